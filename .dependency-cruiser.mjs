@@ -1,0 +1,155 @@
+// The layer map. Imports go downwards only:
+//
+//   errors, clock, ids, observe
+//     ← storage ports, models ports
+//       ← scope, messages, lineage, index, redaction
+//         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
+//           ← distil, recall, context, upkeep, privacy
+//             ← memory.ts and its like in src/, threads/       (which wire the rooms and hold no logic)
+//               ← server, mcp, cli, importers, integrations    (front doors; index.ts exports the last two by name)
+//
+// Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
+// which is published and sees everything but the front doors. Tests may import what they need.
+
+const src = '^packages/varve/src/'
+const test = String.raw`\.test\.ts$`
+/** A type-only helper that every room may use to name its ids. */
+const brand = `${src}scope/brand\\.ts$`
+
+const rooms = (...names) => `${src}(${names.join('|')})/`
+const base = rooms('errors', 'clock', 'ids', 'observe')
+const ports = `${src}(storage|models)/[^/]+$`
+const adapters = `${src}(storage|models)/[^/]+/`
+const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction')
+const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
+const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
+const wiring = `${src}([^/]+$|threads/)`
+const entry = `${src}index\\.ts$`
+const doors = rooms('server', 'mcp', 'cli', 'importers', 'integrations')
+const testing = rooms('testing')
+
+/** Modules that match `from` may import, of our own sources, only what matches `allowed`. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: test },
+  to: { path: src, pathNot: [...allowed, brand] },
+})
+
+/** Modules that match `from` may not import what matches `to`. */
+const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    only('base-stands-alone', base, [base], 'Every room uses errors, clock, ids and observe: were they to use a room, all would depend on all.'),
+    only(
+      'ports-are-small',
+      ports,
+      [base, ports, `${src}(messages|scope)/`],
+      'A port is what an adapter implements: each import of it is a burden on every adapter to come.',
+    ),
+    never(
+      'ports-take-only-types-of-records',
+      { path: ports, pathNot: test },
+      { path: rooms('messages', 'scope'), pathNot: brand, dependencyTypesNot: ['type-only'] },
+      'A port speaks of messages and partitions but runs none of their code: the rooms call the ports, not the ports the rooms.',
+    ),
+    only(
+      'adapters-know-ports-only',
+      `${src}(storage|models)/([^/]+)/`,
+      [`${src}$1/$2/`, ports, rooms('errors', 'clock', 'ids')],
+      'An adapter holds only what differs between engines, and can be replaced without reading a room. Adapters do not import each other.',
+    ),
+    only(
+      'records-know-ports',
+      records,
+      [base, ports, records],
+      'Scope, messages, lineage, index and redaction are what the layers are derived from: they must make sense with every layer gone.',
+    ),
+    only(
+      'layers-do-not-know-each-other',
+      `${src}(blocks|notes|gists|facts|documents|bank)/`,
+      [base, ports, records, `${src}$1/`],
+      'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
+    ),
+    only('work-knows-no-door', work, [base, ports, records, layers, work], 'What recall and upkeep do is the same behind every front door and on every engine.'),
+    only(
+      'wiring-knows-no-door',
+      `${src}((?!index\\.ts$)[^/]+$|threads/)`,
+      [base, ports, adapters, records, layers, work, wiring],
+      'The doors call memory.ts, not the other way round.',
+    ),
+    only(
+      'the-entry-opens-no-door',
+      entry,
+      [base, ports, adapters, records, layers, work, wiring, rooms('importers', 'integrations')],
+      'A program that uses the library loads no server and no command line.',
+    ),
+    never(
+      'nobody-imports-the-entry',
+      { path: src, pathNot: [test, testing] },
+      { path: entry },
+      'Inside, import from the file that owns the thing: through the entry, every module depends on all.',
+    ),
+    only(
+      'testing-knows-no-door',
+      testing,
+      [base, ports, adapters, records, layers, work, wiring, testing],
+      'The contract suite and the fakes are published for adapters: they exercise the ports, not the front doors.',
+    ),
+    only(
+      'doors-go-through-memory',
+      doors,
+      [doors, wiring, base, rooms('messages', 'scope')],
+      'A door parses, calls memory.ts and prints. One that reaches into a room has logic that the other doors lack.',
+    ),
+    never(
+      'no-cycles',
+      { path: src },
+      { circular: true },
+      'Two modules that need each other are one idea in two files, and load in an order that nobody chose.',
+    ),
+    never(
+      'tests-are-imported-by-nobody',
+      { pathNot: test },
+      { path: [test, '^test/', '^bench/'] },
+      'What several tests share is a fake or a suite: it belongs in testing/, or under test/ for tests only.',
+    ),
+    never(
+      'testing-stays-out-of-the-product',
+      { path: src, pathNot: [test, testing] },
+      { path: testing },
+      'A fake in the product is a fake in production.',
+    ),
+    never(
+      'drivers-stay-in-their-adapter',
+      { path: src, pathNot: [test, `${src}storage/`] },
+      { path: 'node_modules/(better-sqlite3|@types/better-sqlite3|kysely|pg|@types/pg)/' },
+      'Whoever names the driver depends on the engine: errors are classified and values converted once, in the adapter.',
+    ),
+    never(
+      'rooms-touch-no-machine',
+      { path: [records, layers, work], pathNot: test },
+      { path: '^(node:)?(fs|fs/promises|child_process|cluster|net|http|https|dgram|os|worker_threads)$' },
+      'Files, sockets and processes come in as arguments, so that a room runs the same in a worker, in a test and at any time.',
+    ),
+    never(
+      'published-code-needs-published-packages',
+      { path: src, pathNot: test },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      'A package that only this repository installs is absent from a user’s machine.',
+    ),
+    never('everything-resolves', {}, { couldNotResolve: true }, 'An import that does not resolve fails when it is least expected.'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/dist/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Types count: a room that knows another's types depends on it, though nothing is left at run time.
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { type Clock, systemClock } from './clock/clock.ts'
+import { InvalidConfiguration } from './errors/invalid-configuration.ts'
+import { type Logger, processLogger } from './observe/logger.ts'
+import { shown } from './scope/name.ts'
+
+export interface MemoryOptions {
+  /** `./varve.db`, `sqlite:./varve.db` or `memory:`. Default: VARVE_STORE, then `./varve.db`. */
+  readonly store?: string
+  /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
+  readonly upkeep?: 'background' | 'manual'
+  /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
+  readonly isolation?: 'warn' | 'error' | 'silent'
+  /** The store's clock. Default: the system's. */
+  readonly clock?: Clock
+  readonly logger?: Logger
+  /** The most memory that the index may take, in bytes. Default 512 MiB. */
+  readonly segmentBytes?: number
+}
+
+export interface Configuration {
+  readonly file: string
+  readonly upkeep: 'background' | 'manual'
+  readonly isolation: 'warn' | 'error' | 'silent'
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly segmentBytes: number
+}
+
+const defaultSegmentBytes = 512 * 1024 * 1024
+const leastSegmentBytes = 64 * 1024
+const known: ReadonlySet<string> = new Set(['store', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
+
+/** Options over VARVE_* variables over defaults. */
+export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const unknown = Object.keys(options).find((key) => !known.has(key))
+  if (unknown !== undefined) throw new InvalidConfiguration({ setting: unknown, reason: `is not an option of openMemory; known are ${[...known].join(', ')}` })
+  const segmentBytes = options.segmentBytes ?? defaultSegmentBytes
+  if (!Number.isInteger(segmentBytes) || segmentBytes < leastSegmentBytes) {
+    throw new InvalidConfiguration({ setting: 'segmentBytes', reason: `must be a whole number of at least ${leastSegmentBytes}, received ${shown(segmentBytes)}` })
+  }
+  return {
+    file: storeFile(options.store ?? environment['VARVE_STORE'] ?? './varve.db'),
+    upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
+    isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? processLogger,
+    segmentBytes,
+  }
+}
+
+function storeFile(store: unknown): string {
+  if (typeof store !== 'string' || store.trim() === '' || store.includes('\0')) {
+    throw new InvalidConfiguration({ setting: 'store', reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
+  }
+  if (store === 'memory:') return ':memory:'
+  if (/^postgres(ql)?:/.test(store)) throw new InvalidConfiguration({ setting: 'store', reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
+  return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
+}
+
+function oneOf<Value extends string>(setting: string, value: Value | undefined, values: readonly [Value, ...Value[]]): Value {
+  if (value === undefined) return values[0]
+  if (values.includes(value)) return value
+  throw new InvalidConfiguration({ setting, reason: `must be one of ${values.join(', ')}, received ${shown(value)}` })
+}

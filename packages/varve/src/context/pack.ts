@@ -1,0 +1,60 @@
+import type { Tokenizer } from '../models/tokenizer.ts'
+import type { Candidate } from './candidates.ts'
+import type { Omission } from './context.ts'
+
+/** A candidate that found a place, with what it costs. */
+export interface Packed {
+  readonly candidate: Candidate
+  readonly tokens: number
+}
+
+/** A token of real text holds 4 characters; one that would need over 40 of each to fit is not even counted. */
+const mostCharactersPerToken = 40
+
+/** Candidates in the order in which they are wanted, and the tier's own room. */
+export interface Wanted {
+  readonly candidates: readonly Candidate[]
+  readonly room: number
+}
+
+/**
+ * Fills tiers under one budget: each first within its own share, then, in the same order, with what the others left
+ * over. A candidate that does not fit is passed over and smaller ones after it are tried.
+ */
+export function pack(tiers: readonly Wanted[], budget: number, tokenizer: Tokenizer): { packed: Packed[]; omitted: Omission[] } {
+  const packed: Packed[] = []
+  let left = budget
+  const waiting: Packed[][] = []
+  for (const { candidates, room } of tiers) {
+    let own = Math.min(room, left)
+    const rest: Packed[] = []
+    for (const candidate of candidates) {
+      const tokens = cost(candidate, left, tokenizer)
+      const item = { candidate, tokens }
+      if (tokens <= own) {
+        packed.push(item)
+        own -= tokens
+        left -= tokens
+      } else rest.push(item)
+    }
+    waiting.push(rest)
+  }
+  const omitted: Omission[] = []
+  for (const item of waiting.flat()) {
+    if (item.tokens <= left) {
+      packed.push(item)
+      left -= item.tokens
+    } else omitted.push(doesNotFit(item))
+  }
+  return { packed, omitted }
+}
+
+export function doesNotFit({ candidate, tokens }: Packed): Omission {
+  const size = Number.isFinite(tokens) ? `its ${tokens} tokens do` : 'it does'
+  return { tier: candidate.tier, id: candidate.id, count: 1, reason: `${size} not fit the budget` }
+}
+
+function cost(candidate: Candidate, left: number, tokenizer: Tokenizer): number {
+  if (candidate.line.length > left * mostCharactersPerToken) return Number.POSITIVE_INFINITY
+  return tokenizer.count(`${candidate.line}\n`)
+}

@@ -1,0 +1,34 @@
+/** The closed list of error codes; each has one class in this folder and one row in docs/reference/errors.md. */
+export const errorCodes = [
+  'CANCELLED',
+  'CONFIGURATION_INVALID',
+  'DEADLINE_EXCEEDED',
+  'DISK_FULL',
+  'IMPORT_FAILED',
+  'ISOLATION_WARNING',
+  'MEMORY_CLOSED',
+  'MESSAGE_INVALID',
+  'NOT_FOUND',
+  'OPTION_INVALID',
+  'SCHEMA_TOO_NEW',
+  'SCOPE_INVALID',
+  'STORE_BUSY',
+  'STORE_DAMAGED',
+  'STORE_FAILED',
+  'STORE_FOREIGN',
+  'STORE_READ_ONLY',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** What every error of Varve has: a code from a closed list, whether trying again can help, and its facts as fields. */
+export abstract class VarveError extends Error {
+  abstract readonly code: ErrorCode
+  /** True when the same call may succeed later without any change to it. */
+  abstract get isRetryable(): boolean
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+  }
+}

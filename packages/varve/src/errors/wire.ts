@@ -1,0 +1,62 @@
+import { Cancelled } from './cancelled.ts'
+import { DeadlineExceeded } from './deadline-exceeded.ts'
+import { DiskFull } from './disk-full.ts'
+import { ImportFailed } from './import-failed.ts'
+import { InvalidConfiguration } from './invalid-configuration.ts'
+import { InvalidMessage } from './invalid-message.ts'
+import { InvalidOption } from './invalid-option.ts'
+import { InvalidScope } from './invalid-scope.ts'
+import { IsolationWarning } from './isolation-warning.ts'
+import { MemoryClosed } from './memory-closed.ts'
+import { NotFound } from './not-found.ts'
+import { SchemaTooNew } from './schema-too-new.ts'
+import { StoreBusy } from './store-busy.ts'
+import { StoreDamaged } from './store-damaged.ts'
+import { StoreFailed } from './store-failed.ts'
+import { StoreForeign } from './store-foreign.ts'
+import { StoreReadOnly } from './store-read-only.ts'
+import { type ErrorCode, VarveError } from './varve-error.ts'
+
+/** An error as it crosses from a worker thread: structured clone would lose its class. */
+export interface WireError {
+  readonly code: ErrorCode | undefined
+  readonly message: string
+  readonly stack: string | undefined
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+// Facts come from an instance of the very class that is built again, so their shape is right.
+type Revive = new (facts: never, options?: ErrorOptions) => VarveError
+
+export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
+  CANCELLED: Cancelled,
+  CONFIGURATION_INVALID: InvalidConfiguration,
+  DEADLINE_EXCEEDED: DeadlineExceeded,
+  DISK_FULL: DiskFull,
+  IMPORT_FAILED: ImportFailed,
+  ISOLATION_WARNING: IsolationWarning,
+  MEMORY_CLOSED: MemoryClosed,
+  MESSAGE_INVALID: InvalidMessage,
+  NOT_FOUND: NotFound,
+  OPTION_INVALID: InvalidOption,
+  SCHEMA_TOO_NEW: SchemaTooNew,
+  SCOPE_INVALID: InvalidScope,
+  STORE_BUSY: StoreBusy,
+  STORE_DAMAGED: StoreDamaged,
+  STORE_FAILED: StoreFailed,
+  STORE_FOREIGN: StoreForeign,
+  STORE_READ_ONLY: StoreReadOnly,
+}
+
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof Error)) return { code: undefined, message: String(error), stack: undefined, facts: {} }
+  const { name: _name, code: _code, cause: _cause, ...facts } = { ...error } as Record<string, unknown>
+  return { code: error instanceof VarveError ? error.code : undefined, message: error.message, stack: error.stack, facts }
+}
+
+export function fromWire(wire: WireError): Error {
+  const cause = new Error(wire.message)
+  if (wire.stack !== undefined) cause.stack = wire.stack
+  if (wire.code === undefined) return cause
+  return new classByCode[wire.code](wire.facts as never, { cause })
+}

@@ -1,0 +1,16 @@
+import type { Clock } from './clock/clock.ts'
+import type { Observer } from './observe/observer.ts'
+import type { Scope } from './scope/scope.ts'
+import type { Receipt } from './storage/receipts.ts'
+import type { Engine } from './threads/engine.ts'
+
+/** What every handle of a memory stands on. */
+export interface Ground {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly observer: Observer
+  /** Resolves when the memory may be used by this scope: open, and isolation looked at. */
+  ready(scope: Scope): Promise<void>
+  /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */
+  finishErasure(receipt: Receipt): Promise<Receipt>
+}

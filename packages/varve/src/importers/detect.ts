@@ -1,0 +1,79 @@
+import { jsonParser } from 'stream-json/parser.js'
+import type { ImportFormat } from './importer.ts'
+import { firstByte } from './peek.ts'
+
+/** How much of a file is read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
+export const detectBytes = 1024 * 1024
+
+// Small, so that what comes after the telling key is not parsed.
+const sliceChars = 4096
+
+/** The format of a file by what is in its first `detectBytes`, never by its name; undefined when it is none that is known. */
+export function detectFormat(head: Uint8Array): ImportFormat | undefined {
+  const text = new TextDecoder().decode(head)
+  const first = firstByte(head)
+  const found = first === 0x5b || first === 0x7b ? formatOfKeys(text) : undefined
+  return found ?? (text.split('\n').some(isMessageLine) ? 'jsonl' : undefined)
+}
+
+/** Why a file of no known format cannot be one, where its first bytes tell. */
+export function reasonOfBytes(head: Uint8Array): string | undefined {
+  if (firstByte(head) === undefined) return 'it is empty: there is nothing to import.'
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'it is compressed with gzip: unpack it (gunzip) and import what comes out.'
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'it is UTF-16: save it as UTF-8.'
+  if (/^\s*\[\s*\]\s*$/u.test(new TextDecoder().decode(head))) return 'it is an empty list: there is nothing to import.'
+  return undefined
+}
+
+/** Whether an object with these keys tells its format, when all its keys up to now are known. */
+function formatOf(keys: ReadonlySet<string>): ImportFormat | undefined {
+  if (keys.has('mapping')) return 'chatgpt'
+  if (keys.has('chat_messages')) return 'claude'
+  if (keys.has('conversation') && (keys.has('qa') || keys.has('sample_id'))) return 'locomo'
+  if (keys.has('role') && keys.has('content')) return 'jsonl'
+  return undefined
+}
+
+/** Reads the keys of the first object, or of the first objects of a list, until they tell. */
+function formatOfKeys(text: string): ImportFormat | undefined {
+  const parse = jsonParser({ packValues: false, packKeys: true, streamKeys: false, jsonStreaming: true })
+  const keys = new Set<string>()
+  let depth = 0
+  let level = 0
+  for (let at = 0; at < text.length; at += sliceChars) {
+    const tokens = tokensOf(parse, text.slice(at, at + sliceChars))
+    for (const token of tokens ?? []) {
+      if (token.name === 'startArray' && depth === 0) level = 1
+      if (token.name === 'startArray' || token.name === 'startObject') depth += 1
+      if (token.name === 'endArray' || token.name === 'endObject') depth -= 1
+      if (token.name === 'endObject' && depth === level) keys.clear()
+      if (token.name !== 'keyValue' || depth !== level + 1) continue
+      keys.add(token.value)
+      const format = formatOf(keys)
+      if (format !== undefined) return format
+    }
+    if (tokens === undefined) return undefined
+  }
+  return undefined
+}
+
+function tokensOf(parse: ReturnType<typeof jsonParser>, text: string) {
+  try {
+    const parsed = parse(text)
+    return typeof parsed === 'symbol' ? [] : parsed.values
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+function isMessageLine(line: string): boolean {
+  if (!line.trimStart().startsWith('{')) return false
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && 'role' in value && 'content' in value
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}

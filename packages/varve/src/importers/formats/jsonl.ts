@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer'
+import * as z from 'zod'
+import { type Metadata, type MetadataValue, origins } from '../../messages/message.ts'
+import type { ImportItem, ImportSource } from '../importer.ts'
+import { linesOf } from '../json-lines.ts'
+import { jsonValues } from '../json-values.ts'
+import { firstByte, peek } from '../peek.ts'
+import type { RepairReason } from '../reasons.ts'
+import { isRecord, roleOf } from './values.ts'
+
+const text = z.string().min(1).optional().catch(undefined)
+const key = z.union([z.string().min(1), z.number().transform(String)]).optional().catch(undefined)
+
+const message = z.object({
+  session: key,
+  sessionName: text,
+  id: key,
+  role: z.string(),
+  name: text,
+  at: z.unknown().optional(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+  thread: text,
+  metadata: z.unknown().optional(),
+  origin: z.unknown().optional(),
+})
+
+const listStart = 0x5b
+
+/**
+ * Messages, one a line: `{ session, id?, role, name?, at?, content, thread?, metadata?, origin?, sessionName? }`, or a
+ * JSON list of them. A message without a session goes into one named after the file.
+ */
+export async function* readJsonl(source: ImportSource): AsyncGenerator<ImportItem> {
+  const { head, bytes } = await peek(source.bytes, 1024)
+  if (firstByte(head) === listStart) yield* listItems({ ...source, bytes })
+  else yield* lineItems({ ...source, bytes })
+}
+
+async function* listItems(source: ImportSource): AsyncGenerator<ImportItem> {
+  for await (const item of jsonValues(source)) {
+    if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
+    else yield* messageItems(source.name, item.value)
+  }
+}
+
+async function* lineItems(source: ImportSource): AsyncGenerator<ImportItem> {
+  const decoder = new TextDecoder()
+  for await (const line of linesOf(source.bytes)) {
+    if (line.kind === 'too long') {
+      yield { kind: 'skipped', reason: 'line too long' }
+      continue
+    }
+    const json = decoder.decode(line.bytes).trim()
+    if (json === '') continue
+    const parsed = parseLine(json)
+    if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON' }
+    else {
+      if (!isUtf8(line.bytes)) yield { kind: 'repaired', reason: 'invalid UTF-8 replaced' }
+      yield* messageItems(source.name, parsed.value)
+    }
+  }
+}
+
+function parseLine(json: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(json) as unknown }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function* messageItems(defaultSession: string, value: unknown): Generator<ImportItem> {
+  const parsed = message.safeParse(value)
+  const role = parsed.success ? roleOf(parsed.data.role) : undefined
+  if (!parsed.success || role === undefined) {
+    yield { kind: 'skipped', reason: parsed.success ? 'unknown role' : 'not a message' }
+    return
+  }
+  const { session = defaultSession, sessionName, id, name, at, thread } = parsed.data
+  const { content, repairs } = contentOf(parsed.data.content)
+  const metadata = metadataOf(parsed.data.metadata)
+  const origin = origins.find((one) => one === parsed.data.origin)
+  for (const reason of repairs) yield { kind: 'repaired', reason }
+  if (role.renamed) yield { kind: 'repaired', reason: 'role renamed' }
+  if (metadata.left > 0) yield { kind: 'repaired', reason: 'metadata left out', count: metadata.left }
+  if (origin === undefined && (parsed.data.origin ?? undefined) !== undefined) yield { kind: 'repaired', reason: 'unknown origin' }
+  if (sessionName !== undefined) yield { kind: 'session', id: session, name: sessionName }
+  yield { kind: 'message', session, message: { role: role.role, content, id, name, at, thread, origin, metadata: metadata.kept } }
+}
+
+const textPart = z.object({ text: z.string() })
+
+/** Text as it is; of a list of content parts the texts. */
+function contentOf(given: string | readonly unknown[]): { readonly content: string; readonly repairs: readonly RepairReason[] } {
+  if (typeof given === 'string') return { content: given, repairs: [] }
+  const parsed = given.map((part) => textPart.safeParse(part))
+  const texts = parsed.flatMap(({ data }) => (data === undefined ? [] : [data.text]))
+  const left = parsed.length - texts.length
+  return { content: texts.join('\n'), repairs: Array.from({ length: left }, () => 'part left out' as const) }
+}
+
+/** What of it is flat; `left` counts what is not. */
+function metadataOf(given: unknown): { readonly kept?: Metadata; readonly left: number } {
+  if (given === undefined || given === null) return { left: 0 }
+  if (!isRecord(given)) return { left: 1 }
+  const entries = Object.entries(given)
+  const flat = entries.filter((entry): entry is [string, MetadataValue] => isFlat(entry[1]))
+  const left = entries.length - flat.length
+  return flat.length === 0 ? { left } : { kept: Object.fromEntries(flat), left }
+}
+
+function isFlat(value: unknown): boolean {
+  return value === null || typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
+}

@@ -1,0 +1,22 @@
+import { type Role, roles } from '../../messages/message.ts'
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What other tools call the four roles. */
+const otherNames: ReadonlyMap<string, Role> = new Map([
+  ['ai', 'assistant'],
+  ['developer', 'system'],
+  ['function', 'tool'],
+  ['human', 'user'],
+  ['model', 'assistant'],
+])
+
+/** The role of that name, or undefined when there is none. */
+export function roleOf(name: string): { readonly role: Role; readonly renamed: boolean } | undefined {
+  const role = roles.find((one) => one === name)
+  if (role !== undefined) return { role, renamed: false }
+  const other = otherNames.get(name)
+  return other === undefined ? undefined : { role: other, renamed: true }
+}

@@ -1,0 +1,175 @@
+import { Cancelled } from '../errors/cancelled.ts'
+import { ImportFailed } from '../errors/import-failed.ts'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { detectBytes, detectFormat, reasonOfBytes } from './detect.ts'
+import { readChatgpt } from './formats/chatgpt.ts'
+import { readClaude } from './formats/claude.ts'
+import { readJsonl } from './formats/jsonl.ts'
+import { readLocomo } from './formats/locomo.ts'
+import { type ImportFormat, type ImportHandle, type ImportItem, type ImportProgress, type ImportReport, type ImportSource, type Importer, importFormats } from './importer.ts'
+import { paced } from './paced.ts'
+import { peek } from './peek.ts'
+import { Tally } from './reasons.ts'
+import { repaired } from './repair.ts'
+import { TrackedSessions } from './sessions.ts'
+import { openSources } from './source.ts'
+import { Writer } from './writer.ts'
+
+/** How many bytes are read between two calls of `onProgress`. */
+export const progressBytes = 1024 * 1024
+
+export interface ImportOptions {
+  /** Default: told from the file's content. */
+  readonly format?: ImportFormat | undefined
+  /** Read and count everything, store nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Called after about every MiB that was read, and at the end. */
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  /** The store's clock, in UTC milliseconds. */
+  readonly now: () => number
+}
+
+const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, jsonl: readJsonl, locomo: readLocomo }
+
+/**
+ * Reads a file of another format into a user's memory, as a stream: what it keeps in memory is bounded. Messages keep
+ * their times and ids (one without an id gets one that depends on the file only), so that a second run stores nothing
+ * again and a run that was cut off is finished by running it again.
+ *
+ * Throws ImportFailed for a file that cannot be read (to its end: what came before the break is stored, and the reason
+ * says how much), Cancelled, and what the store throws.
+ */
+export async function importFile(handle: ImportHandle, path: string, options: ImportOptions): Promise<ImportReport> {
+  if (options.format !== undefined && !importFormats.includes(options.format)) {
+    throw new InvalidOption({ option: 'format', received: JSON.stringify(options.format) ?? 'a symbol', expected: `one of ${importFormats.join(', ')}` })
+  }
+  const run = new Run(handle, options)
+  try {
+    return await run.read(path)
+  } catch (error) {
+    await run.settle()
+    const kept = run.keptUntilNow()
+    if (!(error instanceof ImportFailed) || kept === '') throw error
+    throw new ImportFailed({ file: error.file, reason: `${error.reason} ${kept}` }, { cause: error.cause })
+  }
+}
+
+/** One import, with its counts. */
+class Run {
+  readonly #options: ImportOptions
+  readonly #startedAt: number
+  readonly #tally = new Tally()
+  readonly #sessions = new TrackedSessions(this.#tally)
+  readonly #writer: Writer
+  #format: ImportFormat | undefined
+  #messages = 0
+  #bytes = 0
+  #totalBytes = 0
+  #told = 0
+
+  constructor(handle: ImportHandle, options: ImportOptions) {
+    this.#options = options
+    this.#startedAt = options.now()
+    this.#format = options.format
+    this.#writer = new Writer(handle, this.#tally)
+  }
+
+  async read(path: string): Promise<ImportReport> {
+    this.#checkSignal()
+    const { totalBytes, sources } = await openSources(path, (bytes) => {
+      this.#bytes += bytes
+    })
+    this.#totalBytes = totalBytes
+    try {
+      for await (const source of sources) await this.#readSource(source)
+    } catch (error) {
+      // What was read before the break is kept.
+      if (error instanceof ImportFailed) await this.#writer.flush()
+      throw error
+    }
+    await this.#writer.flush()
+    this.#tell()
+    return this.#report(path)
+  }
+
+  settle(): Promise<void> {
+    return this.#writer.settled()
+  }
+
+  /** What an error says of the messages before it. */
+  keptUntilNow(): string {
+    const { stored, duplicates } = this.#writer
+    if (stored + duplicates === 0) return ''
+    return `${stored} message(s) before the break were stored and ${duplicates} were there already: import the whole file again, and only the rest is added.`
+  }
+
+  async #readSource(source: ImportSource): Promise<void> {
+    const { head, bytes } = await peek(source.bytes, detectBytes)
+    const format = this.#options.format ?? detectFormat(head) ?? this.#format
+    if (format === undefined) {
+      await bytes.return?.()
+      throw unknownFormat(source.file, head)
+    }
+    this.#format ??= format
+    for await (const item of importers[format]({ ...source, bytes: paced(bytes) })) {
+      this.#checkSignal()
+      await this.#take(item)
+      if (this.#bytes - this.#told >= progressBytes) this.#tell()
+    }
+  }
+
+  async #take(item: ImportItem): Promise<void> {
+    switch (item.kind) {
+      case 'session':
+        this.#sessions.describe(item.id, item)
+        break
+      case 'skipped':
+        this.#tally.skip(item.reason, item.count)
+        break
+      case 'repaired':
+        this.#tally.repair(item.reason, item.count)
+        break
+      case 'message': {
+        const session = this.#sessions.get(item.session)
+        for (const message of repaired(session, item.message, { tally: this.#tally, sessions: this.#sessions, now: this.#startedAt })) {
+          this.#sessions.counted(session)
+          this.#messages += 1
+          if (this.#options.dryRun !== true) await this.#writer.add(session, message)
+        }
+      }
+    }
+  }
+
+  #checkSignal(): void {
+    if (this.#options.signal?.aborted === true) throw new Cancelled({ operation: 'the import' }, { cause: this.#options.signal.reason })
+  }
+
+  #tell(): void {
+    this.#told = this.#bytes
+    const { stored, duplicates } = this.#writer
+    this.#options.onProgress?.({ bytes: this.#bytes, totalBytes: this.#totalBytes, messages: this.#messages, stored, duplicates })
+  }
+
+  #report(path: string): ImportReport {
+    if (this.#format === undefined) throw new ImportFailed({ file: path, reason: 'there is nothing in it to import.' })
+    return {
+      format: this.#format,
+      sessions: this.#sessions.withMessages,
+      messages: this.#messages - (this.#tally.skipped['refused by the store'] ?? 0),
+      stored: this.#writer.stored,
+      duplicates: this.#writer.duplicates,
+      skipped: this.#tally.skipped,
+      repaired: this.#tally.repaired,
+      bytes: this.#bytes,
+      ms: this.#options.now() - this.#startedAt,
+    }
+  }
+}
+
+function unknownFormat(file: string, head: Uint8Array): ImportFailed {
+  const bytes = reasonOfBytes(head)
+  const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
+  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), JSONL with a role and a content in each line, and the LoCoMo file'
+  return new ImportFailed({ file, reason: bytes ?? `its format is not known (it begins with ${start}). Known are ${known}: name one with format (${importFormats.join(', ')}) if it is one of them.` })
+}

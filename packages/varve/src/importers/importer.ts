@@ -1,0 +1,76 @@
+import type { MessageInput, Metadata, Origin, Role } from '../messages/message.ts'
+import type { RepairReason, SkipReason } from './reasons.ts'
+
+/** The formats that can be read, in the order in which an error lists them. */
+export const importFormats = ['chatgpt', 'claude', 'jsonl', 'locomo'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/** A message as a format gives it, before it is repaired: only `role` is sure to be right. */
+export interface RawMessage {
+  readonly role: Role
+  readonly content: string
+  /** The source's own id; without one, an id is derived from the session, the place in it, role and content. */
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  /** UTC milliseconds or ISO 8601; anything else counts as unreadable. */
+  readonly at?: unknown
+  readonly thread?: string | undefined
+  readonly metadata?: Metadata | undefined
+  readonly origin?: Origin | undefined
+}
+
+/** What a format yields, in the order of the file; a session comes before its messages, if it has anything to say about itself. */
+export type ImportItem =
+  | { readonly kind: 'session'; readonly id: string; readonly name?: string | undefined; readonly at?: unknown }
+  | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number }
+  | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
+
+/** One stream to import: a file, or an entry of a zip. */
+export interface ImportSource {
+  /** For errors: the path as the caller gave it. */
+  readonly file: string
+  /** The base name without its extension: the session of messages that name none. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** Reads one format as a stream: what it holds at a time is bounded, whatever the size of the file. */
+export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
+
+/** Where an import goes: the part of a user's memory that it needs. */
+export interface ImportHandle {
+  append(session: string, messages: MessageInput[]): Promise<AppendResult>
+  readonly sessions: { ensure(id: string, options: { name?: string }): Promise<unknown> }
+}
+
+export interface AppendResult {
+  /** One entry for each message given. */
+  readonly messages: readonly { readonly duplicate: boolean }[]
+  readonly duplicates: readonly string[]
+}
+
+export interface ImportProgress {
+  /** Bytes of the file read so far, and how many there are to read (of a zip: the compressed size of what is read). */
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly messages: number
+  readonly stored: number
+  readonly duplicates: number
+}
+
+export interface ImportReport {
+  readonly format: ImportFormat
+  /** Sessions with at least one message. */
+  readonly sessions: number
+  /** Messages that were read and can be stored: `stored + duplicates`, but for a dry run, which stores none. */
+  readonly messages: number
+  readonly stored: number
+  readonly duplicates: number
+  /** What was left out, and what was changed so that it could be stored, each with how often. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
+  readonly repaired: Readonly<Partial<Record<RepairReason, number>>>
+  readonly bytes: number
+  /** By the clock that was given. */
+  readonly ms: number
+}

@@ -1,0 +1,139 @@
+import { Assembler } from 'stream-json/assembler.js'
+import { type Token, jsonParser } from 'stream-json/parser.js'
+import { ImportFailed } from '../errors/import-failed.ts'
+
+/** The most text that one conversation may hold, in characters: it is what an import of a JSON file keeps in memory. */
+export const maxConversationChars = 64 * 1024 * 1024
+/** Deeper than any export; a file of brackets would otherwise fill the memory. */
+export const maxDepth = 512
+
+// What a token costs besides its text: an estimate of a property or an element.
+const charsPerToken = 16
+
+export type JsonItem = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'too large' }
+
+/**
+ * The elements of a JSON file that is one list, or the one object that it is, each when it is complete. Holds one
+ * element: one of more than `maxChars` is dropped as it comes. A file that breaks off, or is not JSON, fails with
+ * ImportFailed after the elements before the break.
+ */
+export async function* jsonValues(
+  source: { readonly file: string; readonly bytes: AsyncIterable<Uint8Array> },
+  maxChars = maxConversationChars,
+): AsyncGenerator<JsonItem> {
+  const parse = jsonParser({ packValues: false })
+  const elements = new Elements(source.file, maxChars)
+  const decoder = new TextDecoder()
+  for await (const chunk of source.bytes) {
+    let tokens: Iterable<Token> = []
+    try {
+      const parsed = parse(decoder.decode(chunk, { stream: true }))
+      if (typeof parsed !== 'symbol') tokens = parsed.values
+    } catch (error) {
+      throw new ImportFailed({ file: source.file, reason: `it is not valid JSON (${error instanceof Error ? error.message : String(error)}).` }, { cause: error })
+    }
+    for (const token of tokens) {
+      const item = elements.take(token)
+      if (item !== undefined) yield item
+    }
+  }
+  if (!elements.complete) throw new ImportFailed({ file: source.file, reason: 'its JSON breaks off before its end: the file was cut off. Download or copy it again.' })
+}
+
+/** Assembles tokens into elements. Keys, strings and numbers come in chunks, so that none can grow beyond the bound unseen. */
+class Elements {
+  readonly #file: string
+  readonly #maxChars: number
+  readonly #assembler = new Assembler()
+  #parts: string[] = []
+  #depth = 0
+  #level: number | undefined
+  #held = 0
+  #dropping = false
+
+  constructor(file: string, maxChars: number) {
+    this.#file = file
+    this.#maxChars = maxChars
+  }
+
+  /** Whether a list or an object began, and ended. */
+  get complete(): boolean {
+    return this.#level !== undefined && this.#depth === 0
+  }
+
+  take(token: Token): JsonItem | undefined {
+    const level = this.#level ?? this.#begin(token)
+    this.#held += charsPerToken
+    if (!this.#dropping) this.#assemble(token)
+    else if (token.name === 'stringChunk' || token.name === 'numberChunk') return undefined
+    this.#count(token)
+    if (this.#held > this.#maxChars && !this.#dropping) this.#drop(level)
+    return ends(token) && this.#depth === level ? this.#finish(level) : undefined
+  }
+
+  #begin(token: Token): number {
+    if (token.name !== 'startArray' && token.name !== 'startObject') {
+      throw new ImportFailed({ file: this.#file, reason: 'its JSON is neither a list nor an object, so there are no conversations in it.' })
+    }
+    this.#level = token.name === 'startArray' ? 1 : 0
+    return this.#level
+  }
+
+  #assemble(token: Token): void {
+    switch (token.name) {
+      case 'startKey':
+      case 'startString':
+      case 'startNumber':
+        this.#parts = []
+        break
+      case 'stringChunk':
+      case 'numberChunk':
+        this.#parts.push(token.value)
+        this.#held += token.value.length
+        break
+      case 'endKey':
+        this.#assembler.keyValue(this.#parts.join(''))
+        break
+      case 'endString':
+        this.#assembler.stringValue(this.#parts.join(''))
+        break
+      case 'endNumber':
+        this.#assembler.numberValue(this.#parts.join(''))
+        break
+      default:
+        this.#assembler.consume(token)
+    }
+  }
+
+  #count(token: Token): void {
+    if (token.name === 'startArray' || token.name === 'startObject') this.#depth += 1
+    if (token.name === 'endArray' || token.name === 'endObject') this.#depth -= 1
+    if (this.#depth > maxDepth) throw new ImportFailed({ file: this.#file, reason: `its JSON is nested deeper than ${maxDepth} levels: no known export is.` })
+  }
+
+  #drop(level: number): void {
+    this.#dropping = true
+    this.#parts = []
+    this.#assembler.dropToLevel(level)
+  }
+
+  #finish(level: number): JsonItem | undefined {
+    const dropped = this.#dropping
+    this.#dropping = false
+    this.#held = 0
+    const value = level === 0 ? this.#assembler.current : this.#emptied()
+    return dropped ? { kind: 'too large' } : { kind: 'value', value }
+  }
+
+  // The list never grows: what it holds is the element that has just ended.
+  #emptied(): unknown {
+    const list = this.#assembler.current
+    return Array.isArray(list) ? list.pop() : undefined
+  }
+}
+
+const endings: ReadonlySet<string> = new Set(['endObject', 'endArray', 'endString', 'endNumber', 'nullValue', 'trueValue', 'falseValue'])
+
+function ends(token: Token): boolean {
+  return endings.has(token.name)
+}

@@ -1,0 +1,59 @@
+/** Why something in a file is not stored: a closed list, as a report's keys. */
+export const skipReasons = [
+  'conversation too large',
+  'custom instructions',
+  'empty content',
+  'empty system message',
+  'hidden message',
+  'line too long',
+  'not a conversation',
+  'not a message',
+  'not JSON',
+  'other branch',
+  'reasoning',
+  'refused by the store',
+  'tool block',
+  'unknown content type',
+  'unknown role',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** What is changed so that something can be stored, or is left out of a message that is. */
+export const repairReasons = [
+  'audio left out',
+  'content split',
+  'current node missing',
+  'file left out',
+  'id replaced',
+  'image left out',
+  'invalid UTF-8 replaced',
+  'lone surrogate replaced',
+  'metadata left out',
+  'name changed',
+  'NUL removed',
+  'parent loop',
+  'parent missing',
+  'part left out',
+  'role renamed',
+  'session id replaced',
+  'time in the future',
+  'time missing',
+  'time unreadable',
+  'time without zone',
+  'unknown origin',
+] as const
+export type RepairReason = (typeof repairReasons)[number]
+
+/** Counts what was skipped and repaired, by reason. */
+export class Tally {
+  readonly skipped: Partial<Record<SkipReason, number>> = {}
+  readonly repaired: Partial<Record<RepairReason, number>> = {}
+
+  skip(reason: SkipReason, count = 1): void {
+    if (count > 0) this.skipped[reason] = (this.skipped[reason] ?? 0) + count
+  }
+
+  repair(reason: RepairReason, count = 1): void {
+    if (count > 0) this.repaired[reason] = (this.repaired[reason] ?? 0) + count
+  }
+}

@@ -1,0 +1,62 @@
+import type { MessageInput } from '../messages/message.ts'
+import type { RawMessage } from './importer.ts'
+import type { Tally } from './reasons.ts'
+import type { TrackedSession, TrackedSessions } from './sessions.ts'
+import { cleanName, cleanText, derivedId, messageId, splitText } from './text.ts'
+import { maxAheadMs, readTime } from './times.ts'
+
+/** What repairing needs to know; `now` is when the import began, so that one run gives one answer. */
+export interface RepairContext {
+  readonly tally: Tally
+  readonly sessions: TrackedSessions
+  readonly now: number
+}
+
+/**
+ * A message of a file as the store takes it: none when it is empty, several when it is over 1 MiB. Every one has an
+ * id that depends on the file only, so that a second import stores nothing twice.
+ */
+export function repaired(session: TrackedSession, raw: RawMessage, context: RepairContext): readonly MessageInput[] {
+  const { tally, sessions, now } = context
+  const place = sessions.nextPlace(session)
+  const content = cleanText(raw.content, tally)
+  if (content.trim() === '') {
+    tally.skip('empty content')
+    return []
+  }
+  const id = idOf(session, place, raw, tally)
+  const at = timeOf(session, raw.at, now, tally)
+  const pieces = splitText(content).filter((piece) => piece.trim() !== '')
+  if (pieces.length > 1) tally.repair('content split')
+  const about = detailsOf(raw, tally)
+  return pieces.map((piece, index) => ({ ...about, role: raw.role, content: piece, at, id: index === 0 ? id : `${id}#${index + 1}` }))
+}
+
+function idOf(session: TrackedSession, place: number, raw: RawMessage, tally: Tally): string {
+  if (raw.id === undefined || raw.id === '') return derivedId(session.id, place, raw.role, raw.content)
+  const { id, replaced } = messageId(raw.id)
+  if (replaced) tally.repair('id replaced')
+  return id
+}
+
+function timeOf(session: TrackedSession, at: unknown, now: number, tally: Tally): number {
+  const read = readTime(at)
+  if (read.kind !== 'time') tally.repair(`time ${read.kind}`)
+  else if (read.zoneAssumed) tally.repair('time without zone')
+  const said = read.kind === 'time' ? read.ms : (session.lastAt ?? now)
+  const ahead = said > now + maxAheadMs
+  if (ahead) tally.repair('time in the future')
+  session.lastAt = ahead ? now : said
+  return session.lastAt
+}
+
+function detailsOf(raw: RawMessage, tally: Tally): Omit<MessageInput, 'role' | 'content'> {
+  const name = cleanName(raw.name, tally)
+  const thread = cleanName(raw.thread, tally)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(raw.metadata === undefined ? {} : { metadata: raw.metadata }),
+    ...(raw.origin === undefined ? {} : { origin: raw.origin }),
+  }
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { ImportFailed } from '../errors/import-failed.ts'
+import type { ImportSource } from './importer.ts'
+import { openZip } from './zip/entries.ts'
+
+export interface OpenSources {
+  /** Bytes of the file that will be read. */
+  readonly totalBytes: number
+  /** Read each to its end before the next. */
+  readonly sources: AsyncIterable<ImportSource>
+}
+
+/** The streams that a file holds: itself, or of a zip (told by its first bytes) the conversation files in it. */
+export async function openSources(path: string, onRead: (bytes: number) => void): Promise<OpenSources> {
+  const { isZip, size } = await look(path)
+  const { name } = parse(path)
+  if (!isZip) return { totalBytes: size, sources: only({ file: path, name, bytes: readFile(path, onRead) }) }
+  const { totalBytes, entries } = await openZip(path, onRead)
+  return { totalBytes, sources: sourcesOf(path, entries) }
+}
+
+async function look(path: string): Promise<{ readonly isZip: boolean; readonly size: number }> {
+  try {
+    const file = await open(path)
+    try {
+      const stat = await file.stat()
+      if (stat.isDirectory()) throw new ImportFailed({ file: path, reason: 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.' })
+      const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
+      // PK\3\4, or PK\5\6 for a zip with nothing in it.
+      const isZip = buffer.readUInt32BE(0) === 0x504b0304 || buffer.readUInt32BE(0) === 0x504b0506
+      return { isZip, size: stat.size }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (error instanceof ImportFailed) throw error
+    throw new ImportFailed({ file: path, reason: reasonOf(error) }, { cause: error })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file: check the path.'
+  if (code === 'EACCES' || code === 'EPERM') return 'it must not be read: check its permissions.'
+  return `it cannot be read (${error instanceof Error ? error.message : String(error)}).`
+}
+
+async function* readFile(path: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      onRead(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    throw new ImportFailed({ file: path, reason: reasonOf(error) }, { cause: error })
+  }
+}
+
+async function* only(source: ImportSource): AsyncGenerator<ImportSource> {
+  yield source
+}
+
+async function* sourcesOf(file: string, entries: AsyncIterable<{ readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }>): AsyncGenerator<ImportSource> {
+  for await (const { name, bytes } of entries) yield { file, name: parse(name).name, bytes }
+}

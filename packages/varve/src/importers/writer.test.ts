@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { AppendResult, ImportHandle } from './importer.ts'
+import { Tally } from './reasons.ts'
+import type { TrackedSession } from './sessions.ts'
+import { Writer, maxAppends, maxBatchMessages, maxPendingMessages } from './writer.ts'
+
+const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, place: 0, lastAt: undefined, messages: 0 })
+
+/** A store that takes as long as it is told, and writes down what came when. */
+function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
+  const log: string[] = []
+  let calls = 0
+  const handle: ImportHandle = {
+    sessions: {
+      async ensure(id, { name }) {
+        log.push(`${id} is ${name}`)
+      },
+    },
+    async append(id, messages): Promise<AppendResult> {
+      calls += 1
+      const call = calls
+      await setTimeout(msOf(call))
+      if (call === failingCall) throw new Error('no space')
+      log.push(`${id}: ${messages[0]?.id}`)
+      return { messages: messages.map(() => ({ duplicate: false })), duplicates: [] }
+    },
+  }
+  return { log, handle, calls: () => calls }
+}
+
+async function add(writer: Writer, to: TrackedSession, from: number, count: number): Promise<void> {
+  for (let id = from; id < from + count; id += 1) await writer.add(to, { role: 'user', content: 'x', id: String(id), at: 0 })
+}
+
+it('keeps the order within a session when an earlier append is slower, and names it once before', async () => {
+  const { log, handle } = slowStore((call) => (call === 1 ? 30 : 1))
+  const writer = new Writer(handle, new Tally())
+  const [a, b] = [session('a'), session('b')]
+  await add(writer, a, 0, maxBatchMessages * 2)
+  await add(writer, b, 0, 1)
+  await writer.flush()
+  expect(log.filter((line) => line.startsWith('a'))).toEqual(['a is About a', 'a: 0', `a: ${maxBatchMessages}`])
+  expect(log.indexOf('b: 0')).toBeLessThan(log.indexOf('a: 0'))
+  expect(writer.stored).toBe(maxBatchMessages * 2 + 1)
+})
+
+it('sends nothing more after a failure, and throws it when nothing is on its way', async () => {
+  const { log, handle, calls } = slowStore((call) => (call === 1 ? 10 : 30), 1)
+  const writer = new Writer(handle, new Tally())
+  const [a, b] = [session('a'), session('b')]
+  await add(writer, b, 0, maxBatchMessages - 1)
+  await add(writer, a, 0, maxBatchMessages * 2)
+  await add(writer, b, maxBatchMessages, 1)
+  await expect(writer.flush()).rejects.toThrow('no space')
+  expect(calls()).toBe(2)
+  expect(log).toContain('b: 0')
+  expect(log.some((line) => line.startsWith('a:'))).toBe(false)
+  await expect(add(writer, a, 0, maxBatchMessages)).rejects.toThrow('no space')
+})
+
+it('holds a bounded number of messages over many sessions', async () => {
+  const { log, handle } = slowStore(() => 0)
+  const writer = new Writer(handle, new Tally())
+  const sessions = Array.from({ length: 1_000 }, (_none, index) => session(`s${index}`))
+  for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? session('none'), id, 1)
+  expect(log.filter((line) => line.includes(':')).length).toBeGreaterThanOrEqual(1_000 - maxAppends)
+  await writer.flush()
+  expect(writer.stored).toBe(maxPendingMessages)
+})

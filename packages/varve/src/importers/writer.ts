@@ -1,0 +1,127 @@
+import { InvalidMessage } from '../errors/invalid-message.ts'
+import type { MessageInput } from '../messages/message.ts'
+import type { ImportHandle } from './importer.ts'
+import type { Tally } from './reasons.ts'
+import type { TrackedSession } from './sessions.ts'
+
+/** The most that goes to the store in one append. */
+export const maxBatchMessages = 500
+export const maxBatchChars = 2 * 1024 * 1024
+/** The most that waits over all sessions; then all of it is sent. */
+export const maxPendingMessages = 5_000
+export const maxPendingChars = 8 * 1024 * 1024
+/** Appends on their way at a time: the store makes one commit of them. */
+export const maxAppends = 4
+
+interface Batch {
+  readonly session: TrackedSession
+  readonly messages: MessageInput[]
+  chars: number
+}
+
+/**
+ * Gathers messages into batches of one session and sends several at a time, in order within a session. The first
+ * failure of the store is thrown by the next `add` or `flush`, when nothing is on its way any more.
+ */
+export class Writer {
+  readonly #handle: ImportHandle
+  readonly #tally: Tally
+  readonly #pending = new Map<string, Batch>()
+  readonly #lastOf = new Map<string, Promise<void>>()
+  readonly #onWay = new Set<Promise<void>>()
+  #pendingMessages = 0
+  #pendingChars = 0
+  #failure: { readonly error: unknown } | undefined
+  stored = 0
+  duplicates = 0
+
+  constructor(handle: ImportHandle, tally: Tally) {
+    this.#handle = handle
+    this.#tally = tally
+  }
+
+  async add(session: TrackedSession, message: MessageInput): Promise<void> {
+    const batch = this.#pending.get(session.id) ?? { session, messages: [], chars: 0 }
+    this.#pending.set(session.id, batch)
+    const chars = typeof message.content === 'string' ? message.content.length : 0
+    batch.messages.push(message)
+    batch.chars += chars
+    this.#pendingMessages += 1
+    this.#pendingChars += chars
+    if (batch.messages.length >= maxBatchMessages || batch.chars >= maxBatchChars) await this.#send(batch)
+    else if (this.#pendingMessages >= maxPendingMessages || this.#pendingChars >= maxPendingChars) await this.#sendAll()
+  }
+
+  /** Sends what waits and resolves when the store has acknowledged all of it. */
+  async flush(): Promise<void> {
+    await this.#sendAll()
+    await this.settled()
+    this.#throwFailure()
+  }
+
+  /** Resolves when nothing is on its way, without sending what waits. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#onWay)
+  }
+
+  async #sendAll(): Promise<void> {
+    for (const batch of [...this.#pending.values()]) await this.#send(batch)
+  }
+
+  async #send(batch: Batch): Promise<void> {
+    while (this.#onWay.size >= maxAppends) await Promise.race(this.#onWay)
+    if (this.#failure !== undefined) await this.settled()
+    this.#throwFailure()
+    const { id } = batch.session
+    this.#pending.delete(id)
+    this.#pendingMessages -= batch.messages.length
+    this.#pendingChars -= batch.chars
+    const sending: Promise<void> = this.#sendAfter(this.#lastOf.get(id), batch).finally(() => {
+      this.#onWay.delete(sending)
+      if (this.#lastOf.get(id) === sending) this.#lastOf.delete(id)
+    })
+    this.#onWay.add(sending)
+    this.#lastOf.set(id, sending)
+  }
+
+  async #sendAfter(before: Promise<void> | undefined, batch: Batch): Promise<void> {
+    await before
+    if (this.#failure !== undefined) return
+    try {
+      await this.#name(batch.session)
+      await this.#append(batch.session.id, batch.messages)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+  }
+
+  async #name(session: TrackedSession): Promise<void> {
+    const { id, name } = session
+    if (name === undefined || name === session.toldName) return
+    await this.#handle.sessions.ensure(id, { name })
+    session.toldName = name
+  }
+
+  // A message that the store refuses keeps its whole batch out: it is taken out, and the rest is sent again.
+  async #append(session: string, messages: MessageInput[]): Promise<void> {
+    let rest = messages
+    while (rest.length > 0) {
+      try {
+        const { messages: written } = await this.#handle.append(session, rest)
+        const duplicates = written.filter(({ duplicate }) => duplicate).length
+        this.duplicates += duplicates
+        this.stored += written.length - duplicates
+        return
+      } catch (error) {
+        if (!(error instanceof InvalidMessage) || rest[error.index] === undefined) throw error
+        const { index } = error
+        this.#tally.skip('refused by the store')
+        rest = rest.filter((_message, at) => at !== index)
+      }
+    }
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+}

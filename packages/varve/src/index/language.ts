@@ -1,0 +1,54 @@
+/** Letters of evidence per language (ISO 639-1), gathered over a session. */
+export type LanguageVotes = Readonly<Record<string, number>>
+
+/** Names the language of a text as ISO 639-1, or '' when it cannot tell. */
+export type DetectLanguage = (text: string) => string
+
+/** The published detector (eld). Loading it takes 0.3 s, so only a thread that appends does, when it first must. */
+export async function loadDetector(): Promise<DetectLanguage> {
+  const { eld } = await import('eld/extrasmall')
+  return (text) => eld.detect(text).language
+}
+
+/** With this many letters seen, a session's language is settled and detection (0.1 ms a text) stops. */
+export const enoughLetters = 400
+
+/** Fewer letters than this say nothing: "ok, danke" is not a language. */
+const leastLetters = 24
+
+/** The most that one detection reads, in UTF-16 code units. */
+const sampleLength = 1000
+
+const letters = /\p{L}/gu
+
+/** The votes after some more texts of the session. */
+export function vote(votes: LanguageVotes, texts: readonly string[], detect: DetectLanguage): LanguageVotes {
+  if (total(votes) >= enoughLetters) return votes
+  const sample = sampleOf(texts)
+  const count = sample.match(letters)?.length ?? 0
+  if (count === 0) return votes
+  const language = detect(sample)
+  const heard = language === '' ? 'unknown' : language
+  return { ...votes, [heard]: (votes[heard] ?? 0) + count }
+}
+
+/** The language with most votes, or '' while too little was heard. Equal votes go to the first by name. */
+export function languageOf(votes: LanguageVotes): string {
+  if (total(votes) < leastLetters) return ''
+  const ranked = Object.entries(votes).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const language = ranked[0]?.[0]
+  return language === undefined || language === 'unknown' ? '' : language
+}
+
+function sampleOf(texts: readonly string[]): string {
+  let sample = ''
+  for (const text of texts) {
+    sample += ` ${text.slice(0, sampleLength)}`
+    if (sample.length >= sampleLength) break
+  }
+  return sample
+}
+
+function total(votes: LanguageVotes): number {
+  return Object.values(votes).reduce((sum, count) => sum + count, 0)
+}

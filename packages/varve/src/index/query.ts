@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module'
+import { stem } from './stem.ts'
+import { type Word, wordsOf } from './words.ts'
+
+/** One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition). */
+export interface QueryWord {
+  readonly written: string
+  readonly variants: readonly string[]
+  readonly stop: boolean
+}
+
+/** The most of a question that is read, in UTF-16 code units, and the most words that are looked up. */
+export const maxQueryLength = 20_000
+export const maxQueryWords = 128
+
+/** Languages whose stems are tried; a partition with more has its commonest ones. */
+const maxLanguages = 6
+
+const require = createRequire(import.meta.url)
+let stopwords: Readonly<Record<string, readonly string[]>> | undefined
+const stopwordSets = new Map<string, ReadonlySet<string>>()
+
+/** The words of a question, each once, in the languages of the partition. Nothing in it is syntax. */
+export function queryWords(query: string, languages: readonly string[]): QueryWord[] {
+  const tried = languages.slice(0, maxLanguages)
+  const found = new Map<string, QueryWord>()
+  for (const word of questionWords(query)) {
+    if (found.has(word.text)) continue
+    const stems = tried.length === 0 ? [stem(word, '')] : tried.map((language) => stem(word, language))
+    const variants = [...new Set([...stems, word.text])]
+    const stop = tried.some((language) => isStopword(word.text, language))
+    found.set(word.text, { written: word.text, variants, stop })
+    if (found.size >= maxQueryWords) break
+  }
+  return [...found.values()]
+}
+
+/** In scripts without spaces a run of two or more characters is looked up by its bigrams alone: single ones are in everything. */
+function questionWords(query: string): Word[] {
+  const words = wordsOf(query.slice(0, maxQueryLength).toWellFormed())
+  const bigrams = new Set<string>()
+  for (const { script, text } of words) {
+    if (script === 'spaceless' && [...text].length === 2) for (const character of text) bigrams.add(character)
+  }
+  return words.filter(({ script, text }) => script !== 'spaceless' || [...text].length === 2 || !bigrams.has(text))
+}
+
+function isStopword(word: string, language: string): boolean {
+  let known = stopwordSets.get(language)
+  if (known === undefined) {
+    // The published list is JSON without types: ISO 639-1 codes to words.
+    stopwords ??= require('stopwords-iso') as Readonly<Record<string, readonly string[]>>
+    known = new Set((stopwords[language] ?? []).map((entry) => entry.toLowerCase()))
+    stopwordSets.set(language, known)
+  }
+  return known.has(word)
+}

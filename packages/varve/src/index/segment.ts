@@ -1,0 +1,208 @@
+import { type Role, roles } from '../messages/message.ts'
+import type { TermsRow } from '../storage/terms.ts'
+import { TermDictionary } from './dictionary.ts'
+import { Postings } from './postings.ts'
+import { TermsReader } from './terms-codec.ts'
+
+/** Memory a message costs beside its postings, and a term beside its bytes, in bytes: measured on 100,000 short messages. */
+const bytesPerDocument = 48
+const bytesPerTerm = 120
+const bytesPerPosting = 8
+
+const none = -1
+
+/**
+ * The searchable part of a partition, in memory. Messages are numbered from 0 in the order of their ordinals; a number
+ * is never used again while the segment lives. What is built by deltas is equal to what is loaded at once: a test
+ * compares the two.
+ */
+export class Segment {
+  readonly partition: number
+  readonly terms = new TermDictionary()
+  readonly postings: Postings[] = []
+  /** The last ordinal and epoch that the segment has seen. */
+  seq = 0
+  epoch = 0
+  /** True when only the newest messages are in it, because all would not fit the bound. */
+  partial = false
+  count = 0
+  live = 0
+  totalLength = 0
+  ords = new Int32Array(256)
+  sessions = new Int32Array(256)
+  seqs = new Int32Array(256)
+  saidAt = new Float64Array(256)
+  lengths = new Int32Array(256)
+  roles = new Uint8Array(256)
+  speakers = new Int32Array(256)
+  /** The message before and after in the same session, by seq. */
+  previous = new Int32Array(256)
+  next = new Int32Array(256)
+  dead = new Uint8Array(256)
+  readonly speakerNames: string[] = []
+  readonly #speakerIds = new Map<string, number>()
+  readonly #languages = new Map<string, number>()
+  languageIds = new Uint8Array(256)
+  readonly #languageNames: string[] = []
+  readonly #last = new Map<number, number>()
+  readonly #reader = new TermsReader()
+  #postingCount = 0
+
+  constructor(partition: number) {
+    this.partition = partition
+  }
+
+  /** Languages of the messages, most frequent first. */
+  get languages(): string[] {
+    return [...this.#languages].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).filter(([language, count]) => language !== '' && count > 0).map(([language]) => language)
+  }
+
+  /** Estimated memory, in bytes. */
+  get bytes(): number {
+    return this.ords.length * bytesPerDocument + this.postings.length * bytesPerTerm + this.#postingCount * bytesPerPosting + this.terms.bytes
+  }
+
+  add(row: TermsRow): void {
+    if (this.count === this.ords.length) this.#grow()
+    const doc = this.count
+    this.count += 1
+    this.live += 1
+    this.ords[doc] = row.ord
+    this.sessions[doc] = row.session_id
+    this.seqs[doc] = row.seq
+    this.saidAt[doc] = row.said_at
+    this.seq = row.ord
+    this.#read(doc, row.body)
+    this.#link(doc)
+  }
+
+  /** Takes out the messages at these ordinals, as if they had never been. */
+  remove(ords: readonly number[]): void {
+    let removed = 0
+    for (const ord of ords) {
+      const doc = this.#find(ord)
+      if (doc === undefined || this.dead[doc] === 1) continue
+      this.dead[doc] = 1
+      this.live -= 1
+      this.totalLength -= this.lengths[doc] ?? 0
+      const language = this.#languageNames[this.languageIds[doc] ?? 0] ?? ''
+      this.#languages.set(language, (this.#languages.get(language) ?? 1) - 1)
+      this.#unlink(doc)
+      removed += 1
+    }
+    if (removed === 0) return
+    this.#postingCount = 0
+    for (const postings of this.postings) {
+      postings.remove(this.dead)
+      this.#postingCount += postings.size
+    }
+  }
+
+  role(doc: number): Role {
+    return roles[this.roles[doc] ?? 0] ?? 'user'
+  }
+
+  /** The speaker's number, or undefined when the message has no name. */
+  speakerId(name: string): number | undefined {
+    return this.#speakerIds.get(name)
+  }
+
+  #read(doc: number, body: Uint8Array): void {
+    const reader = this.#reader
+    reader.open(body)
+    this.roles[doc] = reader.number()
+    const language = reader.string()
+    this.languageIds[doc] = this.#countLanguage(language)
+    this.speakers[doc] = this.#speaker(reader.string())
+    const length = reader.number()
+    this.lengths[doc] = length
+    this.totalLength += length
+    for (let left = reader.number(); left > 0; left -= 1) {
+      const count = reader.number()
+      const bytes = reader.number()
+      const term = this.terms.intern(body, reader.at, reader.at + bytes)
+      reader.at += bytes
+      let postings = this.postings[term]
+      if (postings === undefined) {
+        postings = new Postings()
+        this.postings[term] = postings
+      }
+      postings.add(doc, count)
+      this.#postingCount += 1
+    }
+  }
+
+  #countLanguage(language: string): number {
+    const count = this.#languages.get(language)
+    this.#languages.set(language, (count ?? 0) + 1)
+    return count === undefined ? this.#languageNames.push(language) - 1 : this.#languageNames.indexOf(language)
+  }
+
+  #speaker(name: string): number {
+    if (name === '') return none
+    const known = this.#speakerIds.get(name)
+    if (known !== undefined) return known
+    const id = this.speakerNames.push(name) - 1
+    this.#speakerIds.set(name, id)
+    return id
+  }
+
+  /** Sets the message in its place among its session's; one that replaces another comes late but belongs in the middle. */
+  #link(doc: number): void {
+    const session = this.sessions[doc] ?? 0
+    let before = this.#last.get(session) ?? none
+    let after = none
+    while (before !== none && (this.seqs[before] ?? 0) > (this.seqs[doc] ?? 0)) {
+      after = before
+      before = this.previous[before] ?? none
+    }
+    this.previous[doc] = before
+    this.next[doc] = after
+    if (before !== none) this.next[before] = doc
+    if (after === none) this.#last.set(session, doc)
+    else this.previous[after] = doc
+  }
+
+  #unlink(doc: number): void {
+    const before = this.previous[doc] ?? none
+    const after = this.next[doc] ?? none
+    if (before !== none) this.next[before] = after
+    if (after !== none) this.previous[after] = before
+    const session = this.sessions[doc] ?? 0
+    if (this.#last.get(session) !== doc) return
+    if (before === none) this.#last.delete(session)
+    else this.#last.set(session, before)
+  }
+
+  /** The number of the message at an ordinal, by halving: ordinals rise. */
+  #find(ord: number): number | undefined {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.ords[middle] ?? 0) < ord) low = middle + 1
+      else high = middle
+    }
+    return low < this.count && this.ords[low] === ord ? low : undefined
+  }
+
+  #grow(): void {
+    const size = this.ords.length * 2
+    this.ords = wider(this.ords, new Int32Array(size))
+    this.sessions = wider(this.sessions, new Int32Array(size))
+    this.seqs = wider(this.seqs, new Int32Array(size))
+    this.saidAt = wider(this.saidAt, new Float64Array(size))
+    this.lengths = wider(this.lengths, new Int32Array(size))
+    this.roles = wider(this.roles, new Uint8Array(size))
+    this.speakers = wider(this.speakers, new Int32Array(size))
+    this.previous = wider(this.previous, new Int32Array(size))
+    this.next = wider(this.next, new Int32Array(size))
+    this.dead = wider(this.dead, new Uint8Array(size))
+    this.languageIds = wider(this.languageIds, new Uint8Array(size))
+  }
+}
+
+function wider<Column extends Int32Array | Uint8Array | Float64Array>(old: Column, larger: Column): Column {
+  larger.set(old)
+  return larger
+}

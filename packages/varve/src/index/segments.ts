@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import { type Program } from '../storage/program.ts'
+import type { PartitionRow } from '../storage/partitions.ts'
+import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
+import { Segment } from './segment.ts'
+
+/** Messages read at once while a segment is brought up to date. */
+const pageSize = 5_000
+
+/** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
+const memoryPerStoredByte = 1.6
+
+/** Least size of an entry, so that the cache's own cost counts. */
+const leastBytes = 16 * 1024
+
+/**
+ * The segments of the partitions in use, least recently used out first, under a bound in bytes. A segment over the
+ * bound by itself holds the newest messages that fit, and is `partial`.
+ */
+export class Segments {
+  readonly #bound: number
+  readonly #cache: LRUCache<number, Segment>
+
+  constructor(bound: number) {
+    this.#bound = bound
+    this.#cache = new LRUCache({ maxSize: bound, sizeCalculation: (segment) => Math.min(bound, Math.max(leastBytes, segment.bytes)) })
+  }
+
+  /** Memory in use, estimated, in bytes. */
+  get bytes(): number {
+    return this.#cache.calculatedSize
+  }
+
+  get size(): number {
+    return this.#cache.size
+  }
+
+  /** The partition's segment as of its state: loaded on first use, then only what came since. */
+  *current(state: PartitionRow): Program<Segment> {
+    let segment = this.#cache.get(state.id)
+    if (segment !== undefined && segment.epoch !== state.epoch) {
+      segment.remove(yield* erasedAfter(state.id, segment.epoch))
+      segment.epoch = state.epoch
+      // Most of it is dead weight, and vocabulary that nobody has any more: cheaper to load what is left.
+      if (segment.live * 2 < segment.count) segment = undefined
+    }
+    if (segment === undefined) segment = yield* this.#load(state)
+    else if (segment.seq < state.seq) yield* this.#extend(segment, state)
+    if (segment.bytes > this.#bound && !segment.partial) segment = yield* this.#load(state)
+    this.#cache.set(state.id, segment)
+    return segment
+  }
+
+  *#load(state: PartitionRow): Program<Segment> {
+    const segment = new Segment(state.id)
+    segment.epoch = state.epoch
+    if (state.term_bytes * memoryPerStoredByte > this.#bound) {
+      segment.seq = yield* this.#floor(state)
+      segment.partial = true
+    }
+    yield* this.#extend(segment, state)
+    return segment
+  }
+
+  *#extend(segment: Segment, state: PartitionRow): Program<void> {
+    for (;;) {
+      const rows = yield* termsAfter(state.id, segment.seq, pageSize)
+      for (const row of rows) if (row.ord <= state.seq) segment.add(row)
+      const last = rows.at(-1)
+      if (rows.length < pageSize || last === undefined || last.ord >= state.seq) break
+    }
+    segment.seq = Math.max(segment.seq, state.seq)
+  }
+
+  /** The ordinal after which everything fits the bound. */
+  *#floor(state: PartitionRow): Program<number> {
+    let room = this.#bound / memoryPerStoredByte
+    let before = state.seq + 1
+    for (;;) {
+      const rows = yield* termSizes(state.id, before, pageSize)
+      for (const { ord, bytes } of rows) {
+        room -= bytes
+        if (room < 0) return ord
+        before = ord
+      }
+      if (rows.length < pageSize) return 0
+    }
+  }
+}

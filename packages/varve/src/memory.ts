@@ -1,0 +1,157 @@
+import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
+import { IsolationWarning } from './errors/isolation-warning.ts'
+import { MemoryClosed } from './errors/memory-closed.ts'
+import { NotFound } from './errors/not-found.ts'
+import type { Ground } from './ground.ts'
+import type { Counters } from './observe/counters.ts'
+import type { MemoryEvent } from './observe/events.ts'
+import { Observer } from './observe/observer.ts'
+import { ProjectMemory } from './project-memory.ts'
+import { inRange } from './recall/request.ts'
+import { projectName } from './scope/partition.ts'
+import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
+import type { Check } from './storage/check.ts'
+import type { ProjectRow } from './storage/partitions.ts'
+import type { Receipt } from './storage/receipts.ts'
+import { type Engine, startEngine } from './threads/engine.ts'
+import { Upkeep } from './upkeep/upkeep.ts'
+import { UserMemory } from './user-memory.ts'
+
+/** How the memory is, as far as the store can tell. */
+export interface Diagnosis {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+}
+
+/**
+ * Opens a memory: one SQLite file, or none. Makes the store when it is not there, and migrates an older one.
+ *
+ * @example await using memory = await openMemory({ store: './varve.db' })
+ */
+export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
+  const configuration = configure(options, process.env)
+  const engine = await startEngine({ ...configuration, now: configuration.clock.now() })
+  return new Memory(configuration, engine)
+}
+
+export class Memory {
+  readonly projects: {
+    list(): Promise<readonly ProjectRow[]>
+    create(name: string): Promise<ProjectMemory>
+    /** Forgets everything of a project, for all of its users. */
+    delete(name: string): Promise<Receipt>
+  }
+  readonly receipts: { list(options?: { limit?: number }): Promise<readonly Receipt[]>; get(id: string): Promise<Receipt> }
+  readonly upkeep: Pick<Upkeep, 'run' | 'status'>
+  readonly #configuration: Configuration
+  readonly #engine: Engine
+  readonly #observer: Observer
+  readonly #upkeep: Upkeep
+  readonly #ground: Ground
+  /** Projects whose anonymous partition was already looked at. */
+  readonly #isolated = new Set<string>()
+  #closing: Promise<void> | undefined
+
+  constructor(configuration: Configuration, engine: Engine) {
+    this.#configuration = configuration
+    this.#observer = new Observer(configuration.clock, configuration.logger)
+    this.#engine = this.#whileOpen(engine)
+    const { write, read } = this.#engine
+    const tasks = { finishErasures: (now: number) => write.finishErasures(now), pendingErasures: () => read.pendingErasures() }
+    this.#upkeep = new Upkeep(tasks, configuration.clock, this.#observer)
+    this.upkeep = { run: (options) => this.#upkeep.run(options), status: () => this.#upkeep.status() }
+    this.#ground = {
+      engine: this.#engine,
+      clock: configuration.clock,
+      observer: this.#observer,
+      ready: (scope) => this.#lookAtIsolation(scope),
+      finishErasure: (receipt) => this.#finishErasure(receipt),
+    }
+    this.projects = {
+      list: () => read.projects(),
+      create: async (name) => {
+        await write.createProject(projectName(name), configuration.clock.now())
+        return this.project(name)
+      },
+      delete: async (name) => this.#finishErasure(await write.deleteProject(projectName(name), configuration.clock.now())),
+    }
+    this.receipts = {
+      list: async ({ limit = 100 } = {}) => read.receipts(inRange('limit', limit, 1, 10_000, true)),
+      get: (id) => this.#receipt(id),
+    }
+    if (configuration.upkeep === 'background') this.#upkeep.startBackground()
+  }
+
+  /** A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous user. InvalidScope for anything else. */
+  for(scope: string | ScopeInput): UserMemory {
+    return new UserMemory(this.#ground, parseScope(scope))
+  }
+
+  project(name: string): ProjectMemory {
+    return new ProjectMemory(this.#ground, projectName(name))
+  }
+
+  /** What happens in this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */
+  events(): AsyncIterableIterator<MemoryEvent> {
+    return this.#observer.events.listen()
+  }
+
+  counters(): Counters {
+    return this.#observer.counting.read()
+  }
+
+  /** Looks the store over. Reads only. */
+  async doctor(): Promise<Diagnosis> {
+    const checks = await this.#engine.read.diagnose()
+    return { ok: checks.every((check) => check.ok), checks }
+  }
+
+  /** Finishes what was acknowledged, and closes the store. Calls after it reject with MemoryClosed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    await this.#upkeep.stop()
+    this.#observer.events.close()
+    await this.#engine.close()
+  }
+
+  #whileOpen(engine: Engine): Engine {
+    const guard = <Remote extends object>(service: Remote): Remote => new Proxy(service, {
+      get: (target, name) => {
+        if (this.#closing === undefined) return Reflect.get(target, name)
+        return () => Promise.reject(new MemoryClosed())
+      },
+    })
+    return { write: guard(engine.write), read: guard(engine.read), close: () => engine.close() }
+  }
+
+  async #lookAtIsolation({ project, owner }: Scope): Promise<void> {
+    const { isolation } = this.#configuration
+    if (owner.kind !== 'anonymous' || isolation === 'silent' || this.#isolated.has(project)) return
+    const users = await this.#engine.read.users(project)
+    if (users.length === 0) return
+    const warning = new IsolationWarning({ project, namedUsers: users.length })
+    if (isolation === 'error') throw warning
+    this.#isolated.add(project)
+    this.#observer.warn(warning.code, warning.message, `isolation ${project}`)
+  }
+
+  async #finishErasure(receipt: Receipt): Promise<Receipt> {
+    if (receipt.physical === 'done') return receipt
+    await this.#upkeep.run()
+    return this.#receipt(receipt.id)
+  }
+
+  async #receipt(id: string): Promise<Receipt> {
+    const receipt = await this.#engine.read.receipt(String(id))
+    if (receipt === undefined) throw new NotFound({ kind: 'receipt', id: String(id) })
+    return receipt
+  }
+}

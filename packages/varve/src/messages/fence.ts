@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+import type { RecalledRange } from './message.ts'
+
+/** A fence around rendered memory. Its mark is keyed to the store: text that was remembered cannot know it beforehand. */
+const nonceLength = 8
+const sealLength = 8
+const openPattern = /<memory mark="([0-9a-f]{16})">/g
+
+/** The mark of one rendering, from the store's key and eight hex digits that are never used twice. */
+export function markOf(key: string, nonce: string): string {
+  const seal = createHmac('sha256', key).update(nonce).digest('hex')
+  return nonce.slice(0, nonceLength).padStart(nonceLength, '0') + seal.slice(0, sealLength)
+}
+
+export function openFence(mark: string): string {
+  return `<memory mark="${mark}">`
+}
+
+export function closeFence(mark: string): string {
+  return `</memory mark="${mark}">`
+}
+
+/** Remembered text in which nothing reads as a fence of ours. */
+export function withoutFences(text: string): string {
+  return text.replace(/<(?=\s*\/?\s*memory)/gi, '‹')
+}
+
+/** Ranges of a text that lie within fences of this store, from the opening to its close, or to the end when that was cut off. */
+export function fencedRanges(text: string, key: string): RecalledRange[] {
+  const ranges: RecalledRange[] = []
+  for (const match of text.matchAll(openPattern)) {
+    const mark = match[1] ?? ''
+    if (markOf(key, mark.slice(0, nonceLength)) !== mark) continue
+    const close = closeFence(mark)
+    const end = text.indexOf(close, match.index)
+    ranges.push({ from: match.index, to: end === -1 ? text.length : end + close.length })
+  }
+  return ranges
+}

@@ -1,0 +1,55 @@
+import { estimateTokenCount } from 'tokenx'
+import { analyse } from '../index/analyse.ts'
+import { type DetectLanguage, type LanguageVotes, languageOf, vote } from '../index/language.ts'
+import { encodeTerms } from '../index/terms-codec.ts'
+import type { PreparedMessage } from '../storage/prepared-message.ts'
+import { echoedRanges, merged, type ShownHashes } from './echo.ts'
+import { fencedRanges } from './fence.ts'
+import type { ValidMessage } from './validate.ts'
+
+/** What preparing needs to know of the session that a batch goes to. */
+export interface SessionGround {
+  readonly votes: LanguageVotes
+  /** The language that the partition's talk had so far, for a session that has said too little. */
+  readonly fallback: string
+  /** Hashes of what the session was shown. */
+  readonly shown: ShownHashes
+  /** The store's secret, by which fences and shingles are keyed. */
+  readonly key: string
+}
+
+export interface PreparedBatch {
+  readonly messages: readonly PreparedMessage[]
+  readonly language: string
+  readonly votes: LanguageVotes
+}
+
+/** Analyses a batch: its language, what of it is an echo, its terms and its estimated tokens. */
+export function prepareBatch(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage, newId: () => string): PreparedBatch {
+  const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
+  const votes = vote(ground.votes, spoken, detect)
+  const language = languageOf(votes) || ground.fallback
+  return { messages: batch.map((message) => prepareMessage(message, language, ground, newId())), language, votes }
+}
+
+export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>, uuid: string): PreparedMessage {
+  const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
+  const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
+  // Instructions to a model are no memory of anybody's: they are kept, and not searched.
+  const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
+  return {
+    uuid,
+    externalId: message.externalId,
+    role: message.role,
+    origin: message.origin,
+    name: message.name,
+    thread: message.thread,
+    content: message.content,
+    parts: message.parts,
+    metadata: message.metadata,
+    recalled,
+    saidAt: message.saidAt,
+    tokens: estimateTokenCount(message.content),
+    terms: encodeTerms({ role: message.role, language, name: message.name ?? '', text }),
+  }
+}

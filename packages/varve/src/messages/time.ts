@@ -1,0 +1,24 @@
+import { shown } from '../scope/name.ts'
+
+/** How far ahead of the store's clock a message may claim to have been said. */
+export const maxAheadMs = 24 * 60 * 60 * 1000
+
+// A zone is asked for: without one the same text means another moment on every machine.
+const isoWithZone = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+
+/** UTC milliseconds of a Date, an ISO 8601 text with its offset (a bare day is UTC), or UTC milliseconds; `now` when absent. */
+export function timeOf(received: unknown, now: number, refuse: (field: string, reason: string) => never): number {
+  if (received === undefined) return now
+  const time = milliseconds(received)
+  if (time === undefined) return refuse('at', `must be a Date, ISO 8601 with an offset, or UTC milliseconds, received ${shown(received)}`)
+  if (time > now + maxAheadMs) return refuse('at', `is more than a day ahead of the clock: ${new Date(time).toISOString()}`)
+  return time
+}
+
+/** The same without a bound on the future; undefined when it is no time. */
+export function milliseconds(received: unknown): number | undefined {
+  if (typeof received === 'string' && !isoWithZone.test(received)) return undefined
+  if (typeof received !== 'string' && typeof received !== 'number' && !(received instanceof Date)) return undefined
+  const time = Math.trunc(new Date(received).getTime())
+  return Number.isFinite(time) ? time : undefined
+}

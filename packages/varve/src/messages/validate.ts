@@ -1,0 +1,113 @@
+import { InvalidMessage } from '../errors/invalid-message.ts'
+import { shown } from '../scope/name.ts'
+import { textOfParts } from './parts.ts'
+import { type MessageInput, type Metadata, type Origin, type Role, origins, roles } from './message.ts'
+import { timeOf } from './time.ts'
+
+/** The most that one message may hold, in bytes of UTF-8. */
+export const maxContentBytes = 1024 * 1024
+
+/** The most that one append may hold. */
+export const maxBatch = 10_000
+
+/** The longest name, thread or external id, in bytes of UTF-8, and the most that metadata may hold as JSON. */
+const maxFieldBytes = 512
+const maxMetadataBytes = 16 * 1024
+/** Parts are kept as they are: tool results and file references beside the text. */
+const maxPartsBytes = 4 * 1024 * 1024
+
+/** A message that was checked, with its times resolved; serialisable. */
+export interface ValidMessage {
+  readonly role: Role
+  readonly origin: Origin
+  readonly content: string
+  readonly parts: string | null
+  readonly metadata: string | null
+  readonly externalId: string | null
+  readonly name: string | null
+  readonly thread: string | null
+  readonly saidAt: number
+}
+
+const originOfRole: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
+
+/** Checks a batch; the first message that cannot be stored is named by its place. */
+export function validMessages(received: unknown, now: number): ValidMessage[] {
+  const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
+  if (batch.length > maxBatch) throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
+  return batch.map((message, index) => validMessage(message, index, now))
+}
+
+function validMessage(received: unknown, index: number, now: number): ValidMessage {
+  const refuse = (field: string, reason: string): never => {
+    throw new InvalidMessage({ index, field, reason })
+  }
+  if (received === null || typeof received !== 'object' || Array.isArray(received)) return refuse('it', `must be an object { role, content }, received ${shown(received)}`)
+  // Every field is checked below before it is used.
+  const given = received as Partial<MessageInput>
+  const role = roles.find((known) => known === given.role) ?? refuse('role', `must be one of ${roles.join(', ')}, received ${shown(given.role)}`)
+  const origin = given.origin === undefined
+    ? originOfRole[role]
+    : origins.find((known) => known === given.origin) ?? refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`)
+  const content = contentOf(given, refuse)
+  checkText('content', content, maxContentBytes, refuse)
+  const parts = Array.isArray(given.content) ? given.content : given.parts
+  return {
+    role,
+    origin,
+    content,
+    parts: parts === undefined ? null : jsonOf('parts', parts, maxPartsBytes, refuse),
+    metadata: given.metadata === undefined ? null : validMetadata(given.metadata, refuse),
+    externalId: optionalText('id', given.id, refuse),
+    name: optionalText('name', given.name, refuse),
+    thread: optionalText('thread', given.thread, refuse),
+    saidAt: timeOf(given.at, now, refuse),
+  }
+}
+
+type Refuse = (field: string, reason: string) => never
+
+function contentOf(given: Partial<MessageInput>, refuse: Refuse): string {
+  if (typeof given.content === 'string') return given.content
+  const parts = given.content ?? given.parts
+  if (!Array.isArray(parts)) return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
+  return textOfParts(parts)
+}
+
+/** Checks a text that is to be stored byte for byte. */
+export function checkText(field: string, text: unknown, maxBytes: number, refuse: Refuse): asserts text is string {
+  if (typeof text !== 'string') refuse(field, `must be a string, received ${shown(text)}`)
+  if (text === '') refuse(field, 'is empty')
+  if (text.includes('\0')) refuse(field, `has a NUL character at ${text.indexOf('\0')}`)
+  if (!text.isWellFormed()) refuse(field, 'has a lone surrogate: it is not valid Unicode')
+  const bytes = Buffer.byteLength(text)
+  if (bytes > maxBytes) refuse(field, `has ${bytes} bytes of UTF-8, more than ${maxBytes}`)
+}
+
+function optionalText(field: string, text: unknown, refuse: Refuse): string | null {
+  if (text === undefined) return null
+  checkText(field, text, maxFieldBytes, refuse)
+  return text
+}
+
+/** Metadata as JSON: a flat object of strings, finite numbers, booleans and nulls, 16 KiB at most. */
+export function validMetadata(metadata: Metadata, refuse: Refuse): string {
+  if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata)) refuse('metadata', `must be an object, received ${shown(metadata)}`)
+  for (const [key, value] of Object.entries(metadata)) {
+    const scalar = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    if (!scalar) refuse('metadata', `must be flat: ${JSON.stringify(key)} is ${shown(value)}`)
+    if (!`${key}${String(value)}`.isWellFormed()) refuse('metadata', `has a lone surrogate in ${shown(key)}`)
+  }
+  return jsonOf('metadata', metadata, maxMetadataBytes, refuse)
+}
+
+function jsonOf(field: string, value: unknown, maxBytes: number, refuse: Refuse): string {
+  let json: string
+  try {
+    json = JSON.stringify(value)
+  } catch (error) {
+    return refuse(field, `cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'})`)
+  }
+  if (Buffer.byteLength(json) > maxBytes) refuse(field, `is larger than ${maxBytes} bytes as JSON`)
+  return json
+}

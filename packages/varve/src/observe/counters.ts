@@ -1,0 +1,29 @@
+/** What a memory counts while it is open. */
+export interface Counters {
+  readonly appended: number
+  readonly duplicates: number
+  readonly replaced: number
+  readonly recalls: number
+  readonly contexts: number
+  readonly forgotten: number
+  readonly erased: number
+  /** Calls that failed open: recall or context answered with nothing, because the store did not. */
+  readonly failedOpen: number
+  readonly warnings: number
+}
+
+export type CounterName = keyof Counters
+
+export class Counting {
+  readonly #counts: Record<CounterName, number> = {
+    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, failedOpen: 0, warnings: 0,
+  }
+
+  add(name: CounterName, count = 1): void {
+    this.#counts[name] += count
+  }
+
+  read(): Counters {
+    return { ...this.#counts }
+  }
+}

@@ -1,0 +1,78 @@
+/** Something that happened in this process's memory. Never carries the words of a message. */
+export type MemoryEvent =
+  | { readonly type: 'appended'; readonly at: number; readonly project: string; readonly user?: string; readonly session: string; readonly messages: number; readonly duplicates: number }
+  | { readonly type: 'replaced'; readonly at: number; readonly project: string; readonly user?: string; readonly message: string }
+  | { readonly type: 'recalled'; readonly at: number; readonly project: string; readonly user?: string; readonly hits: number; readonly ms: number }
+  | { readonly type: 'context'; readonly at: number; readonly project: string; readonly user?: string; readonly id: string; readonly tokens: number; readonly ms: number }
+  | { readonly type: 'forgotten'; readonly at: number; readonly project: string; readonly user?: string; readonly receipt: string; readonly counts: Readonly<Record<string, number>> }
+  | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
+  | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }
+
+/** Events that wait for a listener that is slower than they come; older ones are dropped, and counted. */
+export const maxWaitingEvents = 1_000
+
+/** Hands events to any number of listeners. One that does not read costs a bounded buffer and holds nothing up. */
+export class EventHub {
+  readonly #listeners = new Set<Listener>()
+  #closed = false
+
+  emit(event: MemoryEvent): void {
+    for (const listener of this.#listeners) listener.push(event)
+  }
+
+  /** Events from now on, until the memory is closed or the loop is left. */
+  listen(): AsyncIterableIterator<MemoryEvent> {
+    const listener = new Listener(() => this.#listeners.delete(listener))
+    if (this.#closed) listener.end()
+    else this.#listeners.add(listener)
+    return listener
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const listener of [...this.#listeners]) listener.end()
+  }
+}
+
+class Listener implements AsyncIterableIterator<MemoryEvent> {
+  readonly #onEnd: () => void
+  readonly #waiting: MemoryEvent[] = []
+  readonly #asking: ((result: IteratorResult<MemoryEvent>) => void)[] = []
+  #ended = false
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd
+  }
+
+  push(event: MemoryEvent): void {
+    const asking = this.#asking.shift()
+    if (asking !== undefined) {
+      asking({ value: event, done: false })
+      return
+    }
+    if (this.#waiting.length >= maxWaitingEvents) this.#waiting.shift()
+    this.#waiting.push(event)
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#onEnd()
+    for (const asking of this.#asking.splice(0)) asking({ value: undefined, done: true })
+  }
+
+  next(): Promise<IteratorResult<MemoryEvent>> {
+    const event = this.#waiting.shift()
+    if (event !== undefined) return Promise.resolve({ value: event, done: false })
+    if (this.#ended) return Promise.resolve({ value: undefined, done: true })
+    return new Promise((resolve) => this.#asking.push(resolve))
+  }
+
+  return(): Promise<IteratorResult<MemoryEvent>> {
+    this.end()
+    return Promise.resolve({ value: undefined, done: true })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock/clock.ts'
+import { Counting, type CounterName } from './counters.ts'
+import { EventHub, type MemoryEvent } from './events.ts'
+import type { Logger } from './logger.ts'
+
+// Omit on a union would keep only what all members share.
+type WithoutTime<Event> = Event extends MemoryEvent ? Omit<Event, 'at'> : never
+
+/** Events, counters and warnings of one memory. */
+export class Observer {
+  readonly events = new EventHub()
+  readonly counting = new Counting()
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #warned = new Set<string>()
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  emit(event: WithoutTime<MemoryEvent>): void {
+    // Spreading a union member and its time gives that member back.
+    this.events.emit({ ...event, at: this.#clock.now() } as MemoryEvent)
+  }
+
+  count(name: CounterName, by?: number): void {
+    this.counting.add(name, by)
+  }
+
+  /** Warns; with a topic, only the first time. It is counted and goes to the events every time. */
+  warn(code: string, message: string, topic?: string): void {
+    this.count('warnings')
+    this.emit({ type: 'warning', code, message })
+    if (topic !== undefined && this.#warned.has(topic)) return
+    // Topics are error codes and project names; past the bound a warning may come twice.
+    if (topic !== undefined && this.#warned.size < 10_000) this.#warned.add(topic)
+    this.#logger.warn(`${code}: ${message}`)
+  }
+}

@@ -1,0 +1,92 @@
+import type { Segments } from '../index/segments.ts'
+import type { Message, Metadata } from '../messages/message.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { messageAt, messageOf, messagesBetween } from '../storage/messages.ts'
+import type { Program } from '../storage/program.ts'
+import type { SessionTable } from '../storage/schema.ts'
+import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
+import { partitionState } from '../storage/terms.ts'
+import type { Hit, Recalled } from './hit.ts'
+import { type Ranking, rank } from './rank.ts'
+import type { RecallRequest } from './request.ts'
+
+const nothing: Recalled = { hits: [], degraded: [] }
+
+/** A hit with the ordinal of its message, which only the store's own rooms use. */
+export interface Found {
+  readonly hit: Hit
+  readonly ord: number
+}
+
+/** Finds messages of one partition. Hits are read again from the messages: one that is gone is not shown. */
+export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest): Program<Recalled> {
+  const { found, degraded } = yield* find(segments, partition, request)
+  return found.length === 0 && degraded.length === 0 ? nothing : { hits: found.map(({ hit }) => hit), degraded }
+}
+
+export function* find(segments: Segments, partition: PartitionId, request: RecallRequest): Program<{ found: Found[]; degraded: string[] }> {
+  const state = yield* partitionState(partition)
+  if (state === undefined || state.messages === 0) return { found: [], degraded: [] }
+  const session = yield* sessionFilter(state.id, request.session)
+  if (session === null) return { found: [], degraded: [] }
+  const excluded = yield* sessionFilter(state.id, request.excludeSession)
+  const segment = yield* segments.current(state)
+  const ranking = rank(segment, request.query, { ...request, session, excludeSession: excluded ?? undefined })
+  const degraded = segment.partial ? [`partial index: the newest ${segment.live} of ${state.messages} messages were searched`] : []
+  return { found: yield* readHits(state.id, ranking, segment.ords, request), degraded }
+}
+
+/** The session's number; undefined for no filter, null for a session that is not there. */
+function* sessionFilter(partition: number, session: string | undefined): Program<number | undefined | null> {
+  if (session === undefined) return undefined
+  const row = yield* findSessionRow(partition, session)
+  return row?.id ?? null
+}
+
+function* readHits(
+  partition: number, ranking: Ranking, ords: Int32Array, request: RecallRequest,
+): Program<Found[]> {
+  const sessions = new Map<number, SessionTable | undefined>()
+  const found: Found[] = []
+  for (const doc of ranking.docs) {
+    if (found.length >= request.limit) break
+    const ord = ords[doc] ?? 0
+    const row = yield* messageAt(partition, ord)
+    if (row === undefined) continue
+    if (!sessions.has(row.session_id)) sessions.set(row.session_id, yield* sessionRowById(row.session_id))
+    const session = sessions.get(row.session_id)
+    if (session === undefined) continue
+    const message = messageOf(row, session.external_id)
+    if (request.metadata !== undefined && !matches(message.metadata ?? {}, request.metadata)) continue
+    const neighbours = request.neighbours === 0 ? [] : yield* around(session, message, request.neighbours)
+    found.push({ ord, hit: hitOf(message, ranking.scores[doc] ?? 0, ranking.signals(doc), neighbours) })
+  }
+  return found
+}
+
+function* around(session: SessionTable, message: Message, distance: number): Program<readonly Message[]> {
+  const messages = yield* messagesBetween(session, message.seq - distance, message.seq + distance)
+  return messages.filter(({ seq }) => seq !== message.seq)
+}
+
+function matches(metadata: Metadata, wanted: Metadata): boolean {
+  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value)
+}
+
+function hitOf(message: Message, score: number, signals: Hit['signals'], neighbours: readonly Message[]): Hit {
+  return {
+    kind: 'message',
+    id: message.id,
+    ...(message.externalId === undefined ? {} : { externalId: message.externalId }),
+    session: message.session,
+    seq: message.seq,
+    role: message.role,
+    ...(message.name === undefined ? {} : { name: message.name }),
+    at: message.at,
+    text: message.content,
+    score,
+    signals,
+    neighbours,
+    lineage: [{ session: message.session, from: message.seq, to: message.seq }],
+  }
+}

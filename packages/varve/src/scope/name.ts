@@ -1,0 +1,43 @@
+import { InvalidScope } from '../errors/invalid-scope.ts'
+
+/** The longest project, user or session name, in bytes of UTF-8. */
+export const maxNameBytes = 256
+
+// They name places in paths, and a name may become one (a notes folder, an export).
+const refused: ReadonlySet<string> = new Set(['.', '..', '~'])
+
+/**
+ * A name exactly as it was given, or InvalidScope. Nothing is trimmed, folded or expanded: `*`, `%`, `ALICE` and
+ * `bob/../alice` are names like any other.
+ */
+export function validName(field: 'project' | 'user' | 'session', received: unknown): string {
+  const reason = reasonToRefuse(received)
+  if (reason !== undefined) throw new InvalidScope({ field, received: shown(received), reason })
+  return received as string
+}
+
+function reasonToRefuse(received: unknown): string | undefined {
+  if (typeof received !== 'string') return 'must be a string'
+  if (received.trim() === '') return 'must not be blank'
+  if (refused.has(received)) return 'must not be a path'
+  if (received.includes('\0')) return 'must not contain NUL'
+  if (!received.isWellFormed()) return 'must not contain a lone surrogate'
+  if (Buffer.byteLength(received) > maxNameBytes) return `must not be longer than ${maxNameBytes} bytes of UTF-8`
+  return undefined
+}
+
+/** What came, short enough to read and safe to print. */
+export function shown(received: unknown): string {
+  if (received === undefined) return 'undefined'
+  if (typeof received === 'function') return 'a function'
+  if (typeof received === 'symbol' || typeof received === 'bigint') return String(received)
+  return printable(received).slice(0, 80)
+}
+
+function printable(received: unknown): string {
+  try {
+    return JSON.stringify(received) ?? typeof received
+  } catch (error) {
+    return `${typeof received} that cannot be shown (${error instanceof Error ? error.message.slice(0, 40) : 'unknown'})`
+  }
+}

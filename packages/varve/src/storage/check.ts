@@ -1,0 +1,8 @@
+/** One thing that the doctor looked at. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  /** What to do when it is not well. */
+  readonly fix?: string
+}

@@ -1,0 +1,59 @@
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { findPartition } from './partitions.ts'
+import { type Program, all, run } from './program.ts'
+import type { ContextRecordTable } from './schema.ts'
+import { statement } from './statement.ts'
+import { uuidBytes } from './uuid-bytes.ts'
+
+/** How many contexts a session remembers, to know an echo of them. */
+export const contextsKept = 20
+
+interface Key {
+  readonly partition: number
+  readonly session: string
+}
+
+const insertRecord = statement<Omit<ContextRecordTable, 'id'>>()((db, p) =>
+  db.insertInto('context_record').values({
+    uuid: p('uuid'), partition_id: p('partition_id'), session: p('session'), created_at: p('created_at'), items: p('items'), shingles: p('shingles'),
+  } as ContextRecordTable))
+
+const prune = statement<Key>()((db, p) =>
+  db.deleteFrom('context_record').where('partition_id', '=', p('partition')).where('session', '=', p('session')).where('id', 'not in',
+    db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session'))
+      .orderBy('id', 'desc').limit(contextsKept)))
+
+const keys = statement<Key>()((db, p) =>
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')).orderBy('id'))
+
+const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
+    .where('id', '>', p('after')).orderBy('id'))
+
+export interface ContextRecord {
+  readonly id: string
+  /** Ids of the messages that were shown. */
+  readonly messages: readonly string[]
+  /** Keyed hashes of runs of eight words (messages/echo.ts). */
+  readonly shingles: Uint8Array
+}
+
+/** Remembers what a session was shown, and forgets what came before the last twenty. */
+export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
+  const owner = yield* findPartition(partition)
+  const uuid = uuidBytes(record.id)
+  if (owner === undefined || uuid === undefined) return
+  yield* run(insertRecord, { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles })
+  yield* run(prune, { partition: owner.id, session })
+}
+
+/** Keys of the contexts that a session remembers, oldest first. */
+export function* contextKeys(partition: number, session: string): Program<readonly number[]> {
+  const rows = yield* all(keys, { partition, session })
+  return rows.map(({ id }) => id)
+}
+
+/** What the contexts after a key left behind. */
+export function shownAfter(partition: number, session: string, after: number): Program<readonly { id: number; shingles: Uint8Array }[]> {
+  return all(shinglesAfter, { partition, session, after })
+}

@@ -1,0 +1,237 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { Message } from '../messages/message.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
+import { type PartitionRow, dropProject, findPartition, projectParts, savePartition } from './partitions.ts'
+import type { PreparedMessage } from './prepared-message.ts'
+import { type Program, all, first, run } from './program.ts'
+import { type Receipt, saveReceipt } from './receipts.ts'
+import type { MessageTable, SessionTable } from './schema.ts'
+import { findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
+import { statement } from './statement.ts'
+import { uuidText } from './uuid-bytes.ts'
+
+/** What to forget. Exactly one of `all` or any of the others; `before` is strict and goes by when it was said. */
+export interface ForgetSelection {
+  readonly session?: SessionName
+  readonly before?: number
+  readonly messages?: readonly string[]
+  readonly all?: true
+}
+
+/** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
+export interface Erasure {
+  readonly receipt: Receipt
+  readonly needles: readonly Uint8Array[]
+}
+
+type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'uuid'>
+
+const allOfPartition = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')))
+
+const ofSession = statement<{ partition: number; session: number }>()((db, p) =>
+  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
+
+const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
+  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')).where('said_at', '<', p('before')))
+
+const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteTerms = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const insertTombstone = statement<{ partition: number; epoch: number; ord: number }>()((db, p) =>
+  db.insertInto('tombstone').values({ partition_id: p('partition'), epoch: p('epoch'), ord: p('ord') }))
+
+const deleteTombstones = statement<{ partition: number }>()((db, p) => db.deleteFrom('tombstone').where('partition_id', '=', p('partition')))
+
+const sessionTimes = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('message').select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
+    .where('session_id', '=', p('session')))
+
+const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')))
+
+const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
+
+const deleteContextsOfSession = statement<{ partition: number; session: string }>()((db, p) =>
+  db.deleteFrom('context_record').where('partition_id', '=', p('partition')).where('session', '=', p('session')))
+
+const deleteContextsOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('context_record').where('partition_id', '=', p('partition')))
+
+const contextsOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')))
+
+const deleteContext = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
+
+const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
+
+/** How much a selection would erase; nothing is done. */
+export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return { message: 0 }
+  const doomed = yield* select(owner, selection)
+  const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
+  return { message: doomed.length, ...(sessions > 0 ? { session: sessions } : {}) }
+}
+
+/** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
+export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, { message: 0 }, 'done', now), needles: [] }
+  const doomed = yield* select(owner, selection)
+  const gone = selection.all === true ? yield* erasePartition(owner, doomed) : yield* eraseMessages(owner, doomed, selection)
+  const erased = Object.values(gone.counts).some((count) => count > 0)
+  return { receipt: yield* saveReceipt(receiptId, gone.counts, erased ? 'pending' : 'done', now), needles: gone.needles }
+}
+
+/** Erases a project: every partition of it, and its own row. */
+export function* eraseProject(name: string, receiptId: string, now: number): Program<Erasure> {
+  const project = yield* projectParts(name)
+  if (project === undefined) throw new NotFound({ kind: 'project', id: name })
+  const needles: Uint8Array[] = [text(name)]
+  const counts: Record<string, number> = { message: 0, session: 0, partition: project.partitions.length }
+  for (const part of project.partitions) {
+    const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
+    const gone = yield* erasePartition(row, yield* all(allOfPartition, { partition: part.id }))
+    needles.push(...gone.needles, text(part.owner))
+    for (const [kind, count] of Object.entries(gone.counts)) counts[kind] = (counts[kind] ?? 0) + count
+  }
+  yield* dropProject(project.id)
+  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles }
+}
+
+/** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
+export function* replaceMessage(
+  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => PreparedMessage, receiptId: string, now: number,
+): Program<Erasure & { message: Message }> {
+  const owner = yield* findPartition(partition)
+  const old = yield* findMessageRow(owner, id)
+  const session = yield* sessionRowById(old.session_id)
+  if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
+  const prepared = prepare(old, session)
+  owner.epoch += 1
+  const needles = yield* eraseOne(owner, old.ord)
+  yield* dropContexts(owner, [old])
+  owner.seq += 1
+  owner.messages += 1
+  owner.term_bytes += prepared.terms.length
+  yield* insert(owner, session, old.seq, prepared, old.recorded_at)
+  yield* savePartition(owner)
+  yield* saveCounters({ ...session, epoch: session.epoch + 1 })
+  const message = yield* messageAt(owner.id, owner.seq)
+  if (message === undefined) throw new Error('a message that was just written cannot be read')
+  const receipt = yield* saveReceipt(receiptId, { message: 1 }, 'pending', now)
+  return { message: messageOf(message, session.external_id), receipt, needles }
+}
+
+function wholeSession(selection: ForgetSelection): boolean {
+  return selection.session !== undefined && selection.before === undefined && selection.messages === undefined
+}
+
+function* select(owner: PartitionRow, selection: ForgetSelection): Program<readonly Doomed[]> {
+  if (selection.all === true) return yield* all(allOfPartition, { partition: owner.id })
+  let session: SessionTable | undefined
+  if (selection.session !== undefined) {
+    session = yield* findSessionRow(owner.id, selection.session)
+    if (session === undefined) throw new NotFound({ kind: 'session', id: selection.session })
+  }
+  if (selection.messages !== undefined) {
+    const doomed = new Map<number, Doomed>()
+    for (const id of selection.messages) {
+      const row = yield* findMessageRow(owner, id)
+      const matches = (session === undefined || row.session_id === session.id) && (selection.before === undefined || row.said_at < selection.before)
+      if (matches) doomed.set(row.ord, row)
+    }
+    return [...doomed.values()]
+  }
+  if (selection.before !== undefined) {
+    const rows = yield* all(saidBefore, { partition: owner.id, before: selection.before })
+    return session === undefined ? rows : rows.filter((row) => row.session_id === session.id)
+  }
+  return session === undefined ? [] : yield* all(ofSession, { partition: owner.id, session: session.id })
+}
+
+interface Gone {
+  readonly counts: Record<string, number>
+  readonly needles: readonly Uint8Array[]
+}
+
+function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Gone> {
+  owner.epoch += 1
+  const needles: Uint8Array[] = []
+  for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord)))
+  const contexts = yield* dropContexts(owner, doomed)
+  const counts: Record<string, number> = { message: doomed.length, ...(contexts > 0 ? { context: contexts } : {}) }
+  if (selection.session !== undefined && wholeSession(selection)) {
+    const row = yield* findSessionRow(owner.id, selection.session)
+    if (row !== undefined) {
+      needles.push(...(yield* eraseSession(row)))
+      counts['session'] = 1
+    }
+  } else {
+    for (const id of new Set(doomed.map((message) => message.session_id))) yield* recount(id)
+  }
+  if (counts['message'] === 0 && counts['session'] === undefined) return { counts, needles }
+  yield* savePartition(owner)
+  return { counts, needles }
+}
+
+function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[]): Program<Gone> {
+  const needles: Uint8Array[] = []
+  for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord, false)))
+  const sessions = yield* all(sessionsOf, { partition: owner.id })
+  for (const session of sessions) needles.push(...(yield* eraseSession(session)))
+  yield* run(deleteContextsOfPartition, { partition: owner.id })
+  yield* run(deleteTombstones, { partition: owner.id })
+  yield* run(deletePartitionRow, { id: owner.id })
+  return { counts: { message: doomed.length, session: sessions.length }, needles }
+}
+
+function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
+  const key = { partition: owner.id, ord }
+  const message = yield* messageAt(owner.id, ord)
+  const terms = yield* first(termsAt, key)
+  yield* run(deleteMessage, key)
+  yield* run(deleteTerms, key)
+  if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
+  owner.messages -= 1
+  owner.term_bytes -= terms?.body.length ?? 0
+  const words = message === undefined ? [] : [message.content, message.parts, message.metadata, message.external_id, message.name, message.thread]
+  return [...words.flatMap((value) => (value === null ? [] : [text(value)])), ...(terms === undefined ? [] : [terms.body])]
+}
+
+function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
+  yield* run(deleteContextsOfSession, { partition: row.partition_id, session: row.external_id })
+  yield* run(deleteSessionRow, { id: row.id })
+  return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
+}
+
+function* recount(id: number): Program<void> {
+  const row = yield* sessionRowById(id)
+  const times = yield* first(sessionTimes, { session: id })
+  if (row === undefined || times === undefined) return
+  yield* saveCounters({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
+}
+
+/** Contexts that showed what is now erased hold hashes of its words: they go too. */
+function* dropContexts(owner: PartitionRow, doomed: readonly Doomed[]): Program<number> {
+  if (doomed.length === 0) return 0
+  const gone = new Set(doomed.map(({ uuid }) => uuidText(uuid)))
+  let dropped = 0
+  for (const record of yield* all(contextsOf, { partition: owner.id })) {
+    const shown = JSON.parse(record.items) as readonly string[]
+    if (!shown.some((id) => gone.has(id))) continue
+    yield* run(deleteContext, { id: record.id })
+    dropped += 1
+  }
+  return dropped
+}
+
+function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value)
+}

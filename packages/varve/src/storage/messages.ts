@@ -1,0 +1,152 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../messages/message.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { type PartitionRow, ensurePartition, findPartition, savePartition } from './partitions.ts'
+import type { PreparedMessage } from './prepared-message.ts'
+import { type Program, all, first, run } from './program.ts'
+import type { MessageTable, Schema, SessionTable } from './schema.ts'
+import { ensureSessionRow, findSessionRow, saveCounters } from './sessions.ts'
+import { statement } from './statement.ts'
+import { uuidBytes, uuidText } from './uuid-bytes.ts'
+
+/** What became of one message of an append. */
+export interface Appended {
+  readonly id: MessageId
+  readonly seq: number
+  readonly externalId?: string
+  /** True when the session already had a message with this external id; then `id` and `seq` are that one's. */
+  readonly duplicate: boolean
+}
+
+const insertMessage = statement<MessageTable>()((db, p) =>
+  db.insertInto('message').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), uuid: p('uuid'), external_id: p('external_id'),
+    role: p('role'), origin: p('origin'), name: p('name'), thread: p('thread'), content: p('content'), parts: p('parts'),
+    metadata: p('metadata'), recalled: p('recalled'), said_at: p('said_at'), recorded_at: p('recorded_at'), tokens: p('tokens'),
+  }))
+
+const insertTerms = statement<Schema['message_terms']>()((db, p) =>
+  db.insertInto('message_terms').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'),
+  }))
+
+const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
+  db.selectFrom('message').select(['uuid', 'seq']).where('session_id', '=', p('session')).where('external_id', '=', p('externalId')))
+
+const byUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+
+const page = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
+    .orderBy('seq', 'desc').limit(p('limit')))
+
+const pageWithoutTools = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
+    .where('role', '!=', 'tool').orderBy('seq', 'desc').limit(p('limit')))
+
+const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
+
+const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+/** Stores a batch, all or none. External ids that the session has are reported, not stored again. */
+export function* appendMessages(
+  partition: PartitionId, session: SessionName, batch: readonly PreparedMessage[], language: string, votes: string, now: number,
+): Program<readonly Appended[]> {
+  const owner = yield* ensurePartition(partition, now)
+  const row = yield* ensureSessionRow(owner.id, session, now)
+  const results: Appended[] = []
+  for (const message of batch) {
+    const externalId = message.externalId === null ? {} : { externalId: message.externalId }
+    const before = message.externalId === null ? undefined : yield* first(byExternalId, { session: row.id, externalId: message.externalId })
+    if (before !== undefined) {
+      results.push({ id: uuidText(before.uuid) as MessageId, seq: before.seq, ...externalId, duplicate: true })
+      continue
+    }
+    owner.seq += 1
+    owner.messages += 1
+    owner.term_bytes += message.terms.length
+    row.seq += 1
+    row.messages += 1
+    row.first_said_at = Math.min(row.first_said_at ?? message.saidAt, message.saidAt)
+    row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
+    yield* insert(owner, row, row.seq, message, now)
+    results.push({ id: message.uuid as MessageId, seq: row.seq, ...externalId, duplicate: false })
+  }
+  if (results.every((result) => result.duplicate)) return results
+  yield* savePartition(owner)
+  yield* saveCounters({ ...row, language, language_votes: votes, last_recorded_at: now })
+  return results
+}
+
+/** Writes a message and its terms at the partition's newest ordinal. */
+export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, seq: number, message: PreparedMessage, now: number): Program<void> {
+  const uuid = uuidBytes(message.uuid)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${message.uuid}`)
+  const place = { partition_id: owner.id, ord: owner.seq, session_id: session.id, seq, said_at: message.saidAt }
+  yield* run(insertMessage, {
+    ...place, uuid, external_id: message.externalId, role: message.role, origin: message.origin, name: message.name, thread: message.thread,
+    content: message.content, parts: message.parts, metadata: message.metadata,
+    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: now, tokens: message.tokens,
+  })
+  yield* run(insertTerms, { ...place, body: message.terms })
+}
+
+/** A message by its id within a partition; another partition's message is as absent as one that never was. */
+export function* findMessageRow(owner: PartitionRow | undefined, id: string): Program<MessageTable> {
+  const uuid = uuidBytes(id)
+  const row = owner === undefined || uuid === undefined ? undefined : yield* first(byUuid, { partition: owner.id, uuid })
+  if (row === undefined) throw new NotFound({ kind: 'message', id })
+  return row
+}
+
+export interface PageRequest {
+  readonly limit: number
+  /** Only messages with a lower seq. */
+  readonly before?: number
+  /** False leaves messages of role tool out. */
+  readonly tools?: boolean
+}
+
+/** The newest messages of a session, oldest first; none for a session that is not there. */
+export function* readMessages(partition: PartitionId, session: SessionName, request: PageRequest): Program<readonly Message[]> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) return []
+  const query = request.tools === false ? pageWithoutTools : page
+  const rows = yield* all(query, { session: row.id, before: request.before ?? Number.MAX_SAFE_INTEGER, limit: request.limit })
+  return rows.toReversed().map((message) => messageOf(message, session))
+}
+
+/** A session's messages with seq in [from, to]. */
+export function* messagesBetween(session: { id: number; external_id: string }, from: number, to: number): Program<readonly Message[]> {
+  const rows = yield* all(between, { session: session.id, from, to })
+  return rows.map((row) => messageOf(row, session.external_id))
+}
+
+/** The message at an ordinal of a partition, or undefined when it is gone. */
+export function messageAt(partition: number, ord: number): Program<MessageTable | undefined> {
+  return first(byOrd, { partition, ord })
+}
+
+export function messageOf(row: MessageTable, session: string): Message {
+  return {
+    id: uuidText(row.uuid) as MessageId,
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    session,
+    seq: row.seq,
+    // What is stored was validated when it came in.
+    role: row.role as Role,
+    origin: row.origin as Origin,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.thread === null ? {} : { thread: row.thread }),
+    content: row.content,
+    ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as readonly unknown[] }),
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    at: row.said_at,
+    recordedAt: row.recorded_at,
+    tokens: row.tokens,
+    ...(row.recalled === null ? {} : { recalled: JSON.parse(row.recalled) as readonly RecalledRange[] }),
+  }
+}

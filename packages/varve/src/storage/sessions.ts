@@ -1,0 +1,137 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { Metadata } from '../messages/message.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { ensurePartition, findPartition } from './partitions.ts'
+import { type Program, all, first, run } from './program.ts'
+import type { SessionTable } from './schema.ts'
+import { statement } from './statement.ts'
+
+/** One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are when people talked. */
+export interface Session {
+  readonly id: string
+  readonly name?: string
+  /** Whether the session may feed the project's shared layers. */
+  readonly share: boolean
+  readonly metadata?: Metadata
+  /** How many messages it holds now. */
+  readonly messages: number
+  readonly createdAt: number
+  readonly firstAt?: number
+  readonly lastAt?: number
+  /** ISO 639-1, when enough was said to tell. */
+  readonly language?: string
+}
+
+export interface SessionChanges {
+  readonly name?: string
+  readonly share?: boolean
+  readonly metadata?: Metadata
+}
+
+const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')))
+
+const listSessions = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition'))
+    .orderBy('last_said_at', (by) => by.desc().nullsFirst()).orderBy('id', 'desc').limit(p('limit')))
+
+const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
+
+const latestLanguage = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('session').select(['language']).where('partition_id', '=', p('partition')).where('language', '!=', '').orderBy('id', 'desc').limit(1))
+
+const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
+  db.insertInto('session').values({
+    partition_id: p('partition'), external_id: p('session'), name: null, share: 0, metadata: null, language: '', language_votes: '{}',
+    seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'),
+  } as unknown as SessionTable))
+
+const updateDetails = statement<{ id: number; name: string | null; share: number; metadata: string | null }>()((db, p) =>
+  db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata') }).where('id', '=', p('id')))
+
+type Counters = Pick<SessionTable,
+  'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at'>
+
+const updateCounters = statement<Counters>()((db, p) =>
+  db.updateTable('session').set({
+    language: p('language'), language_votes: p('language_votes'), seq: p('seq'), epoch: p('epoch'), messages: p('messages'),
+    first_said_at: p('first_said_at'), last_said_at: p('last_said_at'), last_recorded_at: p('last_recorded_at'),
+  }).where('id', '=', p('id')))
+
+export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
+  return first(selectSession, { partition, session })
+}
+
+export function sessionRowById(id: number): Program<SessionTable | undefined> {
+  return first(byId, { id })
+}
+
+/** The language of the partition's newest session that has one, or ''. */
+export function* partitionLanguage(partition: number): Program<string> {
+  const row = yield* first(latestLanguage, { partition })
+  return row?.language ?? ''
+}
+
+export function* ensureSessionRow(partition: number, session: string, now: number): Program<SessionTable> {
+  const existing = yield* findSessionRow(partition, session)
+  if (existing !== undefined) return existing
+  yield* run(insertSession, { partition, session, now })
+  const made = yield* findSessionRow(partition, session)
+  if (made === undefined) throw new Error('a session that was just made cannot be read')
+  return made
+}
+
+export function saveCounters(row: Counters): Program<void> {
+  return run(updateCounters, row)
+}
+
+export function* ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {
+  const { id } = yield* ensurePartition(partition, now)
+  const row = yield* ensureSessionRow(id, session, now)
+  return yield* changeRow(row, changes)
+}
+
+/** Changes a session that is there, or NotFound. */
+export function* changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges): Program<Session> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  return yield* changeRow(row, changes)
+}
+
+function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session> {
+  const changed = {
+    ...row,
+    name: changes.name ?? row.name,
+    share: changes.share === undefined ? row.share : Number(changes.share),
+    metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
+  }
+  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id: row.id, name: changed.name, share: changed.share, metadata: changed.metadata })
+  return sessionOf(changed)
+}
+
+export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
+  return yield* changeSession(partition, session, {})
+}
+
+/** Newest talk first; sessions without a message yet come before all others. */
+export function* sessions(partition: PartitionId, limit: number): Program<readonly Session[]> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return []
+  const rows = yield* all(listSessions, { partition: owner.id, limit })
+  return rows.map(sessionOf)
+}
+
+function sessionOf(row: SessionTable): Session {
+  return {
+    id: row.external_id,
+    ...(row.name === null ? {} : { name: row.name }),
+    share: row.share === 1,
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    messages: row.messages,
+    createdAt: row.created_at,
+    ...(row.first_said_at === null ? {} : { firstAt: row.first_said_at }),
+    ...(row.last_said_at === null ? {} : { lastAt: row.last_said_at }),
+    ...(row.language === '' ? {} : { language: row.language }),
+  }
+}

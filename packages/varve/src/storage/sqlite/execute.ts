@@ -1,0 +1,45 @@
+import type { Statement as Prepared } from 'better-sqlite3'
+import type { Program, Step } from '../program.ts'
+import { bind, compile } from '../statement.ts'
+import type { Connection } from './open-connection.ts'
+
+/** Statements are prepared once a connection; the set of queries is fixed, so this grows no further. */
+const preparedByConnection = new WeakMap<Connection, Map<Step['query'], Prepared>>()
+
+/** Runs a program to its end on a connection, without an await in between. */
+export function execute<Result>(connection: Connection, program: Program<Result>): Result {
+  let next = program.next([])
+  while (next.done !== true) {
+    const step = next.value
+    let rows: readonly unknown[]
+    try {
+      rows = runStep(connection, step)
+    } catch (error) {
+      next = program.throw(error)
+      continue
+    }
+    next = program.next(rows)
+  }
+  return next.value
+}
+
+function runStep(connection: Connection, step: Step): readonly unknown[] {
+  const prepared = prepare(connection, step.query)
+  const values = bind(compile(step.query), step.params)
+  if (step.mode === 'all') return prepared.all(...values)
+  prepared.run(...values)
+  return []
+}
+
+function prepare(connection: Connection, query: Step['query']): Prepared {
+  let known = preparedByConnection.get(connection)
+  if (known === undefined) {
+    known = new Map()
+    preparedByConnection.set(connection, known)
+  }
+  const existing = known.get(query)
+  if (existing !== undefined) return existing
+  const prepared = connection.prepare(compile(query).sql)
+  known.set(query, prepared)
+  return prepared
+}

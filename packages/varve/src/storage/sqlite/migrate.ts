@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { SchemaTooNew } from '../../errors/schema-too-new.ts'
+import { StoreDamaged } from '../../errors/store-damaged.ts'
+import { StoreForeign } from '../../errors/store-foreign.ts'
+import { applicationId, type Connection } from './open-connection.ts'
+import { type Migration, migrations, schemaVersion } from './migrations/all.ts'
+
+const bookkeeping = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS schema_migration (
+  version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
+) STRICT;
+`
+
+export interface MigrateOptions {
+  readonly file: string
+  readonly now: number
+  /** Made when the store is new: its id, and the key of its fences. */
+  readonly identity: { readonly id: string; readonly key: string }
+}
+
+/**
+ * Brings a store to the newest schema in one transaction: two processes that start at once take turns, and a crash
+ * leaves the old schema. An older store is copied aside first; the copy goes when the new schema is committed, since
+ * it would keep what is forgotten later.
+ */
+export function migrate(connection: Connection, options: MigrateOptions): void {
+  const before = versionOf(connection)
+  if (before > schemaVersion) throw new SchemaTooNew({ store: options.file, found: before, supported: schemaVersion })
+  if (before === schemaVersion) {
+    verify(connection, options.file)
+    return
+  }
+  const copy = before === 0 || options.file === ':memory:' ? undefined : copyAside(connection, options.file, before)
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    applyPending(connection, options)
+    connection.exec('COMMIT')
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    throw error
+  }
+  if (copy !== undefined) rmSync(copy, { force: true })
+}
+
+function applyPending(connection: Connection, options: MigrateOptions): void {
+  // Another process may have been here while this one waited for the lock.
+  const found = versionOf(connection)
+  if (found > schemaVersion) throw new SchemaTooNew({ store: options.file, found, supported: schemaVersion })
+  if (found === 0) refuseTablesOfOthers(connection, options.file)
+  connection.exec(bookkeeping)
+  connection.pragma(`application_id = ${applicationId}`)
+  const insertMeta = connection.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  insertMeta.run('store_id', options.identity.id)
+  insertMeta.run('store_key', options.identity.key)
+  const insertRow = connection.prepare('INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)')
+  for (const migration of migrations.filter(({ version }) => version > found)) {
+    insertRow.run(migration.version, migration.name, checksum(migration), options.now)
+    connection.exec(migration.sql)
+  }
+  verify(connection, options.file)
+}
+
+/** Refuses a newer store before it is opened for writing, so that not a byte of it changes. */
+export function refuseNewer(file: string): void {
+  if (file === ':memory:' || !existsSync(file) || statSync(file).size === 0) return
+  try {
+    const connection = new Database(file, { readonly: true })
+    try {
+      const found = versionOf(connection)
+      if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (error instanceof SchemaTooNew) throw error
+    // Whatever else is wrong with the file, opening it says so in full.
+    if (!(error instanceof Error)) throw error
+  }
+}
+
+/** The schema that a file has; 0 for a new one. */
+export function versionOf(connection: Connection): number {
+  const known = connection.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migration'").pluck().get()
+  if (known === 0) return 0
+  return Number(connection.prepare('SELECT coalesce(max(version), 0) FROM schema_migration').pluck().get())
+}
+
+function verify(connection: Connection, file: string): void {
+  const rows = connection.prepare<[], { version: number; checksum: string }>('SELECT version, checksum FROM schema_migration ORDER BY version').all()
+  for (const migration of migrations) {
+    const row = rows.find(({ version }) => version === migration.version)
+    if (row?.checksum !== checksum(migration)) throw new StoreDamaged({ store: file, reason: `migration ${migration.version} is not the one of this Varve` })
+  }
+}
+
+function refuseTablesOfOthers(connection: Connection, file: string): void {
+  const tables = Number(connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
+  if (tables > 0) throw new StoreForeign({ store: file, reason: 'it has tables of another program' })
+}
+
+function copyAside(connection: Connection, file: string, version: number): string {
+  const copy = `${file}.before-schema-${schemaVersion}-from-${version}`
+  rmSync(copy, { force: true })
+  // Empty and the owner's alone before SQLite writes into it.
+  closeSync(openSync(copy, 'w', 0o600))
+  connection.prepare('VACUUM INTO ?').run(copy)
+  return copy
+}
+
+function checksum(migration: Migration): string {
+  return createHash('sha256').update(migration.sql).digest('hex')
+}

@@ -1,0 +1,17 @@
+import { log } from './0001-log.ts'
+import { contextsAndReceipts } from './0002-contexts-and-receipts.ts'
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** Forward only: a migration that has landed is never edited (its checksum is stored and compared). */
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'log', sql: log },
+  { version: 2, name: 'contexts-and-receipts', sql: contextsAndReceipts },
+]
+
+/** The newest schema that this Varve knows. */
+export const schemaVersion = migrations.length

@@ -1,0 +1,123 @@
+import { chmodSync, existsSync, mkdirSync, openSync, closeSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { StoreDamaged } from '../../errors/store-damaged.ts'
+import { StoreFailed } from '../../errors/store-failed.ts'
+import { StoreForeign } from '../../errors/store-foreign.ts'
+import { StoreReadOnly } from '../../errors/store-read-only.ts'
+import { classify } from './classify.ts'
+
+export type Connection = Database.Database
+
+/** Written into the header of every store, so that another program's SQLite file is never taken for one. "VARV". */
+export const applicationId = 0x56415256
+
+/** How long a statement waits for another process's lock. */
+export const busyTimeoutMs = 5_000
+
+/** What every connection has, and is read back: a setting that did not take would cost data or leave bytes. */
+const pragmas: readonly (readonly [name: string, set: string, expected: unknown])[] = [
+  ['busy_timeout', String(busyTimeoutMs), busyTimeoutMs],
+  // The driver's default in WAL mode is NORMAL, which loses acknowledged commits at a power cut.
+  ['synchronous', 'FULL', 2],
+  ['secure_delete', 'ON', 1],
+  ['temp_store', 'MEMORY', 2],
+  ['foreign_keys', 'OFF', 0],
+  ['trusted_schema', 'OFF', 0],
+]
+
+/** 3.51.3 mended a bug that could corrupt a WAL under concurrent checkpoints. */
+const leastSqlite = [3, 51, 3] as const
+
+const header = 'SQLite format 3\0'
+
+/** Opens a store's file (':memory:' for none) with every setting that durability and erasure rest on. */
+export function openConnection(file: string): Connection {
+  try {
+    return open(file)
+  } catch (error) {
+    throw classify(error, file, 'open')
+  }
+}
+
+function open(file: string): Connection {
+  const inMemory = file === ':memory:'
+  if (!inMemory) {
+    refuseForeign(file)
+    prepareFolder(file)
+  }
+  const connection = new Database(file, { timeout: busyTimeoutMs })
+  try {
+    const mode = connection.pragma('journal_mode = WAL', { simple: true })
+    if (!inMemory && mode !== 'wal') throw new StoreFailed({ operation: 'open', reason: `journal mode is ${String(mode)}, not wal` })
+    applyPragmas(connection)
+    checkVersion(connection)
+    if (!inMemory) chmodSync(file, 0o600)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function applyPragmas(connection: Connection): void {
+  for (const [name, set, expected] of pragmas) {
+    connection.pragma(`${name} = ${set}`)
+    const found = connection.pragma(name, { simple: true })
+    if (found !== expected) throw new StoreFailed({ operation: 'open', reason: `${name} is ${String(found)}, not ${String(expected)}` })
+  }
+}
+
+function checkVersion(connection: Connection): void {
+  const version = String(connection.prepare('SELECT sqlite_version()').pluck().get())
+  const found = version.split('.').map(Number)
+  for (const [place, least] of leastSqlite.entries()) {
+    const part = found[place] ?? 0
+    if (part > least) return
+    if (part < least) throw new StoreFailed({ operation: 'open', reason: `SQLite ${version} is older than ${leastSqlite.join('.')}` })
+  }
+}
+
+/** Looks at a file before SQLite does: whatever is not a whole database of ours is left exactly as it is. */
+function refuseForeign(file: string): void {
+  if (!existsSync(file)) return
+  const { size } = statSync(file)
+  if (statSync(file).isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
+  if (size === 0) return
+  const bytes = readHeader(file)
+  if (!bytes.subarray(0, 16).equals(Buffer.from(header))) throw new StoreForeign({ store: file, reason: 'it is not a SQLite database' })
+  if (bytes.length < 100) throw new StoreDamaged({ store: file, reason: 'its header is cut short' })
+  const id = bytes.readUInt32BE(68)
+  const pages = bytes.readUInt32BE(28)
+  const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
+  if (id !== applicationId && !(id === 0 && pages <= 1)) throw new StoreForeign({ store: file, reason: 'it belongs to another program' })
+  if (size < pages * pageSize && !existsSync(`${file}-wal`)) {
+    throw new StoreDamaged({ store: file, reason: `it has ${size} bytes where its header says ${pages * pageSize}` })
+  }
+}
+
+function readHeader(file: string): Buffer {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch (error) {
+    throw new StoreReadOnly({ store: file }, { cause: error })
+  }
+  try {
+    const bytes = Buffer.alloc(100)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, 100, 0))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A new store is the owner's alone: its folder 0700 when we make it, its file 0600 before a word is in it. */
+function prepareFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw classify(Object.assign(error, { code: 'SQLITE_FULL' }), file, 'open')
+    throw new StoreReadOnly({ store: file }, { cause: error })
+  }
+}

@@ -1,0 +1,126 @@
+import { StoreFailed } from '../../errors/store-failed.ts'
+import type { Program } from '../program.ts'
+import { breaksConnection, classify } from './classify.ts'
+import { execute } from './execute.ts'
+import type { Connection } from './open-connection.ts'
+
+interface Waiting {
+  readonly program: () => Program<unknown>
+  readonly weight: number
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The most that one commit carries, in messages: a bound on how long an acknowledgement waits for its company. */
+export const maxCommitWeight = 2_000
+
+/** How long the log may grow before it is moved into the database, in pages of 4 KiB (SQLite's default is 1,000). */
+const checkpointPages = 4_000
+
+/**
+ * The one writer of a store within a process. What is asked for at the same time shares a transaction and its fsync
+ * (group commit); each request is a savepoint of its own, so that a refused one takes nothing with it. A promise
+ * resolves when its commit is durable.
+ */
+export class Writer {
+  readonly #file: string
+  readonly #reopen: () => Connection
+  #connection: Connection
+  #waiting: Waiting[] = []
+  #scheduled = false
+
+  constructor(file: string, connection: Connection, reopen: () => Connection) {
+    this.#file = file
+    this.#connection = connection
+    this.#reopen = reopen
+    this.#connection.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+  }
+
+  get connection(): Connection {
+    return this.#connection
+  }
+
+  /** Queues a program for the next commit. `program` may be started more than once, never twice in one commit. */
+  write<Result>(program: () => Program<Result>, weight = 1): Promise<Result> {
+    const written = new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ program, weight, resolve, reject })
+    })
+    if (!this.#scheduled) {
+      this.#scheduled = true
+      setImmediate(() => this.#flush())
+    }
+    // Each program resolves with its own result.
+    return written as Promise<Result>
+  }
+
+  close(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(new StoreFailed({ operation: 'write', reason: 'the store was closed' }))
+    this.#connection.close()
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    const batch = this.#take()
+    try {
+      this.#commit(batch)
+    } catch (error) {
+      this.#abandon(error)
+      const reason = classify(error, this.#file, 'commit')
+      for (const { reject } of batch) reject(reason)
+    }
+    if (this.#waiting.length > 0 && !this.#scheduled) {
+      this.#scheduled = true
+      setImmediate(() => this.#flush())
+    }
+  }
+
+  #take(): Waiting[] {
+    let weight = 0
+    let count = 0
+    for (const waiting of this.#waiting) {
+      weight += waiting.weight
+      if (count > 0 && weight > maxCommitWeight) break
+      count += 1
+    }
+    return this.#waiting.splice(0, count)
+  }
+
+  #commit(batch: readonly Waiting[]): void {
+    if (!this.#connection.open) this.#connection = this.#reopen()
+    const outcomes: (() => void)[] = []
+    this.#connection.exec('BEGIN IMMEDIATE')
+    for (const waiting of batch) outcomes.push(this.#attempt(waiting, batch.length === 1))
+    if (this.#connection.inTransaction) this.#connection.exec('COMMIT')
+    for (const settle of outcomes) settle()
+  }
+
+  #attempt({ program, resolve, reject }: Waiting, alone: boolean): () => void {
+    if (!alone) this.#connection.exec('SAVEPOINT request')
+    try {
+      const result = execute(this.#connection, program())
+      if (!alone) this.#connection.exec('RELEASE request')
+      return () => resolve(result)
+    } catch (error) {
+      // SQLite ends the whole transaction by itself at a full disk or a failed write: then nothing of the batch stands.
+      if (!this.#connection.inTransaction) throw error
+      if (alone) {
+        this.#connection.exec('ROLLBACK')
+      } else {
+        this.#connection.exec('ROLLBACK TO request')
+        this.#connection.exec('RELEASE request')
+      }
+      const reason = classify(error, this.#file, 'write')
+      return () => reject(reason)
+    }
+  }
+
+  /** After a failed commit the connection is not trusted again: a failed fsync may have dropped what was written. */
+  #abandon(error: unknown): void {
+    try {
+      if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+    } catch (rollback) {
+      if (!(rollback instanceof Error)) throw rollback
+    }
+    if (breaksConnection(error)) this.#connection.close()
+  }
+}

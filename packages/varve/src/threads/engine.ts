@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { uuidv7 } from '../ids/uuid.ts'
+import type { ReadService } from './read-service.ts'
+import { Caller, type Remote, remote } from './rpc.ts'
+import type { ThreadOptions } from './worker.ts'
+import type { WriteService } from './write-service.ts'
+
+type Methods<Offered> = { readonly [Name in keyof Offered]: Offered[Name] extends (...args: never[]) => unknown ? Offered[Name] : never }
+
+export interface EngineOptions {
+  /** Absolute path, or ':memory:'. */
+  readonly file: string
+  readonly segmentBytes: number
+  readonly now: number
+}
+
+/**
+ * The threads behind a memory: one writes (analysis, group commit, fsync, erasure), one reads (index, ranking, context,
+ * exact tokens), so that neither a commit holds up a question nor anything the host's event loop.
+ */
+export interface Engine {
+  readonly write: Remote<Methods<WriteService>>
+  readonly read: Remote<Methods<ReadService>>
+  close(): Promise<void>
+}
+
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const identity = { id: uuidv7(options.now), key: randomBytes(32).toString('hex') }
+  const shared = { file: options.file, segmentBytes: options.segmentBytes, migrate: { file: options.file, now: options.now, identity } }
+  if (options.file === ':memory:') {
+    const only = await startThread({ ...shared, roles: ['write', 'read'] })
+    return { write: remote(only), read: remote(only), close: () => stop([only]) }
+  }
+  // The writer first: it makes and migrates what the reader opens.
+  const writer = await startThread({ ...shared, roles: ['write'] })
+  try {
+    const reader = await startThread({ ...shared, roles: ['read'] })
+    return { write: remote(writer), read: remote(reader), close: () => stop([reader, writer]) }
+  } catch (error) {
+    await stop([writer])
+    throw error
+  }
+}
+
+async function startThread(options: ThreadOptions): Promise<Caller> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const caller = new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, stdin: false }))
+  await caller.ready
+  return caller
+}
+
+/** Readers first, so that the writer's last checkpoint meets none. */
+async function stop(callers: readonly Caller[]): Promise<void> {
+  for (const caller of callers) {
+    try {
+      await caller.call('close', [])
+    } finally {
+      await caller.end()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { MessagePort, Worker } from 'node:worker_threads'
+import { fromWire, toWire, type WireError } from '../errors/wire.ts'
+
+/** What a thread offers: functions with serialisable arguments and results. */
+export type Service = Readonly<Record<string, (...args: never[]) => unknown>>
+
+/** The same functions, called from another thread. */
+export type Remote<Offered extends Service> = {
+  readonly [Name in keyof Offered]: (...args: Parameters<Offered[Name]>) => Promise<Awaited<ReturnType<Offered[Name]>>>
+}
+
+interface Call {
+  readonly id: number
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+type Answer = { readonly id: number; readonly result: unknown } | { readonly id: number; readonly error: WireError }
+
+/** Answers the calls that come through a port. */
+export function serve(port: MessagePort, service: Service): void {
+  port.on('message', (call: Call) => {
+    void answer(service, call).then((message) => port.postMessage(message))
+  })
+}
+
+async function answer(service: Service, { id, name, args }: Call): Promise<Answer> {
+  try {
+    const offered = service[name]
+    if (offered === undefined) throw new TypeError(`this thread has no ${name}`)
+    // The caller's type is this very service's, so the arguments fit.
+    return { id, result: await offered(...(args as never[])) }
+  } catch (error) {
+    return { id, error: toWire(error) }
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Calls into a worker. While calls are open the worker keeps the process alive; idle, it does not. */
+export class Caller {
+  readonly #worker: Worker
+  readonly #pending = new Map<number, Pending>()
+  /** Resolves when the thread has started, or rejects with why it could not. */
+  readonly ready: Promise<unknown>
+  #lastId = 0
+  #dead: Error | undefined
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (message: Answer) => this.#settle(message))
+    worker.on('error', (error) => this.#fail(error))
+    worker.on('exit', () => this.#fail(new Error('the worker thread has ended')))
+    this.ready = new Promise((resolve, reject) => this.#pending.set(0, { resolve, reject }))
+  }
+
+  call(name: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#dead !== undefined) return Promise.reject(this.#dead)
+    this.#lastId += 1
+    const id = this.#lastId
+    if (this.#pending.size === 0) this.#worker.ref()
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      this.#worker.postMessage({ id, name, args } satisfies Call)
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #settle(message: Answer): void {
+    const pending = this.#pending.get(message.id)
+    this.#pending.delete(message.id)
+    if (this.#pending.size === 0) this.#worker.unref()
+    if ('error' in message) pending?.reject(fromWire(message.error))
+    else pending?.resolve(message.result)
+  }
+
+  #fail(error: Error): void {
+    this.#dead ??= error
+    for (const { reject } of this.#pending.values()) reject(this.#dead)
+    this.#pending.clear()
+  }
+}
+
+/** A worker's service as if it were here. */
+export function remote<Offered extends Service>(caller: Caller): Remote<Offered> {
+  // Every name becomes a call: the type says which there are.
+  return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => caller.call(String(name), args)) }) as Remote<Offered>
+}

@@ -1,0 +1,184 @@
+import { LRUCache } from 'lru-cache'
+import { StoreFailed } from '../errors/store-failed.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
+import { shinglesIn } from '../messages/echo.ts'
+import { type PreparedBatch, prepareBatch, prepareMessage } from '../messages/prepare.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { type ContextRecord, contextKeys, saveContext, shownAfter } from '../storage/contexts.ts'
+import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
+import { appendMessages } from '../storage/messages.ts'
+import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { claimErasures, finishErasures, getReceipt, type Receipt, releaseErasures } from '../storage/receipts.ts'
+import type { MessageTable, SessionTable } from '../storage/schema.ts'
+import { changeSession, ensureSession, findSessionRow, partitionLanguage, type SessionChanges } from '../storage/sessions.ts'
+import { classify } from '../storage/sqlite/classify.ts'
+import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
+import { execute } from '../storage/sqlite/execute.ts'
+import type { Writer } from '../storage/sqlite/writer.ts'
+import { messageOf } from '../storage/messages.ts'
+
+/** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
+const maxShownSessions = 32
+
+/** Erased words that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
+const maxNeedleBytes = 16 * 1024 * 1024
+
+/** How long an erasure is claimed for: a rewrite of a large file takes seconds. */
+const erasureLeaseMs = 60_000
+
+type Shown = Map<number, ReadonlySet<number>>
+
+/** What the writing thread offers. All of it returns when it is durable. */
+export class WriteService {
+  readonly #writer: Writer
+  readonly #file: string
+  readonly #key: string
+  readonly #holder = uuidv7()
+  readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
+  readonly #needles = new Map<string, readonly Uint8Array[]>()
+  #needleBytes = 0
+  #detector: Promise<DetectLanguage> | undefined
+
+  constructor(writer: Writer, file: string, key: string) {
+    this.#writer = writer
+    this.#file = file
+    this.#key = key
+  }
+
+  async append(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], now: number) {
+    const detect = await this.#detect()
+    const prepared = this.#prepare(partition, session, batch, detect, now)
+    return this.#writer.write(
+      () => appendMessages(partition, session, prepared.messages, prepared.language, JSON.stringify(prepared.votes), now), batch.length)
+  }
+
+  async replace(partition: PartitionId, id: string, content: string, now: number) {
+    const prepare = (old: MessageTable, session: SessionTable) => {
+      const { name = null, externalId = null, thread = null, ...rest } = messageOf(old, session.external_id)
+      const message: ValidMessage = { ...rest, name, externalId, thread, parts: null, metadata: old.metadata, content, saidAt: old.said_at }
+      return prepareMessage(message, session.language, { key: this.#key, shown: new Set<number>() }, id)
+    }
+    const { message, ...erasure } = await this.#writer.write(() => replaceMessage(partition, id, prepare, uuidv7(now), now))
+    return { message, receipt: this.#remember(erasure) }
+  }
+
+  async forget(partition: PartitionId, selection: ForgetSelection, now: number): Promise<Receipt> {
+    return this.#remember(await this.#writer.write(() => forget(partition, selection, uuidv7(now), now)))
+  }
+
+  async deleteProject(name: string, now: number): Promise<Receipt> {
+    return this.#remember(await this.#writer.write(() => eraseProject(name, uuidv7(now), now)))
+  }
+
+  createProject(name: string, now: number) {
+    return this.#writer.write(() => ensureProject(name, now))
+  }
+
+  setProjectSettings(name: string, changes: Readonly<Record<string, unknown>>, now: number) {
+    return this.#writer.write(() => setProjectSettings(name, changes, now))
+  }
+
+  ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number) {
+    return this.#writer.write(() => ensureSession(partition, session, changes, now))
+  }
+
+  changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges) {
+    return this.#writer.write(() => changeSession(partition, session, changes))
+  }
+
+  saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number) {
+    return this.#writer.write(() => saveContext(partition, session, record, now))
+  }
+
+  /** Makes sure that the partition is there, so that a named user counts from the first look. */
+  touch(partition: PartitionId, now: number) {
+    return this.#writer.write(function* (): Program<void> {
+      yield* ensurePartition(partition, now)
+    })
+  }
+
+  /** Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are done. */
+  async finishErasures(now: number): Promise<{ done: number; reason: string | undefined }> {
+    const { ids, upTo } = await this.#writer.write(() => claimErasures(this.#holder, now, now + erasureLeaseMs))
+    if (ids.length === 0) return { done: 0, reason: undefined }
+    const words = ids.every((id) => this.#needles.has(id)) ? ids.flatMap((id) => this.#needles.get(id) ?? []) : undefined
+    const reason = await this.#tryErasing(words)
+    if (reason !== undefined) {
+      await this.#writer.write(() => releaseErasures(this.#holder, reason))
+      return { done: 0, reason }
+    }
+    await this.#writer.write(() => finishErasures(this.#holder, upTo, now))
+    for (const id of ids) this.#dropNeedles(id)
+    return { done: ids.length, reason: undefined }
+  }
+
+  receipt(id: string): Receipt | undefined {
+    return execute(this.#writer.connection, getReceipt(id))
+  }
+
+  close(): void {
+    this.#writer.close()
+  }
+
+  async #tryErasing(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
+    try {
+      const outcome = await eraseBytes(this.#writer.connection, words)
+      return outcome.done ? undefined : outcome.reason
+    } catch (error) {
+      return classify(error, this.#file, 'erasure').message
+    }
+  }
+
+  #remember({ receipt, needles }: Erasure): Receipt {
+    if (receipt.physical === 'done') return receipt
+    const bytes = needles.reduce((sum, needle) => sum + needle.length, 0)
+    if (this.#needleBytes + bytes > maxNeedleBytes) return receipt
+    this.#needleBytes += bytes
+    this.#needles.set(receipt.id, needles)
+    return receipt
+  }
+
+  #dropNeedles(id: string): void {
+    for (const needle of this.#needles.get(id) ?? []) this.#needleBytes -= needle.length
+    this.#needles.delete(id)
+  }
+
+  #prepare(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage, now: number): PreparedBatch {
+    try {
+      return prepareBatch(batch, execute(this.#writer.connection, this.#ground(partition, session)), detect, () => uuidv7(now))
+    } catch (error) {
+      if (error instanceof RangeError) throw new StoreFailed({ operation: 'append', reason: error.message }, { cause: error })
+      throw classify(error, this.#file, 'append')
+    }
+  }
+
+  *#ground(partition: PartitionId, session: SessionName) {
+    const owner = yield* findPartition(partition)
+    if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
+    const row = yield* findSessionRow(owner.id, session)
+    const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
+    const shown = yield* this.#shownTo(owner.id, session)
+    const isShown = { has: (hash: number) => shown.some((hashes) => hashes.has(hash)), size: shown.length }
+    return { votes, fallback: row?.language || (yield* partitionLanguage(owner.id)), shown: isShown, key: this.#key }
+  }
+
+  *#shownTo(partition: number, session: string): Program<ReadonlySet<number>[]> {
+    const keys = yield* contextKeys(partition, session)
+    if (keys.length === 0) return []
+    const name = `${partition} ${session}`
+    const known = this.#shown.get(name) ?? new Map<number, ReadonlySet<number>>()
+    for (const key of known.keys()) if (!keys.includes(key)) known.delete(key)
+    const newest = Math.max(0, ...known.keys())
+    for (const record of yield* shownAfter(partition, session, newest)) known.set(record.id, new Set(shinglesIn(record.shingles)))
+    this.#shown.set(name, known)
+    return [...known.values()]
+  }
+
+  #detect(): Promise<DetectLanguage> {
+    this.#detector ??= loadDetector()
+    return this.#detector
+  }
+}

@@ -1,0 +1,234 @@
+import { type CallOptions, guarded } from './call.ts'
+import { type ContextOptions, contextRequest } from './context/request.ts'
+import type { Context } from './context/context.ts'
+import { Cancelled } from './errors/cancelled.ts'
+import { InvalidOption } from './errors/invalid-option.ts'
+import { IsolationWarning } from './errors/isolation-warning.ts'
+import { VarveError } from './errors/varve-error.ts'
+import { uuidv7 } from './ids/uuid.ts'
+import type { Message, MessageInput, Metadata } from './messages/message.ts'
+import { checkText, maxContentBytes, validMessages, validMetadata } from './messages/validate.ts'
+import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
+import type { Recalled } from './recall/hit.ts'
+import { inRange, type RecallOptions, recallRequest } from './recall/request.ts'
+import { shown } from './scope/name.ts'
+import { sessionName } from './scope/partition.ts'
+import type { Scope } from './scope/scope.ts'
+import type { Appended } from './storage/messages.ts'
+import type { Receipt } from './storage/receipts.ts'
+import type { Session, SessionChanges } from './storage/sessions.ts'
+import type { Ground } from './ground.ts'
+
+export interface AppendResult {
+  /** One entry a message, in the order in which they were given. */
+  readonly messages: readonly Appended[]
+  /** External ids that the session already had; those messages were not stored again. */
+  readonly duplicates: readonly string[]
+}
+
+/** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
+export class UserMemory {
+  readonly sessions: UserSessions
+  readonly #ground: Ground
+  readonly #scope: Scope
+
+  constructor(ground: Ground, scope: Scope) {
+    this.#ground = ground
+    this.#scope = scope
+    this.sessions = new UserSessions(ground, scope, (name) => this.forget({ session: name }))
+  }
+
+  /**
+   * Stores messages; returns when they are durable. All of a batch or none of it: InvalidMessage names the place of the
+   * first that cannot be stored. A message whose `id` the session already has is reported as a duplicate.
+   *
+   * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
+   */
+  async append(session: string, messages: MessageInput | readonly MessageInput[], options: CallOptions = {}): Promise<AppendResult> {
+    const { engine, clock, observer } = this.#ground
+    const now = clock.now()
+    const name = sessionName(session)
+    const batch = validMessages(messages, now)
+    if (batch.length === 0) return { messages: [], duplicates: [] }
+    const appended = await this.#call('append', options, () => engine.write.append(this.#scope.partition, name, batch, now))
+    const duplicates = appended.flatMap((message) => (message.duplicate && message.externalId !== undefined ? [message.externalId] : []))
+    observer.count('appended', appended.length - duplicates.length)
+    observer.count('duplicates', duplicates.length)
+    observer.emit({ type: 'appended', ...this.#who(), session, messages: appended.length - duplicates.length, duplicates: duplicates.length })
+    return { messages: appended, duplicates }
+  }
+
+  /** Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for an id of another partition. */
+  async replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
+    const { engine, clock, observer, finishErasure } = this.#ground
+    checkText('content', content, maxContentBytes, (field, reason) => {
+      throw new InvalidOption({ option: field, received: shown(content), expected: `text, but it ${reason}` })
+    })
+    return this.#call('replace', options, async () => {
+      const { message, receipt } = await engine.write.replace(this.#scope.partition, String(id), content, clock.now())
+      observer.count('replaced')
+      observer.emit({ type: 'replaced', ...this.#who(), message: message.id })
+      return { message, receipt: await finishErasure(receipt) }
+    })
+  }
+
+  /** A session's newest messages, oldest first; `before` is a seq, to page back. Default limit 50; `tools: false` leaves tool messages out. */
+  async messages(session: string, options: CallOptions & { limit?: number; before?: number; tools?: boolean } = {}): Promise<readonly Message[]> {
+    const name = sessionName(session)
+    const request = {
+      limit: inRange('limit', options.limit ?? 50, 1, 10_000, true),
+      ...(options.before === undefined ? {} : { before: inRange('before', options.before, 1, Number.MAX_SAFE_INTEGER, true) }),
+      tools: options.tools ?? true,
+    }
+    return this.#call('messages', options, () => this.#ground.engine.read.messages(this.#scope.partition, name, request))
+  }
+
+  /**
+   * Finds messages by what they say. Questions are words, never syntax. Fails open: when the store does not answer in
+   * time, there are no hits, and `degraded` says so.
+   */
+  async recall(query: string, options: RecallOptions & CallOptions = {}): Promise<Recalled> {
+    const { engine, clock, observer } = this.#ground
+    const request = recallRequest(query, options, clock.now())
+    const start = performance.now()
+    const recalled = await this.#open('recall', options, { hits: [], degraded: [] }, () => engine.read.recall(this.#scope.partition, request))
+    observer.count('recalls')
+    observer.emit({ type: 'recalled', ...this.#who(), hits: recalled.hits.length, ms: performance.now() - start })
+    return recalled
+  }
+
+  /** Puts together what the model will read: recent turns, then what else matters, never over `maxTokens`. Fails open as recall does. */
+  async context(options: ContextOptions & CallOptions): Promise<Context> {
+    const { engine, clock, observer } = this.#ground
+    const now = clock.now()
+    const request = contextRequest(uuidv7(now), options, now)
+    const start = performance.now()
+    const empty: Context = { id: request.id, text: '', tokens: 0, sections: [], omitted: [], degraded: [] }
+    const context = await this.#open('context', options, empty, async () => {
+      const assembled = await engine.read.context(this.#scope.partition, request)
+      if (request.session !== undefined && assembled.record.messages.length > 0) {
+        await engine.write.saveContext(this.#scope.partition, request.session, assembled.record, now)
+      }
+      return assembled.context
+    })
+    observer.count('contexts')
+    observer.emit({ type: 'context', ...this.#who(), id: context.id, tokens: context.tokens, ms: performance.now() - start })
+    return context
+  }
+
+  /** What `forget` would erase, by kind; nothing is done. */
+  async previewForget(what: ForgetInput, options: CallOptions = {}): Promise<Readonly<Record<string, number>>> {
+    const selection = forgetSelection(what)
+    return this.#call('forget', options, () => this.#ground.engine.read.previewForget(this.#scope.partition, selection))
+  }
+
+  /**
+   * Erases messages and all that rests on them. `before` is strict. When it returns, nothing of it is in any answer;
+   * `physical: done` says that the words are gone from the files' bytes too, `pending` that upkeep will finish that.
+   */
+  async forget(what: ForgetInput, options: CallOptions = {}): Promise<Receipt> {
+    const { engine, clock, observer, finishErasure } = this.#ground
+    const selection = forgetSelection(what)
+    return this.#call('forget', options, async () => {
+      const receipt = await engine.write.forget(this.#scope.partition, selection, clock.now())
+      observer.count('forgotten', receipt.counts['message'] ?? 0)
+      observer.emit({ type: 'forgotten', ...this.#who(), receipt: receipt.id, counts: receipt.counts })
+      return finishErasure(receipt)
+    })
+  }
+
+  #who(): { project: string; user?: string } {
+    const { project, owner } = this.#scope
+    return owner.kind === 'user' ? { project, user: owner.name } : { project }
+  }
+
+  async #call<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
+    return guarded(operation, options, async () => {
+      await this.#ground.ready(this.#scope)
+      return start()
+    })
+  }
+
+  /** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
+  async #open<Result extends { degraded: readonly string[] }>(operation: string, options: CallOptions, empty: Result, start: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#call(operation, options, start)
+    } catch (error) {
+      const mayFail = error instanceof VarveError && !(error instanceof Cancelled) && !(error instanceof IsolationWarning) && error.code !== 'MEMORY_CLOSED'
+      if (!mayFail) throw error
+      this.#ground.observer.count('failedOpen')
+      this.#ground.observer.warn(error.code, error.message, `open ${error.code}`)
+      return { ...empty, degraded: [`${operation} failed: ${error.message}`] }
+    }
+  }
+}
+
+/** The conversations of a partition. */
+export class UserSessions {
+  readonly #ground: Ground
+  readonly #scope: Scope
+  readonly #forget: (session: string) => Promise<Receipt>
+
+  constructor(ground: Ground, scope: Scope, forget: (session: string) => Promise<Receipt>) {
+    this.#ground = ground
+    this.#scope = scope
+    this.#forget = forget
+  }
+
+  /** Makes the session if it is not there, and sets what is given; what is not given stays. */
+  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session> {
+    const { engine, clock } = this.#ground
+    const name = sessionName(id)
+    const changes = checkedDetails(details)
+    return this.#call(() => engine.write.ensureSession(this.#scope.partition, name, changes, clock.now()))
+  }
+
+  /** Newest talk first; default limit 100. */
+  async list(options: { limit?: number } = {}): Promise<readonly Session[]> {
+    const limit = inRange('limit', options.limit ?? 100, 1, 100_000, true)
+    return this.#call(() => this.#ground.engine.read.sessions(this.#scope.partition, limit))
+  }
+
+  /** NotFound when there is no such session in this partition. */
+  async get(id: string): Promise<Session> {
+    const name = sessionName(id)
+    return this.#call(() => this.#ground.engine.read.session(this.#scope.partition, name))
+  }
+
+  async rename(id: string, name: string): Promise<Session> {
+    return this.#change(id, { name })
+  }
+
+  /** Whether the session may feed what the project shares. */
+  async share(id: string, share: boolean): Promise<Session> {
+    return this.#change(id, { share })
+  }
+
+  /** Forgets the session: its messages, its name, and all that rests on them. */
+  async delete(id: string): Promise<Receipt> {
+    return this.#forget(sessionName(id))
+  }
+
+  async #change(id: string, details: SessionChanges): Promise<Session> {
+    const name = sessionName(id)
+    const changes = checkedDetails(details)
+    return this.#call(() => this.#ground.engine.write.changeSession(this.#scope.partition, name, changes))
+  }
+
+  async #call<Result>(start: () => Promise<Result>): Promise<Result> {
+    await this.#ground.ready(this.#scope)
+    return start()
+  }
+}
+
+const maxSessionNameBytes = 1024
+
+function checkedDetails(details: SessionChanges): SessionChanges {
+  const refuse = (field: string, reason: string): never => {
+    throw new InvalidOption({ option: field, received: shown(details), expected: `valid, but it ${reason}` })
+  }
+  if (details.name !== undefined) checkText('name', details.name, maxSessionNameBytes, refuse)
+  if (details.share !== undefined && typeof details.share !== 'boolean') refuse('share', 'is not true or false')
+  if (details.metadata !== undefined) validMetadata(details.metadata, refuse)
+  return details
+}

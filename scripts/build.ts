@@ -1,0 +1,42 @@
+// Builds packages/varve/dist with plain tsc, and puts README.md and LICENSE beside it for the package.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = dirname(import.meta.dirname)
+const home = join(root, 'packages', 'varve')
+const dist = join(home, 'dist')
+
+/** tsc rewrites `./x.ts` to `./x.js` in the code it emits but not in the declarations, and not every tool that reads them copes. */
+function rewriteDeclarations(): void {
+  const relativeImport = /(\bfrom |\bimport\(|\bimport |\bmodule )(['"])(\.{1,2}\/[^'"]+)\.ts\2/g
+  for (const path of globSync('**/*.d.ts', { cwd: dist })) {
+    const text = readFileSync(join(dist, path), 'utf8')
+    writeFileSync(join(dist, path), text.replace(relativeImport, '$1$2$3.js$2'))
+  }
+}
+
+/** What stands beside the sources and is read at run time: tsc leaves it behind. */
+function copyAssets(): void {
+  const assets = globSync('**/*', { cwd: join(home, 'src'), withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/\/(fixtures|__snapshots__)\//.test(path))
+  for (const path of assets) cpSync(path, path.replace(join(home, 'src'), dist), { force: true })
+}
+
+rmSync(dist, { recursive: true, force: true })
+const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(home, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+})
+if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+
+rewriteDeclarations()
+copyAssets()
+for (const name of ['README.md', 'LICENSE']) {
+  rmSync(join(home, name), { force: true })
+  if (existsSync(join(root, name))) copyFileSync(join(root, name), join(home, name))
+}
+const bin = join(dist, 'cli', 'main.js')
+if (existsSync(bin)) chmodSync(bin, 0o755)
+console.log(`Built ${globSync('**/*.js', { cwd: dist }).length} modules into packages/varve/dist.`)

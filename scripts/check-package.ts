@@ -1,0 +1,92 @@
+// Checks the packed package as its users get it: its manifest and files, an install with and without install scripts, the command,
+// and the README's first example. `npm run check:package` runs publint and attw before it, `npm run package` makes what it checks.
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Consumer, type Outcome } from './consumer.ts'
+
+const root = dirname(import.meta.dirname)
+const [tarball] = globSync('dist-package/*.tgz', { cwd: root }).map((path) => join(root, path))
+if (tarball === undefined) {
+  console.error('There is no dist-package/*.tgz: npm run package')
+  process.exit(1)
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const failures: string[] = []
+
+function check(what: string, { ok, output = '', ms }: Partial<Outcome> & { readonly ok: boolean }): void {
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}${ms === undefined ? '' : ` (${ms} ms)`}`)
+  if (output !== '') console.log(output.replaceAll(/^/gm, '     '))
+  if (!ok) failures.push(what)
+}
+
+function fromTarball(file: string): string {
+  return spawnSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }).stdout
+}
+
+function checkFiles(file: string): void {
+  const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const files = entries.map((entry) => entry.replace(/^package\//, ''))
+  const strange = files.filter((name) => !/^(dist\/.*|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\./.test(name))
+  check('only dist, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
+  const absent = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js'].filter((name) => !files.includes(name))
+  check('what it needs is in it', { ok: absent.length === 0, output: absent.map((name) => `${name} is absent`).join('\n') })
+}
+
+function checkManifest(manifest: Manifest): void {
+  const needed = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies })
+  const strange = needed.filter(([name, range]) => /^node(-|$)/.test(name) || /^(workspace|file|link|portal|git|https?):/.test(range) || range === '*')
+  check('its dependencies are published ones, and none is a Node', { ok: strange.length === 0, output: strange.map(String).join('\n') })
+}
+
+function readmeExample(): string | undefined {
+  if (!existsSync(join(root, 'README.md'))) return undefined
+  return /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1]
+}
+
+function checkInstalled(consumer: Consumer, manifest: Manifest): void {
+  const version = consumer.run('node_modules/.bin/varve', '--version')
+  check('varve --version', { ...version, ok: version.ok && version.output.includes(manifest.version) })
+  for (const entry of [manifest.name, `${manifest.name}/testing`]) {
+    const imported = consumer.run(process.execPath, '--input-type=module', '-e', `await import('${entry}')`)
+    const missing = /Cannot find package '([^']+)'/.exec(imported.output)?.[1]
+    const isPeer = missing !== undefined && missing in (manifest.peerDependencies ?? {})
+    check(`import('${entry}')`, isPeer ? { ok: true, output: `needs its peer ${missing}` } : imported)
+  }
+}
+
+function checkExample(consumer: Consumer, manifest: Manifest): void {
+  const example = readmeExample()
+  consumer.write('entries.ts', `export * as all from '${manifest.name}'\nexport * as testing from '${manifest.name}/testing'\n`)
+  consumer.write('example.ts', example ?? '')
+  check('what it exports and the README’s first example compile', consumer.typeCheck('entries.ts', 'example.ts'))
+  if (example === undefined) check('the README has an example', { ok: false, output: 'README.md is absent, or has no ```ts block' })
+  else check('the README’s first example runs', consumer.run(process.execPath, 'example.ts'))
+}
+
+function checkInstall(file: string, manifest: Manifest, scripts: boolean): void {
+  using consumer = new Consumer()
+  const installed = consumer.install(file, { scripts })
+  check(`it installs ${scripts ? 'with install scripts' : 'with --ignore-scripts'}`, installed)
+  if (!installed.ok) return
+  console.log(`     ${consumer.installedMegabytes()} MB installed`)
+  checkInstalled(consumer, manifest)
+  checkExample(consumer, manifest)
+}
+
+const manifest: Manifest = JSON.parse(fromTarball(tarball))
+console.log(`${manifest.name} ${manifest.version}, on Node ${process.versions.node}`)
+checkFiles(tarball)
+checkManifest(manifest)
+for (const scripts of [false, true]) checkInstall(tarball, manifest, scripts)
+
+console.log(failures.length === 0 ? 'The package is sound.' : `${failures.length} of its checks failed: ${failures.join('; ')}`)
+process.exitCode = failures.length === 0 ? 0 : 1

@@ -1,0 +1,90 @@
+// Checks how large things are, and counts the ways around the type checker. The limits are fixed; the counts are a ratchet:
+// `scripts/size-ratchet.json` records them, more than recorded fails, and so does fewer, until `npm run size -- --tighten` records it.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Counts, type Measure, emptyCounts, measure } from './measure.ts'
+
+const root = dirname(import.meta.dirname)
+const ratchetFile = join(root, 'scripts', 'size-ratchet.json')
+const limits = { functionLines: 70, fileLines: 500, testFileLines: 800, medianFileLines: 130 }
+
+interface Measured extends Measure {
+  readonly path: string
+  readonly isTest: boolean
+}
+
+/** What ships, and what does not: counted apart, so that a cast in a test buys none in the product. */
+type Ratchet = Record<'product' | 'tests', Counts>
+
+function measureAll(): Measured[] {
+  const paths = globSync(['packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'vitest.config.ts'], { cwd: root })
+  return paths
+    .filter((path) => !path.endsWith('.d.ts'))
+    .sort()
+    .map((path) => {
+      const isTest = !path.startsWith('packages/') || path.endsWith('.test.ts')
+      return { path, isTest, ...measure(path, readFileSync(join(root, path), 'utf8')) }
+    })
+}
+
+function overLimit(file: Measured): string[] {
+  const found = file.functions
+    .filter(({ lines }) => lines > limits.functionLines)
+    .map(({ name, line, lines }) => `${file.path}:${line} ${name} has ${lines} lines, over ${limits.functionLines}`)
+  const mostLines = file.isTest ? limits.testFileLines : limits.fileLines
+  if (file.lines > mostLines) found.push(`${file.path} has ${file.lines} lines, over ${mostLines}`)
+  return [...found, ...file.emptyCatches.map((line) => `${file.path}:${line} catches and does nothing`)]
+}
+
+function total(files: readonly Measured[]): Counts {
+  const sum = emptyCounts()
+  for (const file of files) for (const kind of kinds) sum[kind] += file.counts[kind]
+  return sum
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+/** The differences from what is recorded, a line each. */
+function ratchetProblems(now: Ratchet, recorded: Ratchet): string[] {
+  const problems: string[] = []
+  for (const part of ['product', 'tests'] as const) {
+    for (const kind of kinds) {
+      const [found, most] = [now[part][kind], recorded[part][kind]]
+      if (found > most) problems.push(`${part}: ${found} ${kind}, over the ${most} recorded`)
+      if (found < most) problems.push(`${part}: ${found} ${kind}, fewer than the ${most} recorded: npm run size -- --tighten`)
+    }
+  }
+  return problems
+}
+
+/** Records the counts, except those that would loosen it. */
+function tighten(now: Ratchet, recorded: Ratchet | undefined): Ratchet {
+  const least = (part: keyof Ratchet): Counts => {
+    const counts = { ...now[part] }
+    if (recorded !== undefined) for (const kind of kinds) counts[kind] = Math.min(counts[kind], recorded[part][kind])
+    return counts
+  }
+  const tightened = { product: least('product'), tests: least('tests') }
+  writeFileSync(ratchetFile, `${JSON.stringify(tightened, null, 2)}\n`)
+  return tightened
+}
+
+const kinds = Object.keys(emptyCounts()) as (keyof Counts)[]
+const files = measureAll()
+const product = files.filter(({ isTest }) => !isTest)
+const now: Ratchet = { product: total(product), tests: total(files.filter(({ isTest }) => isTest)) }
+let recorded: Ratchet | undefined = existsSync(ratchetFile) ? JSON.parse(readFileSync(ratchetFile, 'utf8')) : undefined
+if (process.argv.includes('--tighten')) recorded = tighten(now, recorded)
+
+const problems = files.flatMap(overLimit)
+const middle = median(product.map(({ lines }) => lines))
+if (middle >= limits.medianFileLines) problems.push(`the median file has ${middle} lines, not under ${limits.medianFileLines}`)
+problems.push(...(recorded === undefined ? ['no ratchet is recorded: npm run size -- --tighten'] : ratchetProblems(now, recorded)))
+
+const longest = Math.max(0, ...product.flatMap(({ functions }) => functions.map(({ lines }) => lines)))
+console.log(`${files.length} files; in the product ${product.length}, median ${middle} lines, longest function ${longest} lines`)
+for (const [part, counts] of Object.entries(now)) console.log(`${part}: ${kinds.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`)
+for (const problem of problems) console.error(`error: ${problem}`)
+process.exitCode = problems.length > 0 ? 1 : 0

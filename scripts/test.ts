@@ -1,0 +1,25 @@
+// Runs vitest with the arguments given, then prints `N passed, N failed` as its last line, counted from the runner's own report.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readReport } from './test-report.ts'
+
+const root = dirname(import.meta.dirname)
+const report = join(root, 'reports', 'vitest.json')
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+
+mkdirSync(dirname(report), { recursive: true })
+// A report that an earlier run left would be counted when this one dies before it writes its own.
+rmSync(report, { force: true })
+
+const run = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+)
+
+const summary = readReport(report, run.status)
+for (const line of summary.notes) console.log(line)
+const skipped = summary.skipped > 0 ? `, ${summary.skipped} skipped` : ''
+console.log(`${summary.passed} passed, ${summary.failed} failed${skipped}`)
+process.exitCode = summary.failed > 0 ? 1 : 0

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+/** `full` runs every fault there is; otherwise test/fault takes a bounded sample of them. */
+const everyFault = process.env['VARVE_FAULTS'] === 'full'
+
+export default defineConfig({
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'test/contract/**/*.test.ts',
+      'test/e2e/**/*.test.ts',
+      'test/fault/**/*.test.ts',
+    ],
+    // A process of its own for each file: native modules, worker threads and signals behave as they do in a host.
+    pool: 'forks',
+    // Two, on any machine: the fault tests start children of their own.
+    maxWorkers: 2,
+    testTimeout: everyFault ? 600_000 : 30_000,
+    hookTimeout: 30_000,
+    // A test that leaves a worker or a store open is a defect: say so, rather than wait.
+    teardownTimeout: 10_000,
+  },
+})
