@@ -66,6 +66,16 @@ describe('content', () => {
   })
 })
 
+describe('metadata', () => {
+  it('that the store refuses is left out, the message is not', () => {
+    const { take, tally } = repairing()
+    expect(take({ metadata: { a: 1, b: null } })[0]?.metadata).toEqual({ a: 1, b: null })
+    expect(take({ metadata: { long: 'x'.repeat(20_000) } })[0]).toMatchObject({ content: 'x' })
+    expect(take({ metadata: { half: '\uD800' } })[0]?.metadata).toBeUndefined()
+    expect(tally.repaired['metadata left out']).toBe(2)
+  })
+})
+
 describe('sessions over the bound', () => {
   it('are forgotten, and one met again takes no place twice', () => {
     const { take } = repairing(2)

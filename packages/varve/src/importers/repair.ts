@@ -1,9 +1,12 @@
-import type { MessageInput } from '../messages/message.ts'
+import { InvalidMessage } from '../errors/invalid-message.ts'
+import type { MessageInput, Metadata } from '../messages/message.ts'
+import { maxAheadMs } from '../messages/time.ts'
+import { validMetadata } from '../messages/validate.ts'
 import type { RawMessage } from './importer.ts'
 import type { Tally } from './reasons.ts'
 import type { TrackedSession, TrackedSessions } from './sessions.ts'
 import { cleanName, cleanText, derivedId, messageId, splitText } from './text.ts'
-import { maxAheadMs, readTime } from './times.ts'
+import { readTime } from './times.ts'
 
 /** What repairing needs to know; `now` is when the import began, so that one run gives one answer. */
 export interface RepairContext {
@@ -56,7 +59,22 @@ function detailsOf(raw: RawMessage, tally: Tally): Omit<MessageInput, 'role' | '
   return {
     ...(name === undefined ? {} : { name }),
     ...(thread === undefined ? {} : { thread }),
-    ...(raw.metadata === undefined ? {} : { metadata: raw.metadata }),
+    ...(isUsable(raw.metadata, tally) ? { metadata: raw.metadata } : {}),
     ...(raw.origin === undefined ? {} : { origin: raw.origin }),
+  }
+}
+
+/** Whether the store takes the metadata; all of it is left out when it does not. */
+function isUsable(metadata: Metadata | undefined, tally: Tally): metadata is Metadata {
+  if (metadata === undefined) return false
+  try {
+    validMetadata(metadata, (field, reason) => {
+      throw new InvalidMessage({ index: 0, field, reason })
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof InvalidMessage)) throw error
+    tally.repair('metadata left out')
+    return false
   }
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { InvalidScope } from '../errors/invalid-scope.ts'
+import { maxContentBytes } from '../messages/validate.ts'
 import { maxNameBytes, validName } from '../scope/name.ts'
 import type { Tally } from './reasons.ts'
 
-/** The most that one message may hold, in bytes of UTF-8; a longer one is split. */
-export const maxContentBytes = 1024 * 1024
 /** The longest id of a message that is kept as it is: `#2` and the like must fit behind it. */
 export const maxIdBytes = maxNameBytes - 16
 

@@ -1,5 +1,3 @@
-/** A day: how far ahead of the store's clock a message may be said. */
-export const maxAheadMs = 24 * 60 * 60 * 1000
 // What a Date can hold (ECMA-262, time values).
 const maxTimeMs = 8.64e15
 

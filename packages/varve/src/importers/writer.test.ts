@@ -11,6 +11,8 @@ const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, told
 function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
   const log: string[] = []
   let calls = 0
+  let onWay = 0
+  let most = 0
   const handle: ImportHandle = {
     sessions: {
       async ensure(id, { name }) {
@@ -20,13 +22,16 @@ function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
     async append(id, messages): Promise<AppendResult> {
       calls += 1
       const call = calls
+      onWay += 1
+      most = Math.max(most, onWay)
       await setTimeout(msOf(call))
+      onWay -= 1
       if (call === failingCall) throw new Error('no space')
       log.push(`${id}: ${messages[0]?.id}`)
       return { messages: messages.map(() => ({ duplicate: false })), duplicates: [] }
     },
   }
-  return { log, handle, calls: () => calls }
+  return { log, handle, calls: () => calls, most: () => most }
 }
 
 async function add(writer: Writer, to: TrackedSession, from: number, count: number): Promise<void> {
@@ -59,12 +64,13 @@ it('sends nothing more after a failure, and throws it when nothing is on its way
   await expect(add(writer, a, 0, maxBatchMessages)).rejects.toThrow('no space')
 })
 
-it('holds a bounded number of messages over many sessions', async () => {
-  const { log, handle } = slowStore(() => 0)
+it('holds a bounded number of messages and appends over many sessions', async () => {
+  const { log, handle, most } = slowStore(() => 0)
   const writer = new Writer(handle, new Tally())
   const sessions = Array.from({ length: 1_000 }, (_none, index) => session(`s${index}`))
   for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? session('none'), id, 1)
   expect(log.filter((line) => line.includes(':')).length).toBeGreaterThanOrEqual(1_000 - maxAppends)
   await writer.flush()
   expect(writer.stored).toBe(maxPendingMessages)
+  expect(most()).toBe(maxAppends)
 })

@@ -3,13 +3,20 @@ const decoder = new TextDecoder()
 
 /** Terms and their numbers. Keeps bytes, not strings: a cold load of 100,000 messages looks up a million terms. */
 export class TermDictionary {
-  #arena = new Uint8Array(64 * 1024)
+  #arena: Uint8Array
   #used = 0
   /** starts[id] to starts[id + 1] is the term's place in the arena. */
-  #starts = new Int32Array(4096)
+  #starts: Int32Array
   /** Open addressing; 0 is free, otherwise id + 1. */
-  #table = new Int32Array(8192)
+  #table: Int32Array
   #size = 0
+
+  /** `expected` terms (a power of two) fit without growing. */
+  constructor(expected = 1024) {
+    this.#arena = new Uint8Array(expected * 8)
+    this.#starts = new Int32Array(expected + 1)
+    this.#table = new Int32Array(expected * 2)
+  }
 
   get size(): number {
     return this.#size

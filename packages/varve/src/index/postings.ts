@@ -1,15 +1,23 @@
 /** The messages that have a term, in the order of their ordinals, with the term's count in each (at most 255). */
 export class Postings {
-  docs = new Int32Array(4)
-  counts = new Uint8Array(4)
-  size = 0
+  docs: Int32Array
+  counts: Uint8Array
+  size = 1
+
+  /** Most terms are in one message, so room for two is enough to begin with. */
+  constructor(doc: number, count: number) {
+    this.docs = new Int32Array(2)
+    this.counts = new Uint8Array(2)
+    this.docs[0] = doc
+    this.counts[0] = Math.min(count, 255)
+  }
 
   add(doc: number, count: number): void {
     if (this.size === this.docs.length) {
-      const docs = new Int32Array(this.size * 2)
+      const docs = new Int32Array(Math.max(4, this.docs.length * 2))
       docs.set(this.docs)
       this.docs = docs
-      const counts = new Uint8Array(this.size * 2)
+      const counts = new Uint8Array(docs.length)
       counts.set(this.counts)
       this.counts = counts
     }

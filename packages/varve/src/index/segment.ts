@@ -39,11 +39,12 @@ export class Segment {
   previous = new Int32Array(256)
   next = new Int32Array(256)
   dead = new Uint8Array(256)
+  /** Speakers by number; '' is who has no name. */
   readonly speakerNames: string[] = []
-  readonly #speakerIds = new Map<string, number>()
-  readonly #languages = new Map<string, number>()
-  languageIds = new Uint8Array(256)
-  readonly #languageNames: string[] = []
+  readonly #speakers = new TermDictionary(64)
+  readonly #languages = new TermDictionary(16)
+  readonly #languageCounts: number[] = []
+  #languageIds = new Uint8Array(256)
   readonly #last = new Map<number, number>()
   readonly #reader = new TermsReader()
   #postingCount = 0
@@ -54,7 +55,10 @@ export class Segment {
 
   /** Languages of the messages, most frequent first. */
   get languages(): string[] {
-    return [...this.#languages].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).filter(([language, count]) => language !== '' && count > 0).map(([language]) => language)
+    return this.#languageCounts.map((count, id) => ({ language: this.#languages.term(id), count }))
+      .filter(({ language, count }) => language !== '' && count > 0)
+      .toSorted((a, b) => b.count - a.count || (a.language < b.language ? -1 : 1))
+      .map(({ language }) => language)
   }
 
   /** Estimated memory, in bytes. */
@@ -85,8 +89,8 @@ export class Segment {
       this.dead[doc] = 1
       this.live -= 1
       this.totalLength -= this.lengths[doc] ?? 0
-      const language = this.#languageNames[this.languageIds[doc] ?? 0] ?? ''
-      this.#languages.set(language, (this.#languages.get(language) ?? 1) - 1)
+      const language = this.#languageIds[doc] ?? 0
+      this.#languageCounts[language] = (this.#languageCounts[language] ?? 1) - 1
       this.#unlink(doc)
       removed += 1
     }
@@ -102,49 +106,28 @@ export class Segment {
     return roles[this.roles[doc] ?? 0] ?? 'user'
   }
 
-  /** The speaker's number, or undefined when the message has no name. */
-  speakerId(name: string): number | undefined {
-    return this.#speakerIds.get(name)
-  }
-
   #read(doc: number, body: Uint8Array): void {
     const reader = this.#reader
     reader.open(body)
     this.roles[doc] = reader.number()
-    const language = reader.string()
-    this.languageIds[doc] = this.#countLanguage(language)
-    this.speakers[doc] = this.#speaker(reader.string())
+    const language = reader.intern(this.#languages)
+    this.#languageIds[doc] = language
+    this.#languageCounts[language] = (this.#languageCounts[language] ?? 0) + 1
+    const speaker = reader.intern(this.#speakers)
+    this.speakers[doc] = speaker
+    if (speaker === this.speakerNames.length) this.speakerNames.push(this.#speakers.term(speaker))
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
-    for (let left = reader.number(); left > 0; left -= 1) {
+    const size = reader.number()
+    this.#postingCount += size
+    for (let left = size; left > 0; left -= 1) {
       const count = reader.number()
-      const bytes = reader.number()
-      const term = this.terms.intern(body, reader.at, reader.at + bytes)
-      reader.at += bytes
-      let postings = this.postings[term]
-      if (postings === undefined) {
-        postings = new Postings()
-        this.postings[term] = postings
-      }
-      postings.add(doc, count)
-      this.#postingCount += 1
+      const term = reader.intern(this.terms)
+      const postings = this.postings[term]
+      if (postings === undefined) this.postings.push(new Postings(doc, count))
+      else postings.add(doc, count)
     }
-  }
-
-  #countLanguage(language: string): number {
-    const count = this.#languages.get(language)
-    this.#languages.set(language, (count ?? 0) + 1)
-    return count === undefined ? this.#languageNames.push(language) - 1 : this.#languageNames.indexOf(language)
-  }
-
-  #speaker(name: string): number {
-    if (name === '') return none
-    const known = this.#speakerIds.get(name)
-    if (known !== undefined) return known
-    const id = this.speakerNames.push(name) - 1
-    this.#speakerIds.set(name, id)
-    return id
   }
 
   /** Sets the message in its place among its session's; one that replaces another comes late but belongs in the middle. */
@@ -198,7 +181,7 @@ export class Segment {
     this.previous = wider(this.previous, new Int32Array(size))
     this.next = wider(this.next, new Int32Array(size))
     this.dead = wider(this.dead, new Uint8Array(size))
-    this.languageIds = wider(this.languageIds, new Uint8Array(size))
+    this.#languageIds = wider(this.#languageIds, new Uint8Array(size))
   }
 }
 

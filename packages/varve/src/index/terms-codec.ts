@@ -1,5 +1,6 @@
 import { type Role, roles } from '../messages/message.ts'
 import type { AnalysedText } from './analyse.ts'
+import type { TermDictionary } from './dictionary.ts'
 
 /**
  * How a message's terms are stored: one blob, so that loading a segment neither analyses nor makes strings.
@@ -15,45 +16,82 @@ export interface StoredTerms {
 
 export const termsFormat = 1
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-let scratch = new Uint8Array(64 * 1024)
+/** The longest term in bytes is four times its longest in UTF-16 code units, and a number takes ten at most. */
+const mostBytesPerEntry = 64 * 4 + 20
 
-export function encodeTerms(stored: StoredTerms): Uint8Array {
-  let at = 0
-  const number = (value: number): void => {
-    if (at + 10 > scratch.length) scratch = grown(scratch, at + 10)
+const encoder = new TextEncoder()
+
+class TermsWriter {
+  #bytes = new Uint8Array(64 * 1024)
+  #at = 0
+
+  /** Begins anew: the buffer is used again and again. */
+  open(): void {
+    this.#at = 0
+  }
+
+  number(value: number): void {
+    this.#reserve(mostBytesPerEntry)
     let rest = value
     while (rest > 127) {
-      scratch[at++] = (rest & 127) | 128
+      this.#bytes[this.#at++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
     }
-    scratch[at++] = rest
+    this.#bytes[this.#at++] = rest
   }
-  const string = (value: string): void => {
-    const bytes = encoder.encode(value)
-    number(bytes.length)
-    if (at + bytes.length > scratch.length) scratch = grown(scratch, at + bytes.length)
-    scratch.set(bytes, at)
-    at += bytes.length
+
+  /** Nearly all terms are ASCII: those are written without the encoder, which costs more than the term. */
+  string(value: string): void {
+    this.#reserve(mostBytesPerEntry + value.length * 4)
+    const start = this.#at
+    if (value.length < 128) {
+      this.#bytes[this.#at++] = value.length
+      for (let at = 0; at < value.length; at += 1) {
+        const unit = value.charCodeAt(at)
+        if (unit > 127) {
+          this.#at = start
+          this.#wide(value)
+          return
+        }
+        this.#bytes[this.#at++] = unit
+      }
+    } else this.#wide(value)
   }
-  number(termsFormat)
-  number(roles.indexOf(stored.role))
-  string(stored.language)
-  string(stored.name)
-  number(stored.text.length)
-  number(stored.text.terms.size)
-  for (const [term, count] of stored.text.terms) {
-    number(count)
-    string(term)
+
+  take(): Uint8Array {
+    return this.#bytes.slice(0, this.#at)
   }
-  return scratch.slice(0, at)
+
+  #wide(value: string): void {
+    const encoded = encoder.encode(value)
+    this.number(encoded.length)
+    this.#bytes.set(encoded, this.#at)
+    this.#at += encoded.length
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + bytes))
+    larger.set(this.#bytes)
+    this.#bytes = larger
+  }
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
-  larger.set(bytes)
-  return larger
+const writer = new TermsWriter()
+
+export function encodeTerms(stored: StoredTerms): Uint8Array {
+  writer.open()
+  writer.number(termsFormat)
+  writer.number(roles.indexOf(stored.role))
+  writer.string(stored.language)
+  writer.string(stored.name)
+  writer.number(stored.text.length)
+  writer.number(stored.text.terms.size)
+  for (const [term, count] of stored.text.terms) {
+    writer.number(count)
+    writer.string(term)
+  }
+  return writer.take()
 }
 
 /** Walks a stored blob. A cursor instead of an object per term: a cold load reads millions of them. */
@@ -69,6 +107,13 @@ export class TermsReader {
   }
 
   number(): number {
+    const first = this.bytes[this.at++]
+    if (first !== undefined && first < 128) return first
+    this.at -= 1
+    return this.#long()
+  }
+
+  #long(): number {
     let value = 0
     let scale = 1
     for (;;) {
@@ -80,16 +125,11 @@ export class TermsReader {
     }
   }
 
-  /** A string's place, [from, to) in `bytes`; the cursor moves past it. */
-  skip(): { from: number; to: number } {
+  /** The number that a dictionary has, or gives, for the string at the cursor. */
+  intern(dictionary: TermDictionary): number {
     const length = this.number()
     const from = this.at
     this.at += length
-    return { from, to: this.at }
-  }
-
-  string(): string {
-    const { from, to } = this.skip()
-    return from === to ? '' : decoder.decode(this.bytes.subarray(from, to))
+    return dictionary.intern(this.bytes, from, this.at)
   }
 }

@@ -25,20 +25,19 @@ export interface PreparedBatch {
 }
 
 /** Analyses a batch: its language, what of it is an echo, its terms and its estimated tokens. */
-export function prepareBatch(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage, newId: () => string): PreparedBatch {
+export function prepareBatch(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage): PreparedBatch {
   const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
   const votes = vote(ground.votes, spoken, detect)
   const language = languageOf(votes) || ground.fallback
-  return { messages: batch.map((message) => prepareMessage(message, language, ground, newId())), language, votes }
+  return { messages: batch.map((message) => prepareMessage(message, language, ground)), language, votes }
 }
 
-export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>, uuid: string): PreparedMessage {
+export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>): PreparedMessage {
   const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
   const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
   // Instructions to a model are no memory of anybody's: they are kept, and not searched.
   const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
   return {
-    uuid,
     externalId: message.externalId,
     role: message.role,
     origin: message.origin,

@@ -1,6 +1,7 @@
 import { type QueryWord, queryWords } from '../index/query.ts'
-import { scoreWords, type WordScores } from '../index/score-words.ts'
+import { WordScorer, type WordScores } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
+import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
 import { namedSpeakers } from './speakers.ts'
 import { weights } from './weights.ts'
@@ -18,28 +19,32 @@ export interface RankOptions {
   readonly now: number
 }
 
-/** The messages that match, best first, and an account of each one's score. */
+/** The best messages for a question, and an account of each one's score. Good until the next question is ranked. */
 export interface Ranking {
-  readonly docs: readonly number[]
-  readonly scores: Float64Array
+  /** All that match and may be found. */
+  readonly matched: number
+  /** The best of them, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
+  best(most: number): { doc: number; score: number }[]
   signals(doc: number): Signal[]
 }
 
-/** Ranks a partition's messages for a question. The same store and question give the same order: equal scores, newest first. */
+const scorer = new WordScorer()
+
+/** Ranks a partition's messages for a question. */
 export function rank(segment: Segment, query: string, options: RankOptions): Ranking {
   const { speakers, words } = namedSpeakers(segment, queryWords(query, segment.languages))
-  const found = scoreWords(segment, words)
-  const scores = new Float64Array(segment.count)
-  const kept: number[] = []
-  for (const doc of found.touched) {
-    if (!isWanted(segment, doc, options)) continue
-    const score = total(parts(segment, found, speakers, options, doc))
-    if (score <= 0 || score < options.minScore) continue
-    scores[doc] = score
-    kept.push(doc)
+  const found = scorer.score(segment, words)
+  const isFiltered = options.session !== undefined || options.excludeSession !== undefined || Number.isFinite(options.from) || Number.isFinite(options.to)
+  const wanted = isFiltered ? found.touched.filter((doc) => isWanted(segment, doc, options)) : found.touched
+  const best = (most: number): { doc: number; score: number }[] => {
+    const heap = new Best(Math.min(most, wanted.length))
+    for (const doc of wanted) {
+      const score = scoreOf(segment, found, speakers, options, doc)
+      if (score > 0 && score >= options.minScore && (segment.lengths[doc] ?? 0) > 0) heap.offer(doc, score)
+    }
+    return heap.take()
   }
-  kept.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a)
-  return { docs: kept, scores, signals: (doc) => explain(segment, found, parts(segment, found, speakers, options, doc), doc, options.now) }
+  return { matched: wanted.length, best, signals: (doc) => explain(segment, found, parts(segment, found, speakers, options, doc), doc, options.now) }
 }
 
 interface Parts {
@@ -52,7 +57,6 @@ interface Parts {
 function isWanted(segment: Segment, doc: number, options: RankOptions): boolean {
   const session = segment.sessions[doc]
   const at = segment.saidAt[doc] ?? 0
-  if ((segment.lengths[doc] ?? 0) === 0) return false
   if (options.session !== undefined && session !== options.session) return false
   return session !== options.excludeSession && at >= options.from && at <= options.to
 }
@@ -66,8 +70,14 @@ function parts(segment: Segment, found: WordScores, speakers: ReadonlySet<number
   return { words, around, speaker, age: (words + around + speaker) * (decay - 1) }
 }
 
-function total({ words, around, speaker, age }: Parts): number {
-  return words + around + speaker + age
+/** The sum of the parts, without making them: this runs for every message that shares a word with the question. */
+function scoreOf(segment: Segment, found: WordScores, speakers: ReadonlySet<number>, options: RankOptions, doc: number): number {
+  if (options.halfLifeDays !== undefined) {
+    const { words, around, speaker, age } = parts(segment, found, speakers, options, doc)
+    return words + around + speaker + age
+  }
+  const speaker = speakers.size > 0 && speakers.has(segment.speakers[doc] ?? -1) ? weights.speaker : 0
+  return weights.words * (found.own[doc] ?? 0) + weights.around * (found.around[doc] ?? 0) + speaker
 }
 
 function explain(segment: Segment, found: WordScores, values: Parts, doc: number, now: number): Signal[] {

@@ -43,12 +43,22 @@ function* sessionFilter(partition: number, session: string | undefined): Program
   return row?.id ?? null
 }
 
-function* readHits(
-  partition: number, ranking: Ranking, ords: Int32Array, request: RecallRequest,
+/** More than asked for, in case some are gone or do not have the metadata; then all. */
+const spare = 8
+
+function* readHits(partition: number, ranking: Ranking, ords: Int32Array, request: RecallRequest): Program<Found[]> {
+  const first = request.metadata === undefined ? request.limit + spare : ranking.matched
+  const found = yield* readSome(partition, ranking, ranking.best(first), ords, request)
+  if (found.length >= request.limit || first >= ranking.matched) return found
+  return yield* readSome(partition, ranking, ranking.best(ranking.matched), ords, request)
+}
+
+function* readSome(
+  partition: number, ranking: Ranking, candidates: readonly { doc: number; score: number }[], ords: Int32Array, request: RecallRequest,
 ): Program<Found[]> {
-  const sessions = new Map<number, SessionTable | undefined>()
   const found: Found[] = []
-  for (const doc of ranking.docs) {
+  const sessions = new Map<number, SessionTable | undefined>()
+  for (const { doc, score } of candidates) {
     if (found.length >= request.limit) break
     const ord = ords[doc] ?? 0
     const row = yield* messageAt(partition, ord)
@@ -59,7 +69,7 @@ function* readHits(
     const message = messageOf(row, session.external_id)
     if (request.metadata !== undefined && !matches(message.metadata ?? {}, request.metadata)) continue
     const neighbours = request.neighbours === 0 ? [] : yield* around(session, message, request.neighbours)
-    found.push({ ord, hit: hitOf(message, ranking.scores[doc] ?? 0, ranking.signals(doc), neighbours) })
+    found.push({ ord, hit: hitOf(message, score, ranking.signals(doc), neighbours) })
   }
   return found
 }

@@ -24,7 +24,7 @@ const prune = statement<Key>()((db, p) =>
       .orderBy('id', 'desc').limit(contextsKept)))
 
 const keys = statement<Key>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')).orderBy('id'))
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')))
 
 const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
@@ -47,7 +47,7 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
   yield* run(prune, { partition: owner.id, session })
 }
 
-/** Keys of the contexts that a session remembers, oldest first. */
+/** Keys of the contexts that a session remembers. */
 export function* contextKeys(partition: number, session: string): Program<readonly number[]> {
   const rows = yield* all(keys, { partition, session })
   return rows.map(({ id }) => id)

@@ -1,3 +1,4 @@
+import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -44,6 +45,12 @@ const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
 
 const deleteTerms = statement<{ partition: number; ord: number }>()((db, p) =>
   db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const insertMoved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
+  db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }))
+
+const deleteMoved = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db.deleteFrom('message_moved').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
 
 const insertTombstone = statement<{ partition: number; epoch: number; ord: number }>()((db, p) =>
   db.insertInto('tombstone').values({ partition_id: p('partition'), epoch: p('epoch'), ord: p('ord') }))
@@ -120,7 +127,8 @@ export function* replaceMessage(
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
-  yield* insert(owner, session, old.seq, prepared, old.recorded_at)
+  yield* insert(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared)
+  yield* run(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq })
   yield* savePartition(owner)
   yield* saveCounters({ ...session, epoch: session.epoch + 1 })
   const message = yield* messageAt(owner.id, owner.seq)
@@ -198,6 +206,7 @@ function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<
   const terms = yield* first(termsAt, key)
   yield* run(deleteMessage, key)
   yield* run(deleteTerms, key)
+  if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
   if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
   owner.messages -= 1
   owner.term_bytes -= terms?.body.length ?? 0

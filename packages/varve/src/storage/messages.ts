@@ -1,4 +1,5 @@
 import { NotFound } from '../errors/not-found.ts'
+import { messageId, ordinalOf } from '../ids/message-id.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, savePartition } from './partitions.ts'
@@ -33,8 +34,8 @@ const insertTerms = statement<Schema['message_terms']>()((db, p) =>
 const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
   db.selectFrom('message').select(['uuid', 'seq']).where('session_id', '=', p('session')).where('external_id', '=', p('externalId')))
 
-const byUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
-  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+const movedTo = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
 
 const page = statement<{ session: number; before: number; limit: number }>()((db, p) =>
   db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
@@ -71,8 +72,9 @@ export function* appendMessages(
     row.messages += 1
     row.first_said_at = Math.min(row.first_said_at ?? message.saidAt, message.saidAt)
     row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
-    yield* insert(owner, row, row.seq, message, now)
-    results.push({ id: message.uuid as MessageId, seq: row.seq, ...externalId, duplicate: false })
+    const uuid = messageId(now, owner.seq)
+    yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
+    results.push({ id: uuidText(uuid) as MessageId, seq: row.seq, ...externalId, duplicate: false })
   }
   if (results.every((result) => result.duplicate)) return results
   yield* savePartition(owner)
@@ -80,15 +82,20 @@ export function* appendMessages(
   return results
 }
 
+/** What of a message the store decides, and a replacement keeps. */
+export interface Identity {
+  readonly uuid: Uint8Array
+  readonly seq: number
+  readonly recordedAt: number
+}
+
 /** Writes a message and its terms at the partition's newest ordinal. */
-export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, seq: number, message: PreparedMessage, now: number): Program<void> {
-  const uuid = uuidBytes(message.uuid)
-  if (uuid === undefined) throw new TypeError(`not a uuid: ${message.uuid}`)
+export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, { uuid, seq, recordedAt }: Identity, message: PreparedMessage): Program<void> {
   const place = { partition_id: owner.id, ord: owner.seq, session_id: session.id, seq, said_at: message.saidAt }
   yield* run(insertMessage, {
     ...place, uuid, external_id: message.externalId, role: message.role, origin: message.origin, name: message.name, thread: message.thread,
     content: message.content, parts: message.parts, metadata: message.metadata,
-    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: now, tokens: message.tokens,
+    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
   })
   yield* run(insertTerms, { ...place, body: message.terms })
 }
@@ -96,9 +103,20 @@ export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, 
 /** A message by its id within a partition; another partition's message is as absent as one that never was. */
 export function* findMessageRow(owner: PartitionRow | undefined, id: string): Program<MessageTable> {
   const uuid = uuidBytes(id)
-  const row = owner === undefined || uuid === undefined ? undefined : yield* first(byUuid, { partition: owner.id, uuid })
+  if (owner === undefined || uuid === undefined) throw new NotFound({ kind: 'message', id })
+  const standing = yield* messageAt(owner.id, ordinalOf(uuid))
+  const row = isSame(standing, uuid) ? standing : yield* movedMessage(owner.id, uuid)
   if (row === undefined) throw new NotFound({ kind: 'message', id })
   return row
+}
+
+function* movedMessage(partition: number, uuid: Uint8Array): Program<MessageTable | undefined> {
+  const moved = yield* first(movedTo, { partition, uuid })
+  return moved === undefined ? undefined : yield* messageAt(partition, moved.ord)
+}
+
+function isSame(row: MessageTable | undefined, uuid: Uint8Array): boolean {
+  return row !== undefined && Buffer.compare(row.uuid, uuid) === 0
 }
 
 export interface PageRequest {

@@ -2,8 +2,6 @@ import type { RecalledRange, Role, Origin } from '../messages/message.ts'
 
 /** A message ready to be stored: validated, analysed, with its times. */
 export interface PreparedMessage {
-  /** uuid v7. */
-  readonly uuid: string
   readonly externalId: string | null
   readonly role: Role
   readonly origin: Origin

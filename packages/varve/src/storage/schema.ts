@@ -6,6 +6,8 @@ export interface Schema {
   partition: PartitionTable
   session: SessionTable
   message: MessageTable
+  /** Where a replaced message stands: its id still tells its first ordinal (ids/message-id.ts). */
+  message_moved: { partition_id: number; uuid: Uint8Array; ord: number }
   message_terms: { partition_id: number; ord: number; session_id: number; seq: number; said_at: number; body: Uint8Array }
   tombstone: { partition_id: number; epoch: number; ord: number }
   context_record: ContextRecordTable

@@ -50,7 +50,7 @@ export class WriteService {
 
   async append(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], now: number) {
     const detect = await this.#detect()
-    const prepared = this.#prepare(partition, session, batch, detect, now)
+    const prepared = this.#prepare(partition, session, batch, detect)
     return this.#writer.write(
       () => appendMessages(partition, session, prepared.messages, prepared.language, JSON.stringify(prepared.votes), now), batch.length)
   }
@@ -59,7 +59,7 @@ export class WriteService {
     const prepare = (old: MessageTable, session: SessionTable) => {
       const { name = null, externalId = null, thread = null, ...rest } = messageOf(old, session.external_id)
       const message: ValidMessage = { ...rest, name, externalId, thread, parts: null, metadata: old.metadata, content, saidAt: old.said_at }
-      return prepareMessage(message, session.language, { key: this.#key, shown: new Set<number>() }, id)
+      return prepareMessage(message, session.language, { key: this.#key, shown: new Set<number>() })
     }
     const { message, ...erasure } = await this.#writer.write(() => replaceMessage(partition, id, prepare, uuidv7(now), now))
     return { message, receipt: this.#remember(erasure) }
@@ -146,9 +146,9 @@ export class WriteService {
     this.#needles.delete(id)
   }
 
-  #prepare(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage, now: number): PreparedBatch {
+  #prepare(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage): PreparedBatch {
     try {
-      return prepareBatch(batch, execute(this.#writer.connection, this.#ground(partition, session)), detect, () => uuidv7(now))
+      return prepareBatch(batch, execute(this.#writer.connection, this.#ground(partition, session)), detect)
     } catch (error) {
       if (error instanceof RangeError) throw new StoreFailed({ operation: 'append', reason: error.message }, { cause: error })
       throw classify(error, this.#file, 'append')

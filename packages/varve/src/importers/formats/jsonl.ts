@@ -111,5 +111,5 @@ function metadataOf(given: unknown): { readonly kept?: Metadata; readonly left: 
 }
 
 function isFlat(value: unknown): boolean {
-  return value === null || typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
+  return value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
 }

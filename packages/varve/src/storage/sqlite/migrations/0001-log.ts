@@ -44,7 +44,7 @@ CREATE TABLE message (
   ord INTEGER NOT NULL,
   session_id INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  uuid BLOB NOT NULL UNIQUE,
+  uuid BLOB NOT NULL,
   external_id TEXT,
   role TEXT NOT NULL,
   origin TEXT NOT NULL,
@@ -62,6 +62,13 @@ CREATE TABLE message (
 
 CREATE UNIQUE INDEX message_place ON message (session_id, seq);
 CREATE UNIQUE INDEX message_external_id ON message (session_id, external_id) WHERE external_id IS NOT NULL;
+
+CREATE TABLE message_moved (
+  partition_id INTEGER NOT NULL,
+  uuid BLOB NOT NULL,
+  ord INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, uuid)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE message_terms (
   partition_id INTEGER NOT NULL,

@@ -1,0 +1,17 @@
+import { appendTask } from './speed/append-task.ts'
+import { importTask } from './speed/import-task.ts'
+import { recallTask } from './speed/recall-task.ts'
+import type { Task } from './speed/tasks.ts'
+
+// Started by speed/ask-child.ts only, with a task as its one argument.
+const task = JSON.parse(process.argv[2] ?? '{}') as Task
+
+async function answer(): Promise<unknown> {
+  switch (task.kind) {
+    case 'import': return importTask(task.store)
+    case 'append': return appendTask(task.store, task.appends, task.atOnce)
+    case 'recall': return recallTask(task.store, task.questions)
+  }
+}
+
+console.log(JSON.stringify(await answer()))

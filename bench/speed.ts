@@ -1,0 +1,65 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArguments, wholeNumber } from './shared/arguments.ts'
+import { type Line, linesTable } from './shared/lines.ts'
+import { setting, settingLine, writeResults } from './shared/results.ts'
+import { withScratch } from './shared/scratch.ts'
+import { askChild } from './speed/ask-child.ts'
+import { fsyncMs } from './speed/disk.ts'
+import { appendLines, importLines, recallLines, type Subject } from './speed/lines.ts'
+import type { AppendedAt, Imported, RecalledAt, Store } from './speed/tasks.ts'
+
+const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
+a process of its own each. First one partition of --n messages, then many small partitions. CPU time is of all threads. A figure
+is the median of --repeat runs. Nothing fails when a target is missed.`
+
+const options = readArguments('speed', about, {
+  n: { value: 'n,n', text: 'Messages in the one partition.', default: '10000,100000' },
+  partitions: { value: 'n', text: 'Small partitions, of 100 messages each; 0 leaves them out.', default: '1000' },
+  appends: { value: 'n', text: 'Appends that are measured one at a time; twice as many at once.', default: '2000' },
+  questions: { value: 'n', text: 'Warm questions that are measured.', default: '240' },
+  repeat: { value: 'n', text: 'Runs of each measurement.', default: '3' },
+  folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },
+})
+const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 100, 10_000_000))
+const small = wholeNumber('partitions', options.partitions, 0, 100_000)
+const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
+const questions = wholeNumber('questions', options.questions, 1, 100_000)
+const repeat = wholeNumber('repeat', options.repeat, 1, 100)
+
+const perSmallPartition = 100
+const subjects: Subject[] = sizes.map((messages) => ({ name: messages.toLocaleString('en-US'), messages, partitions: 1 }))
+if (small > 0) {
+  subjects.push({ name: `${small.toLocaleString('en-US')} × ${perSmallPartition}`, messages: small * perSmallPartition, partitions: small })
+}
+
+async function measure(folder: string, subject: Subject): Promise<Line[]> {
+  const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions }
+  const copy: Store = { ...store, file: join(folder, 'copy.db') }
+  const runs: { import: Imported[]; append: AppendedAt[][]; recall: RecalledAt[] } = { import: [], append: [], recall: [] }
+  for (let run = 0; run < repeat; run += 1) {
+    remove(store.file)
+    runs.import.push(await askChild<'import'>({ kind: 'import', store }))
+    runs.recall.push(await askChild<'recall'>({ kind: 'recall', store, questions }))
+    copyFileSync(store.file, copy.file)
+    runs.append.push([...await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] })])
+    remove(copy.file)
+  }
+  remove(store.file)
+  return [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...recallLines(subject, runs.recall)]
+}
+
+function remove(file: string): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true })
+}
+
+const here = setting()
+console.log(`${settingLine(here)}\n`)
+await withScratch(options.folder, async (folder) => {
+  const disk = { fsyncMs: fsyncMs(folder) }
+  console.log(`disk: writing and syncing 4 KiB takes ${disk.fsyncMs.toFixed(2)} ms at the median, without which nothing is durable\n`)
+  const lines: Line[] = []
+  for (const subject of subjects) lines.push(...await measure(folder, subject))
+  console.log(linesTable(lines))
+  writeResults('speed', { setting: here, options, disk, lines })
+})

@@ -1,0 +1,45 @@
+import type { Cost } from '../shared/usage.ts'
+
+/** The store that a task works on: `messages` in all, in equal partitions. */
+export interface Store {
+  readonly file: string
+  readonly partitions: number
+  readonly messages: number
+}
+
+/** What a child process is asked to do. Each task has a process of its own, so that memory and first times are its own. */
+export type Task =
+  | { readonly kind: 'import'; readonly store: Store }
+  | { readonly kind: 'append'; readonly store: Store; readonly appends: number; readonly atOnce: readonly number[] }
+  | { readonly kind: 'recall'; readonly store: Store; readonly questions: number }
+
+export interface Imported extends Cost {
+  readonly peakMb: number
+  readonly bytesPerMessage: number
+}
+
+export interface AppendedAt extends Cost {
+  readonly atOnce: number
+  readonly appends: number
+}
+
+export interface RecalledAt {
+  readonly open: Cost
+  readonly first: Cost
+  /** The first question again, right after: what of the first was not loading. */
+  readonly again: Cost
+  readonly warm: readonly Cost[]
+  readonly openMb: number
+  readonly residentMb: number
+}
+
+export interface Answers {
+  readonly import: Imported
+  readonly append: readonly AppendedAt[]
+  readonly recall: RecalledAt
+}
+
+/** The name of a partition's user. */
+export function userOf(partition: number): string {
+  return `user-${partition}`
+}

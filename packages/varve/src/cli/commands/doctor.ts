@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { Memory } from '../../memory.ts'
+import { type GlobalFlags, withStore } from '../open-store.ts'
+import type { Manifest } from '../run.ts'
+import { harmless, paint, print, printJson } from '../terminal.ts'
+
+type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]
+
+export function addDoctor(program: Command, manifest: Manifest): void {
+  program.command('doctor')
+    .description('look the store over: exit code 1 when something is not well')
+    .action(async (_flags: unknown, command: Command) => doctor(command.optsWithGlobals<GlobalFlags>(), manifest))
+}
+
+async function doctor(flags: GlobalFlags, { version, engines }: Manifest): Promise<void> {
+  const diagnosis = await withStore(flags, (_handle, memory) => memory.doctor())
+  const own: readonly Check[] = [
+    { name: 'varve', ok: true, detail: version },
+    { name: 'node', ok: true, detail: `${process.versions.node}, needs ${engines.node}, at ${process.execPath}` },
+  ]
+  const checks = [...own, ...diagnosis.checks]
+  if (!diagnosis.ok) process.exitCode = 1
+  if (flags.json === true) return printJson({ ok: diagnosis.ok, checks })
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  for (const check of checks) print(checkLines(check, width).join('\n'))
+}
+
+function checkLines({ name, ok, detail, fix }: Check, width: number): string[] {
+  const mark = ok ? paint('green', 'ok  ') : paint('red', 'FAIL')
+  const head = `${mark}  ${name.padEnd(width)}  ${harmless(detail)}`
+  return fix === undefined ? [head] : [head, `${' '.repeat(width + 8)}to do: ${harmless(fix)}`]
+}

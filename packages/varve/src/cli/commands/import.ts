@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander'
+import { Cancelled } from '../../errors/cancelled.ts'
+import { importFile } from '../../importers/import-file.ts'
+import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
+import type { UserMemory } from '../../user-memory.ts'
+import { CommandError } from '../command-error.ts'
+import { commandLine, thisLine, whose } from '../next-command.ts'
+import { type GlobalFlags, openStore, scopeOf, storeFile } from '../open-store.ts'
+import { progressBar } from '../progress.ts'
+import { reportLines } from '../render/import-report.ts'
+import { note, print, printJson } from '../terminal.ts'
+
+interface ImportFlags extends GlobalFlags {
+  readonly format?: ImportFormat
+  readonly dryRun?: boolean
+}
+
+const after = `
+Reads ChatGPT and Claude exports (the zip, or the conversations.json in it), JSONL with a role and a content in each line, and the
+LoCoMo file. Messages keep their times and ids: a second import stores nothing twice, and one that was stopped goes on.
+
+  $ varve import export.zip --dry-run
+  $ varve import export.zip --user ada`
+
+export function addImport(program: Command): void {
+  program.command('import')
+    .description('read conversations of another program into the store')
+    .argument('<file>', 'the file to read')
+    .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
+    .option('--dry-run', 'read and count everything, store nothing')
+    .addHelpText('after', after)
+    .action(async (file: string, _flags: unknown, command: Command) => runImport(file, command.optsWithGlobals<ImportFlags>()))
+}
+
+async function runImport(file: string, flags: ImportFlags): Promise<void> {
+  storeFile(flags)
+  scopeOf(flags)
+  const report = await stoppable((signal) => read(file, flags, signal))
+  if (flags.json === true) return printJson(report)
+  for (const line of reportLines(report, file)) print(line)
+  if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...process.argv.slice(2).filter((arg) => arg !== '--dry-run'))}`)
+  else note(`Next: ${commandLine('sessions', ...whose(flags))}`)
+}
+
+async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
+  const { format, dryRun } = flags
+  using bar = await progressBar(file, stopped)
+  const options = { format, dryRun, signal, now: Date.now, onProgress: bar.show }
+  let opened: ReturnType<typeof openStore> | undefined
+  // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
+  const handle = async (): Promise<UserMemory> => (await (opened ??= openStore(flags))).handle
+  try {
+    return await importFile({
+      append: async (session, messages) => (await handle()).append(session, messages),
+      sessions: { ensure: async (id, details) => (await handle()).sessions.ensure(id, details) },
+    }, file, options)
+  } finally {
+    await (await opened)?.memory.close()
+  }
+}
+
+/** Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130. */
+async function stoppable<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  process.once('SIGINT', stop)
+  try {
+    return await work(controller.signal)
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    throw stopped(error)
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+function stopped(cause?: unknown): CommandError {
+  return new CommandError('stopped. What was stored stays; import again, and only the rest is added.', { code: 'INTERRUPTED', exitCode: 130, next: thisLine() }, { cause })
+}

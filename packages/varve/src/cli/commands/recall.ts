@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import type { Metadata } from '../../messages/message.ts'
+import { metadataPair, number } from '../flag-values.ts'
+import { type GlobalFlags, withStore } from '../open-store.ts'
+import { hitLines } from '../render/hit.ts'
+import { columns, note, print, printJson } from '../terminal.ts'
+
+interface RecallFlags extends GlobalFlags {
+  readonly limit?: number
+  readonly session?: string
+  readonly excludeSession?: string
+  readonly from?: string
+  readonly to?: string
+  readonly metadata?: Metadata
+  readonly minScore?: number
+  readonly halfLifeDays?: number
+  readonly neighbours?: number
+}
+
+const after = `
+Questions are words, never syntax. When nothing matches, stdout is empty and the exit code is 0.
+
+  $ varve recall where does the spare key hang
+  $ varve recall "the price of soup" --from 2026-04-01 --to 2026-04-30 --limit 3 --json`
+
+export function addRecall(program: Command): void {
+  program.command('recall')
+    .description('find messages by what they say')
+    .argument('<question...>', 'what to look for')
+    .option('--limit <n>', 'how many hits at most (default: 10)', number)
+    .option('--session <id>', 'only in this session')
+    .option('--exclude-session <id>', 'not in this session')
+    .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day')
+    .option('--to <time>', 'said at or before; a day means all of it')
+    .option('--metadata <key=value>', 'only messages with this metadata; may be repeated', metadataPair)
+    .option('--min-score <score>', 'leave out hits below this score, 0 to 1', number)
+    .option('--half-life-days <days>', 'let a hit of this age have half of its score', number)
+    .option('--neighbours <n>', 'also show messages before and after each hit', number)
+    .addHelpText('after', after)
+    .action(async (question: readonly string[], _flags: unknown, command: Command) => {
+      await recall(question.join(' '), command.optsWithGlobals<RecallFlags>())
+    })
+}
+
+async function recall(question: string, flags: RecallFlags): Promise<void> {
+  const { store: _store, project: _project, user: _user, json, ...options } = flags
+  const recalled = await withStore(flags, (handle) => handle.recall(question, options))
+  if (json === true) return printJson(recalled)
+  for (const degraded of recalled.degraded) note(`varve: warning: ${degraded}`)
+  if (recalled.hits.length === 0) return note('No match: nothing in this memory says any of that.')
+  const width = columns()
+  print(recalled.hits.map((hit, index) => hitLines(hit, index + 1, { width, ids: true }).join('\n')).join('\n\n'))
+}

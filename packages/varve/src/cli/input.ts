@@ -1,0 +1,21 @@
+import { CommandError } from './command-error.ts'
+import { thisLine } from './next-command.ts'
+
+/** The most that is read from stdin: longer talk is for `varve import`, which reads as a stream. */
+const maxInputBytes = 64 * 1024 * 1024
+
+/** All of stdin as text. On a terminal nobody has written anything yet, so the command says how to. */
+export async function readInput(what: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    throw new CommandError(`${what} is read from stdin, and stdin is a terminal.`, { code: 'NO_INPUT', exitCode: 2, next: `echo 'The kiosk opens on the 16th.' | ${thisLine()}` })
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    const buffer = Buffer.from(chunk)
+    bytes += buffer.length
+    if (bytes > maxInputBytes) throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, { code: 'USAGE', exitCode: 2, next: 'varve import --help' })
+    chunks.push(buffer)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

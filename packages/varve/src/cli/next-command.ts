@@ -1,0 +1,30 @@
+import type { GlobalFlags } from './open-store.ts'
+
+/** How Varve was called, so that what is printed can be typed as it is. */
+function program(environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment['npm_lifecycle_event'] === 'varve') return 'npm run -s varve --'
+  return environment['npm_command'] === 'exec' ? 'npx varve' : 'varve'
+}
+
+/** A command line to type: arguments are quoted for a shell where they need it. */
+export function commandLine(...args: readonly string[]): string {
+  return [program(), ...args.map(quoted)].join(' ')
+}
+
+/** The line that is running, with more arguments. */
+export function thisLine(...more: readonly string[]): string {
+  return commandLine(...process.argv.slice(2), ...more)
+}
+
+/** The flags that say whose memory it is, to repeat in another command. */
+export function whose({ store, project, user }: GlobalFlags): string[] {
+  return [...flag('--store', store), ...flag('--project', project), ...flag('--user', user)]
+}
+
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value]
+}
+
+function quoted(arg: string): string {
+  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { configure } from '../configuration.ts'
+import { type Memory, openMemory } from '../memory.ts'
+import { parseScope, type ScopeInput } from '../scope/scope.ts'
+import type { UserMemory } from '../user-memory.ts'
+import { CommandError } from './command-error.ts'
+import { commandLine, whose } from './next-command.ts'
+import { note } from './terminal.ts'
+
+/** Flags that every command takes. */
+export interface GlobalFlags {
+  readonly store?: string
+  readonly project?: string
+  readonly user?: string
+  readonly json?: boolean
+}
+
+/** The path of the store, as an absolute one. A command ends, and with it would end a store that is only in memory. */
+export function storeFile({ store }: GlobalFlags): string {
+  const { file } = configure(store === undefined ? {} : { store }, process.env)
+  if (file !== ':memory:') return file
+  throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', { code: 'USAGE', exitCode: 2, next: commandLine('doctor', '--store', './varve.db') })
+}
+
+/** Opens a store that is there. Reading never makes one. */
+export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
+  const file = storeFile(flags)
+  if (!existsSync(file)) {
+    throw new CommandError(`there is no store at ${file}, and none was made.`, { code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) })
+  }
+  return withNewStore(flags, use)
+}
+
+/** Opens a store, and makes it when it is not there. */
+export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
+  await using opened = await openStore(flags)
+  const result = await use(opened.handle, opened.memory)
+  // An agent goes on without its memory; a person who asked wants to know that there was no answer.
+  if (opened.memory.counters().failedOpen > 0) {
+    throw new CommandError(opened.warnings.join(' '), { code: 'FAILED_OPEN', exitCode: 1, next: commandLine('doctor', ...whose(flags)) })
+  }
+  for (const warning of opened.warnings) note(`varve: warning: ${warning}`)
+  return result
+}
+
+/** A store and a handle on it. Warnings are kept, for the end. */
+export async function openStore(flags: GlobalFlags): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
+  const scope = scopeOf(flags)
+  const warnings: string[] = []
+  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger: { warn: (message) => warnings.push(message) } })
+  return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
+}
+
+/** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */
+export function scopeOf({ project, user }: GlobalFlags): ScopeInput {
+  const scope = { ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) }
+  parseScope(scope)
+  return scope
+}

@@ -1,0 +1,41 @@
+import type { ImportProgress } from '../importers/importer.ts'
+import type { CommandError } from './command-error.ts'
+import { counted, note } from './terminal.ts'
+
+export interface ProgressBar extends Disposable {
+  readonly show: (progress: ImportProgress) => void
+}
+
+const longestBar = 40
+const roomForText = 36
+
+/**
+ * A bar on stderr when that is a terminal, else nothing. While it is there, the terminal gives Ctrl-C to the bar as a
+ * key, and the bar ends the process as if all were done: `stopped` says what to tell instead.
+ */
+export async function progressBar(label: string, stopped: () => CommandError): Promise<ProgressBar> {
+  if (!process.stderr.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  const { progress } = await import('@clack/prompts')
+  const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
+  const bar = progress({ output: process.stderr, max: 1000, size, withGuide: false })
+  const onExit = (code: number): void => {
+    if (code !== 0) return
+    const { message, next, exitCode } = stopped()
+    note(`varve: ${message}\nNext: ${next}`)
+    process.exitCode = exitCode
+  }
+  process.on('exit', onExit)
+  bar.start(`reading ${label}`)
+  let shown = 0
+  return {
+    show: ({ bytes, totalBytes, messages }) => {
+      const done = totalBytes === 0 ? 1000 : Math.floor((Math.min(bytes, totalBytes) / totalBytes) * 1000)
+      bar.advance(done - shown, counted(messages, 'message'))
+      shown = done
+    },
+    [Symbol.dispose]: () => {
+      process.off('exit', onExit)
+      bar.clear()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { counted, harmless, paint } from '../terminal.ts'
+
+export type Context = Awaited<ReturnType<UserMemory['context']>>
+
+const mostOmissions = 5
+
+/** What a context is made of and why, and what was left out. For stderr. */
+export function accountLines(context: Context): string[] {
+  const items = context.sections.flatMap((section) => section.items).length
+  const head = context.text === '' ? '0 tokens: nothing in this memory matches.' : `${counted(context.tokens, 'token')}, ${counted(items, 'message')}, context ${context.id}`
+  return [
+    paint('bold', head, process.stderr),
+    ...context.sections.flatMap((section) => [
+      `${section.tier}: ${counted(section.tokens, 'token')}`,
+      ...section.items.map(({ id, tokens, reason }) => dim(`  ${String(tokens).padStart(5)}  ${id}  ${harmless(reason)}`)),
+    ]),
+    ...omissionLines(context),
+    ...context.degraded.map((degraded) => `varve: warning: ${degraded}`),
+  ]
+}
+
+function omissionLines({ omitted }: Context): string[] {
+  if (omitted.length === 0) return []
+  const count = omitted.reduce((sum, omission) => sum + omission.count, 0)
+  const shown = omitted.slice(0, mostOmissions).map(({ tier, id, reason }) => dim(`  ${tier}${id === undefined ? '' : ` ${id}`}: ${reason}`))
+  const rest = omitted.length - shown.length
+  return [`left out: ${count.toLocaleString('en')}`, ...shown, ...(rest > 0 ? [dim(`  and ${rest} more: --json has all of them`)] : [])]
+}
+
+function dim(line: string): string {
+  return paint('dim', line, process.stderr)
+}

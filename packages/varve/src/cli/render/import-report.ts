@@ -1,0 +1,19 @@
+import type { ImportReport } from '../../importers/importer.ts'
+import { counted } from '../terminal.ts'
+
+/** What an import read, stored, left out and changed. */
+export function reportLines(report: ImportReport, file: string): string[] {
+  const { format, messages, sessions, stored, duplicates, ms } = report
+  const perSecond = ms === 0 ? '' : `, ${Math.round((messages / ms) * 1000).toLocaleString('en')} messages/s`
+  return [
+    `${file} (${format}): ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${(ms / 1000).toFixed(2)} s${perSecond}.`,
+    `${stored.toLocaleString('en')} stored, ${duplicates.toLocaleString('en')} there already.`,
+    ...reasons('Left out', report.skipped),
+    ...reasons('Changed', report.repaired),
+  ]
+}
+
+function reasons(heading: string, counts: Readonly<Record<string, number>>): string[] {
+  const parts = Object.entries(counts).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`)
+  return parts.length === 0 ? [] : [`${heading}: ${parts.join(', ')}.`]
+}

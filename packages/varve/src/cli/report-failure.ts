@@ -1,0 +1,74 @@
+import { dirname } from 'node:path'
+import { CommanderError } from 'commander'
+import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
+import { CommandError } from './command-error.ts'
+import { commandLine, thisLine, whose } from './next-command.ts'
+import type { GlobalFlags } from './open-store.ts'
+import { note, paint } from './terminal.ts'
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly exitCode: number
+  /** A command to type. */
+  readonly next: string
+}
+
+/** Where it happened: the command's name, the store that it meant, and the flags that name it. */
+export interface Place {
+  readonly command: string | undefined
+  readonly file: string
+  readonly flags: GlobalFlags
+}
+
+type NextOf = (place: Place) => string
+
+const help: NextOf = ({ command }) => commandLine(...(command === undefined ? [] : [command]), '--help')
+const again: NextOf = () => thisLine()
+const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
+
+/** What the caller wrote is wrong: exit code 2. */
+const usage: ReadonlySet<ErrorCode> = new Set(['CONFIGURATION_INVALID', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
+
+const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
+  CANCELLED: again,
+  CONFIGURATION_INVALID: help,
+  DEADLINE_EXCEEDED: again,
+  DISK_FULL: ({ file }) => `df -h ${dirname(file)}`,
+  IMPORT_FAILED: () => commandLine('import', '--help'),
+  ISOLATION_WARNING: help,
+  MEMORY_CLOSED: again,
+  MESSAGE_INVALID: help,
+  NOT_FOUND: ({ flags }) => commandLine('sessions', ...whose(flags)),
+  OPTION_INVALID: help,
+  SCHEMA_TOO_NEW: () => 'npm install varve@latest',
+  SCOPE_INVALID: help,
+  STORE_BUSY: again,
+  STORE_DAMAGED: ({ file }) => `sqlite3 ${file} .recover`,
+  STORE_FAILED: doctor,
+  STORE_FOREIGN: help,
+  STORE_READ_ONLY: ({ file }) => `ls -ld ${file} ${dirname(file)}`,
+}
+
+/** Says on stderr what went wrong and what to type next, and returns the exit code. */
+export function reportFailure(error: unknown, place: Place, json: boolean): number {
+  const { exitCode, ...told } = failureOf(error, place)
+  if (json) note(JSON.stringify({ error: told }))
+  else note(`${paint('red', 'varve:', process.stderr)} ${told.message}\nNext: ${told.next}`)
+  return exitCode
+}
+
+function failureOf(error: unknown, place: Place): Failure {
+  if (error instanceof CommandError) return { code: error.code, message: error.message, exitCode: error.exitCode, next: error.next }
+  if (error instanceof CommanderError) return { code: 'USAGE', message: usageMessage(error), exitCode: 2, next: help(place) }
+  if (error instanceof VarveError) {
+    return { code: error.code, message: error.message, exitCode: usage.has(error.code) ? 2 : 1, next: nextOf[error.code](place) }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: 'UNEXPECTED', message, exitCode: 1, next: doctor(place) }
+}
+
+function usageMessage(error: CommanderError): string {
+  if (error.code === 'commander.help') return 'no command was given.'
+  return error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, ': did you mean $1?')
+}

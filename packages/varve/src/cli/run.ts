@@ -1,0 +1,75 @@
+import { Command, CommanderError } from 'commander'
+import { addAppend } from './commands/append.ts'
+import { addContext } from './commands/context.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addForget } from './commands/forget.ts'
+import { addImport } from './commands/import.ts'
+import { addRecall } from './commands/recall.ts'
+import { addSessions } from './commands/sessions.ts'
+import { type GlobalFlags, storeFile } from './open-store.ts'
+import { type Place, reportFailure } from './report-failure.ts'
+
+export interface Manifest {
+  readonly version: string
+  readonly engines: { readonly node: string }
+}
+
+const after = `
+Data goes to stdout, everything else to stderr. Times are UTC.
+Exit codes: 0 done (also when nothing was found), 1 it failed, 2 wrong usage, 130 stopped with Ctrl-C.
+
+Begin with:
+  $ varve import conversations.json
+  $ varve recall "where does the spare key hang?"`
+
+/** Runs one command line; leaves its outcome in the exit code. */
+export async function run(args: readonly string[], manifest: Manifest): Promise<void> {
+  // The reader of a pipe may have seen enough: that is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const json = args.includes('--json')
+  const program = programOf(manifest, json)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    process.exitCode = reportFailure(error, placeOf(program), json)
+  }
+}
+
+function programOf(manifest: Manifest, json: boolean): Command {
+  const program = new Command('varve')
+    .description('Long-term memory for LLM agents: every conversation kept verbatim in one SQLite file, found again, and fitted into a token budget.')
+    .version(manifest.version, '-V, --version', 'print the version')
+    .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
+    .option('--project <name>', 'the project (default: default)')
+    .option('--user <name>', 'the user whose memory it is (default: the anonymous user)')
+    .option('--json', 'print JSON: the data on stdout, an error on stderr')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      // Errors are told once, by reportFailure; help that was not asked for is told beside them.
+      outputError: () => undefined,
+      writeErr: (text) => void (json || process.stderr.write(`${text}\n`)),
+    })
+    .exitOverride()
+    .addHelpText('after', after)
+  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addForget]) add(program)
+  addDoctor(program, manifest)
+  return program
+}
+
+function placeOf(program: Command): Place {
+  const command = program.commands.find((known) => known.name() === program.args[0])?.name()
+  const flags = program.opts<GlobalFlags>()
+  return { command, flags, file: fileOf(flags) }
+}
+
+/** The store that was meant, as far as it can be told: what failed may have been its name. */
+function fileOf({ store }: GlobalFlags): string {
+  try {
+    return storeFile(store === undefined ? {} : { store })
+  } catch (error) {
+    return error instanceof Error ? store ?? defaultStore : defaultStore
+  }
+}
+
+const defaultStore = './varve.db'

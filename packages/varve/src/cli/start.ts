@@ -1,0 +1,94 @@
+// What `npm start` runs: the main job from end to end, on a sample, with what it prints read as an introduction.
+import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { importFile } from '../importers/import-file.ts'
+import { openMemory } from '../memory.ts'
+import type { UserMemory } from '../user-memory.ts'
+import { CommandError } from './command-error.ts'
+import { progressBar } from './progress.ts'
+import { hitLines } from './render/hit.ts'
+import { reportFailure } from './report-failure.ts'
+import { columns, counted, paint, paragraph, print } from './terminal.ts'
+
+const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
+const store = './varve-demo.db'
+const maxTokens = 400
+const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?'] as const
+const [asked] = questions
+const width = columns() ?? 80
+
+async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
+  const start = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - start }
+}
+
+function milliseconds(ms: number): string {
+  return ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`
+}
+
+function heading(text: string, ms: number): void {
+  print(`\n${paint(['bold', 'cyan'], text)}  ${paint('dim', milliseconds(ms))}`)
+}
+
+async function importSample(handle: UserMemory): Promise<void> {
+  const { result, ms } = await timed(async () => {
+    using bar = await progressBar(relative('.', sample), () => new CommandError('stopped.', { code: 'INTERRUPTED', exitCode: 130, next: 'npm start' }))
+    return importFile(handle, sample, { now: Date.now, onProgress: bar.show })
+  })
+  heading(`Import ${relative('.', sample)}`, ms)
+  const again = result.duplicates === 0 ? '' : `, ${result.duplicates} were there already`
+  print(`  ${counted(result.messages, 'message')} in ${counted(result.sessions, 'session')}: ${result.stored} stored${again}.`)
+}
+
+async function ask(handle: UserMemory, question: string): Promise<void> {
+  const { result, ms } = await timed(() => handle.recall(question, { limit: 2 }))
+  heading(`Recall "${question}"`, ms)
+  for (const [index, hit] of result.hits.entries()) {
+    for (const line of hitLines(hit, index + 1, { width: width - 2, ids: false })) print(`  ${line}`)
+  }
+}
+
+async function assemble(handle: UserMemory): Promise<void> {
+  const { result, ms } = await timed(() => handle.context({ query: asked, maxTokens }))
+  heading(`Context for "${asked}"`, ms)
+  const items = result.sections.flatMap((section) => section.items).length
+  print(`  ${result.tokens} of at most ${maxTokens} tokens: ${counted(items, 'message')}; ${result.omitted.length} more match and did not fit.\n`)
+  for (const line of paragraph(result.text, { indent: '', width: width - 4 })) print(`  ${paint('dim', '│')} ${line}`.trimEnd())
+}
+
+function whatNext(): void {
+  print(`\n${paint(['bold', 'cyan'], 'The store')}`)
+  print(`  ${resolve(store)}, ${(statSync(store).size / 1024).toFixed(0)} KiB: one SQLite file. Delete it to begin anew.`)
+  print(`\n${paint(['bold', 'cyan'], 'Type next')}`)
+  for (const command of [
+    `recall "who recommended the smokehouse?" --store ${store}`,
+    `context "why seven euros?" --max-tokens 300 --store ${store}`,
+    `sessions --store ${store}`,
+    '--help',
+  ]) print(`  npm run -s varve -- ${command}`)
+}
+
+async function start(): Promise<void> {
+  print(`${paint('bold', 'Varve')}: long-term memory for LLM agents. No key, no network, no server.`)
+  const { result: memory, ms } = await timed(() => openMemory({ store }))
+  heading(`Open ${store}`, ms)
+  print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
+  const handle = memory.for({})
+  try {
+    await importSample(handle)
+    for (const question of questions) await ask(handle, question)
+    await assemble(handle)
+  } finally {
+    await memory.close()
+  }
+  whatNext()
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+try {
+  await start()
+} catch (error) {
+  process.exitCode = reportFailure(error, { command: undefined, file: resolve(store), flags: { store } }, false)
+}

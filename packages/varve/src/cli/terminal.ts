@@ -1,0 +1,57 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { Help } from 'commander'
+
+/** Data: the only thing that goes to stdout. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Everything else. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+export function printJson(data: unknown): void {
+  print(JSON.stringify(data))
+}
+
+/** Colour on a terminal that has it, and none with NO_COLOR. */
+export function paint(style: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream })
+}
+
+const widest = 110
+
+/** Columns to fill, or undefined when nobody looks: text is then neither wrapped nor cut. */
+export function columns(): number | undefined {
+  return process.stdout.isTTY ? Math.min(process.stdout.columns, widest) : undefined
+}
+
+/** Stored text may hold what a terminal would obey: it is shown without. */
+export function harmless(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
+}
+
+/** Text as lines under an indent, wrapped when there is a width, and cut after `mostLines`. */
+export function paragraph(text: string, { indent, width, mostLines }: { indent: string; width: number | undefined; mostLines?: number }): string[] {
+  const wrapped = width === undefined ? text : new Help().boxWrap(text, width - indent.length)
+  const lines = wrapped.split('\n')
+  if (width === undefined || mostLines === undefined || lines.length <= mostLines) return lines.map((line) => `${indent}${line}`)
+  return [...lines.slice(0, mostLines).map((line) => `${indent}${line}`), `${indent}… ${lines.length - mostLines} more lines`]
+}
+
+/** `2026-05-06 11:41`, in UTC as everything that Varve shows. */
+export function minute(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** `3 messages, 1 session`, from counts by kind. */
+export function countedKinds(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => counted(count, kind)).join(', ')
+}

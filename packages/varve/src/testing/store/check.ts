@@ -1,0 +1,36 @@
+import { analyse } from '../../index/analyse.ts'
+import { encodeTerms } from '../../index/terms-codec.ts'
+import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../../scope/partition.ts'
+import { type Appended, appendMessages } from '../../storage/messages.ts'
+import type { PreparedMessage } from '../../storage/prepared-message.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+
+/** A check on a store of its own. */
+export interface Check {
+  readonly name: string
+  run(store: StoreUnderTest): Promise<void>
+}
+
+/** The store's time in all checks: Monday 5 January 2026, 09:00 UTC. */
+export const monday = Date.UTC(2026, 0, 5, 9)
+
+export const talk: SessionName = sessionName('talk')
+
+export function userOf(project: string, name: string): PartitionId {
+  return partitionId(projectName(project), { kind: 'user', name })
+}
+
+/** A message as the rooms above the store would hand it over. */
+export function prepared(content: string, changes: Partial<PreparedMessage> = {}): PreparedMessage {
+  return {
+    externalId: null, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [],
+    saidAt: monday, tokens: content.length, terms: encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') }), ...changes,
+  }
+}
+
+export function append(
+  store: StoreUnderTest, partition: PartitionId, session: SessionName, messages: readonly (string | PreparedMessage)[],
+): Promise<readonly Appended[]> {
+  const batch = messages.map((message) => (typeof message === 'string' ? prepared(message) : message))
+  return store.write(() => appendMessages(partition, session, batch, 'en', '{"en":500}', monday))
+}

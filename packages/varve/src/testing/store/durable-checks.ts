@@ -1,0 +1,61 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { Segments } from '../../index/segments.ts'
+import { recall } from '../../recall/recall.ts'
+import { recallRequest } from '../../recall/request.ts'
+import { forget } from '../../storage/erasure.ts'
+import { readMessages } from '../../storage/messages.ts'
+import { getReceipt } from '../../storage/receipts.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, monday, talk, userOf } from './check.ts'
+
+/** A check on a store that is opened more than once. */
+export interface DurableCheck {
+  readonly name: string
+  run(open: () => Promise<StoreUnderTest>): Promise<void>
+}
+
+const ada = userOf('acme', 'ada')
+const roomy = 64 * 1024 * 1024
+const ferry = recallRequest('ferry', {}, monday)
+
+export const durableChecks: readonly DurableCheck[] = [
+  {
+    name: 'what was acknowledged is there after a close, to the last field and score',
+    async run(open) {
+      const first = await open()
+      await append(first, ada, talk, ['the ferry leaves at nine', 'so it does'])
+      const messages = await first.read(() => readMessages(ada, talk, { limit: 10 }))
+      const recalled = await first.read(() => recall(new Segments(roomy), ada, ferry))
+      await first.close()
+      const second = await open()
+      deepEqual(await second.read(() => readMessages(ada, talk, { limit: 10 })), messages)
+      deepEqual(await second.read(() => recall(new Segments(roomy), ada, ferry)), recalled)
+      equal(recalled.hits.length, 2)
+    },
+  },
+  {
+    name: 'an erasure whose bytes are pending waits over a close',
+    async run(open) {
+      const first = await open()
+      await append(first, ada, talk, ['the ferry leaves at nine'])
+      const { receipt } = await first.write(() => forget(ada, { session: talk }, uuidv7(monday), monday))
+      await first.close()
+      const second = await open()
+      deepEqual(await second.read(() => getReceipt(receipt.id)), receipt)
+    },
+  },
+  {
+    name: 'two that have it open see each other: writes, erasures, and numbers without a gap',
+    async run(open) {
+      const [one, two] = [await open(), await open()]
+      const index = new Segments(roomy)
+      await append(one, ada, talk, ['the ferry leaves at nine'])
+      equal((await two.read(() => recall(index, ada, ferry))).hits.length, 1)
+      const both = await Promise.all(Array.from({ length: 20 }, (_, place) => append(place % 2 === 0 ? one : two, ada, talk, [`the ferry ${place}`])))
+      deepEqual(both.flat().map(({ seq }) => seq).toSorted((a, b) => a - b), Array.from({ length: 20 }, (_, place) => place + 2))
+      await one.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
+      deepEqual(await two.read(() => recall(index, ada, ferry)), { hits: [], degraded: [] })
+    },
+  },
+]

@@ -1,0 +1,112 @@
+import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
+import { NotFound } from '../../errors/not-found.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { type ForgetSelection, forget, previewForget, replaceMessage } from '../../storage/erasure.ts'
+import { contextKeys, saveContext } from '../../storage/contexts.ts'
+import { readMessages } from '../../storage/messages.ts'
+import { findPartition } from '../../storage/partitions.ts'
+import { sessionName } from '../../scope/partition.ts'
+import { erasedAfter, termsAfter } from '../../storage/terms.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+
+const ada = userOf('acme', 'ada')
+
+async function left(store: StoreUnderTest): Promise<readonly string[]> {
+  return (await store.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content)
+}
+
+function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
+  return store.write(() => forget(ada, selection, uuidv7(monday), monday))
+}
+
+export const erasureChecks: readonly Check[] = [
+  {
+    name: 'forget takes exactly what was selected: a time is strict, and selections narrow each other',
+    async run(store) {
+      const said = [1_000, 2_000, 3_000].map((saidAt) => prepared(`at ${saidAt}`, { saidAt }))
+      const appended = await append(store, ada, talk, said)
+      await append(store, ada, sessionName('other'), [prepared('elsewhere', { saidAt: 500 })])
+      deepEqual((await forgetting(store, { session: talk, before: 1_000 })).receipt.counts, { message: 0 })
+      deepEqual((await forgetting(store, { session: talk, before: 1_001 })).receipt.counts, { message: 1 })
+      deepEqual(await left(store), ['at 2000', 'at 3000'])
+      await forgetting(store, { messages: appended.slice(1).map(({ id }) => id), before: 3_000 })
+      deepEqual(await left(store), ['at 3000'])
+      deepEqual((await store.read(() => readMessages(ada, sessionName('other'), { limit: 10 }))).length, 1)
+    },
+  },
+  {
+    name: 'a preview tells what a forget then does, and does nothing',
+    async run(store) {
+      const appended = await append(store, ada, talk, ['one', 'two'])
+      await append(store, ada, sessionName('other'), ['three'])
+      const selections: ForgetSelection[] = [{ messages: appended.slice(0, 1).map(({ id }) => id) }, { session: talk }, { all: true }]
+      for (const selection of selections) {
+        const preview = await store.read(() => previewForget(ada, selection))
+        const { receipt } = await forgetting(store, selection)
+        deepEqual(receipt.counts, preview)
+      }
+    },
+  },
+  {
+    name: 'an unknown message among many refuses the whole forget',
+    async run(store) {
+      const [one] = await append(store, ada, talk, ['one'])
+      await rejects(forgetting(store, { messages: [one?.id ?? '', uuidv7(monday)] }), NotFound)
+      await rejects(forgetting(store, { messages: ['no id at all'] }), NotFound)
+      deepEqual(await left(store), ['one'])
+    },
+  },
+  {
+    name: 'a forget raises the epoch, leaves a tombstone for every message, and takes its terms',
+    async run(store) {
+      await append(store, ada, talk, ['one', 'two', 'three'])
+      const before = await store.read(() => findPartition(ada))
+      const { receipt } = await forgetting(store, { before: monday + 1 })
+      equal(receipt.physical, 'pending')
+      const after = await store.read(() => findPartition(ada))
+      notEqual(after?.epoch, before?.epoch)
+      deepEqual(await store.read(() => erasedAfter(after?.id ?? 0, before?.epoch ?? 0)), [1, 2, 3])
+      deepEqual(await store.read(() => termsAfter(after?.id ?? 0, 0, 10)), [])
+    },
+  },
+  {
+    name: 'a forget hands over every word that it erased, so that the bytes can be searched for it',
+    async run(store) {
+      await append(store, ada, talk, [prepared('the content', { externalId: 'the id', name: 'the name', thread: 'the thread', parts: '["the parts"]', metadata: '{"the":"metadata"}' })])
+      const { needles } = await forgetting(store, { session: talk })
+      const words = new Set(needles.map((needle) => Buffer.from(needle).toString()))
+      for (const word of ['the content', 'the id', 'the name', 'the thread', '["the parts"]', '{"the":"metadata"}', 'talk']) equal(words.has(word), true, word)
+    },
+  },
+  {
+    name: 'a replaced message keeps its id, place and times, again and again, and can still be forgotten',
+    async run(store) {
+      const [, two] = await append(store, ada, talk, ['one', prepared('two', { externalId: 'x' }), 'three'])
+      const id = two?.id ?? ''
+      for (const words of ['zwei', 'deux', 'dos']) {
+        const { message, receipt } = await store.write(() => replaceMessage(ada, id, () => prepared(words, { externalId: 'x' }), uuidv7(monday), monday + 9))
+        deepEqual([message.id, message.seq, message.content, message.externalId, message.recordedAt, receipt.counts], [id, 2, words, 'x', monday, { message: 1 }])
+      }
+      deepEqual(await left(store), ['one', 'dos', 'three'])
+      equal((await append(store, ada, talk, [prepared('again', { externalId: 'x' })]))[0]?.duplicate, true)
+      await forgetting(store, { messages: [id] })
+      deepEqual(await left(store), ['one', 'three'])
+      await rejects(forgetting(store, { messages: [id] }), NotFound)
+    },
+  },
+  {
+    name: 'a context that showed what is forgotten goes with it, and another stays',
+    async run(store) {
+      const [one, two] = await append(store, ada, talk, ['one', 'two'])
+      const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8) })
+      await store.write(() => saveContext(ada, talk, record(one?.id), monday))
+      await store.write(() => saveContext(ada, talk, record(two?.id), monday))
+      const owner = await store.read(() => findPartition(ada))
+      const [first, second] = await store.read(() => contextKeys(owner?.id ?? 0, talk))
+      await forgetting(store, { messages: [one?.id ?? ''] })
+      deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talk)), [second])
+      notEqual(first, undefined)
+    },
+  },
+]

@@ -1,0 +1,62 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { Segments } from '../../index/segments.ts'
+import { recall } from '../../recall/recall.ts'
+import { recallRequest } from '../../recall/request.ts'
+import { forget, replaceMessage } from '../../storage/erasure.ts'
+import { termSizes, termsAfter } from '../../storage/terms.ts'
+import { findPartition } from '../../storage/partitions.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+
+const ada = userOf('acme', 'ada')
+const roomy = 64 * 1024 * 1024
+
+async function found(store: StoreUnderTest, segments: Segments, query: string, owner = ada) {
+  return store.read(() => recall(segments, owner, recallRequest(query, {}, monday)))
+}
+
+export const indexChecks: readonly Check[] = [
+  {
+    name: 'terms come in the order of their ordinals, after any of them, with their sizes from the newest back',
+    async run(store) {
+      await append(store, ada, talk, ['one', 'two', 'three', 'four'])
+      const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
+      const rows = await store.read(() => termsAfter(owner, 1, 2))
+      deepEqual(rows.map(({ ord }) => ord), [2, 3])
+      ok(rows.every(({ body }) => body instanceof Uint8Array))
+      const sizes = await store.read(() => termSizes(owner, 4, 10))
+      deepEqual(sizes.map(({ ord }) => ord), [3, 2, 1])
+      equal(sizes[0]?.bytes, rows[1]?.body.length)
+    },
+  },
+  {
+    name: 'an index that followed every change answers like one that was loaded at the end',
+    async run(store) {
+      const followed = new Segments(roomy)
+      const appended = await append(store, ada, talk, ['the ferry leaves at nine', 'the ferry is late', 'a kiosk by the pier'])
+      await found(store, followed, 'ferry')
+      await store.write(() => replaceMessage(ada, appended[0]?.id ?? '', () => prepared('the pier is closed'), uuidv7(monday), monday))
+      await found(store, followed, 'ferry')
+      await append(store, ada, talk, ['no ferry on sundays'])
+      await store.write(() => forget(ada, { messages: [appended[1]?.id ?? ''] }, uuidv7(monday), monday))
+      for (const query of ['ferry', 'pier kiosk', 'sundays', 'nothing of it', '']) {
+        deepEqual(await found(store, followed, query), await found(store, new Segments(roomy), query))
+      }
+      const hits = (await found(store, followed, 'ferry')).hits.map(({ text }) => text)
+      ok(hits.includes('no ferry on sundays') && !hits.includes('the ferry is late'))
+    },
+  },
+  {
+    name: "another partition's words move no score",
+    async run(store) {
+      const segments = new Segments(roomy)
+      await append(store, ada, talk, ['the ferry leaves at nine', 'the kiosk opens at ten'])
+      const before = await found(store, segments, 'ferry kiosk')
+      equal(before.hits.length, 2)
+      await append(store, userOf('acme', 'bob'), talk, Array.from({ length: 50 }, (_, place) => `ferry ferry kiosk ${place}`))
+      deepEqual(await found(store, segments, 'ferry kiosk'), before)
+      deepEqual(await found(store, new Segments(roomy), 'ferry kiosk'), before)
+    },
+  },
+]

@@ -1,0 +1,77 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { NotFound } from '../../errors/not-found.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { partitionId, projectName } from '../../scope/partition.ts'
+import { eraseProject, forget, replaceMessage } from '../../storage/erasure.ts'
+import { readMessages } from '../../storage/messages.ts'
+import { ensureProject, findPartition, projects, projectSettings, setProjectSettings, usersOf } from '../../storage/partitions.ts'
+import { getSession, sessions } from '../../storage/sessions.ts'
+import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+
+const acme = projectName('acme')
+const ada = userOf('acme', 'ada')
+
+export const partitionChecks: readonly Check[] = [
+  {
+    name: 'owners that look alike are apart: user, anonymous, shared, other project, other case, wildcards',
+    async run(store) {
+      const owners = [
+        ada, userOf('acme', 'ADA'), userOf('acme', 'ad%'), userOf('acme', '*'), userOf('acme', 'anonymous'), userOf('acme', 'shared'),
+        userOf('acm', 'eada'), userOf('ACME', 'ada'), partitionId(acme, { kind: 'anonymous' }), partitionId(acme, { kind: 'shared' }),
+      ]
+      for (const [place, owner] of owners.entries()) await append(store, owner, talk, [`words of ${place}`])
+      for (const [place, owner] of owners.entries()) {
+        const messages = await store.read(() => readMessages(owner, talk, { limit: 10 }))
+        deepEqual(messages.map(({ content, seq }) => [content, seq]), [[`words of ${place}`, 1]])
+      }
+      deepEqual((await store.read(() => usersOf('acme'))).toSorted(), ['*', 'ADA', 'ad%', 'ada', 'anonymous', 'shared'])
+    },
+  },
+  {
+    name: 'an id of another partition is as absent as one that never was, for one who stored something and one who did not',
+    async run(store) {
+      const [message] = await append(store, ada, talk, ['hers alone'])
+      const id = message?.id ?? ''
+      await append(store, userOf('acme', 'bob'), talk, ['his alone'])
+      for (const name of ['bob', 'nobody']) {
+        const other = userOf('acme', name)
+        await rejects(store.write(() => forget(other, { messages: [id] }, uuidv7(monday), monday)), NotFound)
+        await rejects(store.write(() => replaceMessage(other, id, () => prepared('taken over'), uuidv7(monday), monday)), NotFound)
+      }
+      await rejects(store.write(() => forget(userOf('acme', 'nobody'), { session: talk }, uuidv7(monday), monday)), NotFound)
+      await rejects(store.read(() => getSession(userOf('acme', 'nobody'), talk)), NotFound)
+      deepEqual((await store.read(() => readMessages(ada, talk, { limit: 10 }))).map(({ content }) => content), ['hers alone'])
+    },
+  },
+  {
+    name: 'a partition has its own ordinals, epoch and counts',
+    async run(store) {
+      const bob = userOf('acme', 'bob')
+      await append(store, ada, talk, ['one', 'two', 'three'])
+      await append(store, bob, talk, ['one'])
+      const before = await store.read(() => findPartition(bob))
+      await store.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
+      deepEqual(await store.read(() => findPartition(bob)), before)
+      const state = await store.read(() => findPartition(ada))
+      deepEqual([state?.seq, state?.messages, state?.term_bytes, state?.epoch], [3, 0, 0, 1])
+    },
+  },
+  {
+    name: 'projects are listed by name, keep their settings, and go as a whole',
+    async run(store) {
+      await store.write(() => ensureProject('zoo', monday))
+      await store.write(() => setProjectSettings('acme', { timeZone: 'Europe/Berlin', a: 1 }, monday))
+      deepEqual(await store.write(() => setProjectSettings('acme', { a: null }, monday)), { timeZone: 'Europe/Berlin' })
+      await append(store, ada, talk, ['gone with its project'])
+      await append(store, userOf('zoo', 'ada'), talk, ['stays'])
+      deepEqual((await store.read(() => projects())).map(({ name }) => name), ['acme', 'zoo'])
+      const { receipt } = await store.write(() => eraseProject('acme', uuidv7(monday), monday))
+      deepEqual([receipt.counts['message'], receipt.counts['session'], receipt.counts['partition']], [1, 1, 1])
+      deepEqual((await store.read(() => projects())).map(({ name }) => name), ['zoo'])
+      deepEqual(await store.read(() => projectSettings('acme')), {})
+      deepEqual(await store.read(() => sessions(ada, 10)), [])
+      equal((await store.read(() => sessions(userOf('zoo', 'ada'), 10))).length, 1)
+      await rejects(store.write(() => eraseProject('acme', uuidv7(monday), monday)), NotFound)
+    },
+  },
+]

@@ -1,0 +1,44 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { NotFound } from '../../errors/not-found.ts'
+import { sessionName } from '../../scope/partition.ts'
+import { forget } from '../../storage/erasure.ts'
+import { changeSession, ensureSession, getSession, sessions } from '../../storage/sessions.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+
+const ada = userOf('acme', 'ada')
+
+export const sessionChecks: readonly Check[] = [
+  {
+    name: 'ensuring a session makes it once, and changes only what is given',
+    async run(store) {
+      await store.write(() => ensureSession(ada, talk, { name: 'Ferry', metadata: { a: 1 } }, monday))
+      const again = await store.write(() => ensureSession(ada, talk, { share: true }, monday + 5))
+      deepEqual(again, { id: 'talk', name: 'Ferry', share: true, metadata: { a: 1 }, messages: 0, createdAt: monday })
+      equal((await store.read(() => sessions(ada, 10))).length, 1)
+    },
+  },
+  {
+    name: 'a session that is not there is neither read nor changed',
+    async run(store) {
+      for (const name of ['talk', 'TALK', 'tal%', '*']) {
+        await rejects(store.read(() => getSession(ada, sessionName(name))), NotFound)
+        await rejects(store.write(() => changeSession(ada, sessionName(name), { name: 'x' })), NotFound)
+        await append(store, ada, sessionName('talking'), ['so that the partition is there'])
+      }
+      deepEqual((await store.read(() => sessions(ada, 10))).map(({ id }) => id), ['talking'])
+    },
+  },
+  {
+    name: 'sessions come newest talk first, with the times and the number of what they still hold',
+    async run(store) {
+      await append(store, ada, talk, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
+      await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])
+      const order = async () => (await store.read(() => sessions(ada, 10))).map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
+      deepEqual(await order(), [['talk', 2, 1_000, 3_000], ['older', 1, 2_000, 2_000]])
+      await store.write(() => forget(ada, { session: talk, before: 2_000 }, uuidv7(monday), monday))
+      deepEqual(await order(), [['talk', 1, 3_000, 3_000], ['older', 1, 2_000, 2_000]])
+      deepEqual((await store.read(() => sessions(ada, 1))).map(({ id }) => id), ['talk'])
+    },
+  },
+]

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Segments } from '../../packages/varve/src/index/segments.ts'
+import { analyse } from '../../packages/varve/src/index/analyse.ts'
+import { encodeTerms } from '../../packages/varve/src/index/terms-codec.ts'
+import { recall } from '../../packages/varve/src/recall/recall.ts'
+import { recallRequest } from '../../packages/varve/src/recall/request.ts'
+import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
+import { forget, replaceMessage } from '../../packages/varve/src/storage/erasure.ts'
+import { appendMessages } from '../../packages/varve/src/storage/messages.ts'
+import type { PreparedMessage } from '../../packages/varve/src/storage/prepared-message.ts'
+import type { Program } from '../../packages/varve/src/storage/program.ts'
+import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
+import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
+import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
+import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
+
+const monday = Date.UTC(2026, 0, 5, 9)
+const roomy = 64 * 1024 * 1024
+// Few words, many meetings: that is where counts, stems, neighbours and names can go wrong.
+const vocabulary = ['ferry', 'ferries', 'kiosk', 'the', 'Ada', 'Bob', 'Fähre', 'дорога', '渡轮', 'leaves', 'leaving', '9']
+const languages = ['en', 'de', 'ru', '']
+const questions = ['ferry kiosk', 'what did Ada say', 'Bob leaving', 'the', 'дороги', '渡轮 ferry', 'Fähren']
+
+type Change =
+  | { readonly kind: 'append'; readonly session: number; readonly words: readonly string[]; readonly name: string | null; readonly language: string }
+  | { readonly kind: 'replace'; readonly which: number; readonly words: readonly string[]; readonly language: string }
+  | { readonly kind: 'forget'; readonly which: number }
+  | { readonly kind: 'forget-session'; readonly session: number }
+  | { readonly kind: 'look' }
+
+const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 })
+const append = fc.record({
+  kind: fc.constant('append' as const), session: fc.nat(2), words, name: fc.constantFrom(null, null, 'Ada', 'Bob Ferry'), language: fc.constantFrom(...languages),
+})
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 6, arbitrary: append },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('replace' as const), which: fc.nat(), words, language: fc.constantFrom(...languages) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget-session' as const), session: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
+)
+
+function prepared(text: readonly string[], language: string, name: string | null): PreparedMessage {
+  const content = text.join(' ')
+  const terms = encodeTerms({ role: 'user', language, name: name ?? '', text: analyse(content, language) })
+  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, terms }
+}
+
+/** A speaker whose messages are all gone is nobody's name any more: 'Bob' is a word again. */
+const nameOfOneWhoIsForgotten: Change[] = [
+  { kind: 'append', session: 0, words: ['Bob', 'ferry'], name: null, language: 'en' },
+  { kind: 'append', session: 0, words: ['kiosk'], name: null, language: 'en' },
+  { kind: 'append', session: 0, words: ['ferry'], name: 'Bob Ferry', language: 'en' },
+  { kind: 'look' },
+  { kind: 'forget', which: 2 },
+]
+
+/** One partition that goes through changes, with an index that is asked now and then. */
+class History {
+  readonly ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
+  readonly followed = new Segments(roomy)
+  readonly connection = openConnection(':memory:')
+  ids: { id: string; session: number; name: string | null }[] = []
+
+  constructor() {
+    migrate(this.connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
+  }
+
+  run<Result>(program: Program<Result>): Result {
+    return execute(this.connection, program)
+  }
+
+  apply(step: Change): void {
+    if (step.kind === 'look') this.ask(this.followed, 'ferry')
+    else if (step.kind === 'append') {
+      const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), [prepared(step.words, step.language, step.name)], step.language, '{}', monday))
+      this.ids.push({ id: one?.id ?? '', session: step.session, name: step.name })
+    } else if (step.kind === 'forget-session') {
+      if (!this.ids.some(({ session }) => session === step.session)) return
+      this.run(forget(this.ada, { session: sessionName(`s${step.session}`) }, uuidv7(monday), monday))
+      this.ids = this.ids.filter(({ session }) => session !== step.session)
+    } else if (this.ids.length > 0) this.change(step)
+  }
+
+  change(step: Extract<Change, { kind: 'replace' | 'forget' }>): void {
+    const target = this.ids[step.which % this.ids.length]
+    if (target === undefined) return
+    if (step.kind === 'replace') this.run(replaceMessage(this.ada, target.id, () => prepared(step.words, step.language, target.name), uuidv7(monday), monday))
+    else {
+      this.run(forget(this.ada, { messages: [target.id] }, uuidv7(monday), monday))
+      this.ids = this.ids.filter((other) => other !== target)
+    }
+  }
+
+  ask(segments: Segments, query: string) {
+    return this.run(recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday)))
+  }
+}
+
+test('an index that followed any appends, replacements and forgets answers exactly like one loaded cold', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 30 }), (steps) => {
+      const history = new History()
+      try {
+        for (const step of steps) history.apply(step)
+        for (const question of questions) expect(history.ask(history.followed, question)).toEqual(history.ask(new Segments(roomy), question))
+      } finally {
+        history.connection.close()
+      }
+    }),
+    { numRuns: 300, examples: [[nameOfOneWhoIsForgotten]] },
+  )
+})
+
+test('under a small bound every partition still answers, and exactly as under a large one', () => {
+  const history = new History()
+  const bounded = new Segments(64 * 1024)
+  const owners = Array.from({ length: 30 }, (_, place) => partitionId(projectName('acme'), { kind: 'user', name: `user ${place}` }))
+  for (const [place, owner] of owners.entries()) {
+    const batch = Array.from({ length: 5 }, (_, turn) => prepared(['ferry', `pier${place}`, `turn${turn}`], 'en', null))
+    history.run(appendMessages(owner, sessionName('talk'), batch, 'en', '{}', monday))
+  }
+  for (const owner of [...owners, ...owners.toReversed()]) {
+    const request = recallRequest('ferry turn3', {}, monday)
+    const answer = history.run(recall(bounded, owner, request))
+    expect(answer).toEqual(history.run(recall(new Segments(roomy), owner, request)))
+    expect(answer.hits).toHaveLength(5)
+    expect(bounded.bytes).toBeLessThanOrEqual(64 * 1024)
+  }
+  expect(bounded.size).toBeLessThan(owners.length)
+  history.connection.close()
+})
+
+test('an index over its bound keeps the newest messages that fit, however many more come', () => {
+  const history = new History()
+  const bounded = new Segments(64 * 1024)
+  const searched: number[] = []
+  for (let round = 0; round < 8; round += 1) {
+    const batch = Array.from({ length: 300 }, (_, place) => prepared(['ferry', ...Array.from({ length: 20 }, (_unused, word) => `w${round}x${place}x${word}`)], 'en', null))
+    history.run(appendMessages(history.ada, sessionName('talk'), batch, 'en', '{}', monday))
+    const { hits, degraded } = history.run(recall(bounded, history.ada, recallRequest(`w${round}x299x7`, { limit: 1 }, monday)))
+    expect(hits[0]?.seq).toBe((round + 1) * 300)
+    expect(degraded[0]).toMatch(/^partial index: the newest \d+ of \d+ messages/)
+    searched.push(Number(/newest (\d+)/.exec(degraded[0] ?? '')?.[1]))
+  }
+  // It may keep more when terms are small, but not everything: twice the first load is no bound any more.
+  expect(Math.max(...searched)).toBeLessThan(2 * (searched[0] ?? 0))
+  history.connection.close()
+})

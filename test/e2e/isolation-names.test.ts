@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { InvalidScope, type Memory, NotFound } from '../../packages/varve/src/index.ts'
+import { openForTest, rejection } from '../fixtures/memory/open.ts'
+
+const symbol = Symbol('user')
+const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
+  [undefined, 'undefined'], [null, 'null'], ['', '""'], [' ', '" "'], ['\t\n\u00a0\u2003\ufeff', '"\\t'], [{}, '{}'], [['a', 'b'], '["a","b"]'], [[], '[]'],
+  [{ $ne: 1 }, '{"$ne":1}'], [0, '0'], [Number.NaN, 'null'], [true, 'true'], [10n, '10'], [symbol, 'Symbol(user)'], [() => 'ada', 'a function'],
+  [new String('ada'), '"ada"'], [{ toString: () => 'ada' }, '{}'], ['a\0b', '"a\\u0000b"'], ['\0', '"\\u0000"'], ['.', '"."'], ['..', '".."'], ['~', '"~"'],
+  ['\ud800', '"\\ud800"'], ['x\udc00', '"x\\udc00"'], ['x'.repeat(257), '"xxx'], ['😀'.repeat(65), '"😀'],
+]
+
+/** What a user of plain JavaScript may pass. */
+function pass(value: unknown): never {
+  return value as never
+}
+
+const places: readonly (readonly [field: string, use: (memory: Memory, value: unknown) => unknown])[] = [
+  ['user', (memory, value) => memory.for({ user: pass(value) })],
+  ['user', (memory, value) => memory.for({ project: 'acme', user: pass(value) })],
+  ['project', (memory, value) => memory.for({ project: pass(value) })],
+  ['project', (memory, value) => memory.for({ project: pass(value), user: 'ada' })],
+  ['project', (memory, value) => memory.project(pass(value))],
+  ['project', (memory, value) => memory.projects.create(pass(value))],
+  ['project', (memory, value) => memory.projects.delete(pass(value))],
+  ['session', (memory, value) => memory.for('ada').append(pass(value), { role: 'user', content: 'x' })],
+  ['session', (memory, value) => memory.for('ada').messages(pass(value))],
+  ['session', (memory, value) => memory.for('ada').sessions.ensure(pass(value))],
+  ['session', (memory, value) => memory.for('ada').sessions.get(pass(value))],
+  ['session', (memory, value) => memory.for('ada').sessions.rename(pass(value), 'x')],
+  ['session', (memory, value) => memory.for('ada').sessions.share(pass(value), true)],
+  ['session', (memory, value) => memory.for('ada').sessions.delete(pass(value))],
+]
+
+test('what cannot name anything is refused everywhere, named in the error, and nothing is made of it', async () => {
+  const memory = await openForTest()
+  for (const [value, shownAs] of notNames) {
+    for (const [field, use] of places) {
+      const error = await rejection(Promise.try(() => use(memory, value)))
+      expect(error).toBeInstanceOf(InvalidScope)
+      expect(error).toMatchObject({ field, code: 'SCOPE_INVALID', isRetryable: false })
+      expect((error as InvalidScope).received).toContain(shownAs)
+      expect((error as InvalidScope).message).toContain(`received ${shownAs}`)
+    }
+  }
+  expect(await memory.projects.list()).toEqual([])
+})
+
+test('a scope that is no name and no { project, user } is refused', async () => {
+  const memory = await openForTest()
+  for (const [value] of notNames) {
+    if (value !== null && typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value) && !(value instanceof String)) continue
+    expect(() => memory.for(pass(value))).toThrow(InvalidScope)
+  }
+  expect(() => memory.for(pass({ project: 'acme', usr: 'ada' }))).toThrow(/"usr"/)
+  expect(() => memory.for(pass({ project: 'acme', user: 'ada', $where: '1' }))).toThrow(InvalidScope)
+})
+
+const literalNames = [
+  '*', '%', '_', 'ALICE', 'alice', 'Alice', 'bob/../alice', '/', '\\', '../alice', './alice', '~alice', '...', ' alice', 'alice ', "' OR 1=1 --",
+  "'; DROP TABLE message; --", '"alice"', '{"$ne":1}', '[object Object]', 'undefined', 'null', 'anonymous', 'shared', 'default', 'a\nb', '\u202Ealice',
+  'é', 'e\u0301', '😀'.repeat(64), '__proto__', 'constructor', '%00', '\u0001', 'a\u0000b'.replace('\0', ' '), '0', '-1', 'ａlice', 'аlice', 'ali\u200bce',
+]
+
+test('every other name is literal: users, sessions and projects that look alike are apart', async () => {
+  const memory = await openForTest()
+  for (const name of literalNames) {
+    await memory.for({ project: 'acme', user: name }).append('talk', { role: 'user', content: `the secret of ${name} user` })
+    await memory.for({ project: name, user: 'u' }).append('talk', { role: 'user', content: `the secret of ${name} project` })
+    await memory.for('keeper').append(name, { role: 'user', content: `the secret of ${name} session` })
+  }
+  for (const name of literalNames) {
+    expect((await memory.for({ project: 'acme', user: name }).messages('talk')).map(({ content }) => content)).toEqual([`the secret of ${name} user`])
+    expect((await memory.for({ project: name, user: 'u' }).recall('secret')).hits.map(({ text }) => text)).toEqual([`the secret of ${name} project`])
+    expect((await memory.for('keeper').recall('secret', { session: name })).hits.map(({ text, session }) => [text, session])).toEqual([[`the secret of ${name} session`, name]])
+    expect((await memory.for('keeper').sessions.get(name)).id).toBe(name)
+  }
+  expect(await memory.project('acme').users()).toHaveLength(new Set(literalNames).size)
+  await memory.for({ project: 'acme', user: '*' }).forget({ all: true })
+  await memory.for({ project: 'acme', user: '%' }).forget({ all: true })
+  expect(await memory.project('acme').users()).toHaveLength(new Set(literalNames).size - 2)
+})
+
+test('any two different names are two partitions, and two sessions', async () => {
+  const memory = await openForTest()
+  let run = 0
+  const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '' && !text.includes('\0') && !['.', '..', '~'].includes(text) && text.isWellFormed())
+  await fc.assert(
+    fc.asyncProperty(name, name, async (one, other) => {
+      fc.pre(one !== other)
+      const project = `run ${(run += 1)}`
+      const [first, second] = [memory.for({ project, user: one }), memory.for({ project, user: other })]
+      await first.append(one, { role: 'user', content: 'the ferry leaves at nine' })
+      expect(await second.messages(one)).toEqual([])
+      expect((await second.recall('ferry')).hits).toEqual([])
+      expect(await rejection(first.sessions.get(other))).toBeInstanceOf(NotFound)
+      expect(await memory.project(project).users()).toEqual([one])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('the same text in two partitions is two messages', async () => {
+  const memory = await openForTest()
+  const message = { role: 'user', content: 'the ferry leaves at nine', id: 'x-1' } as const
+  const [ada, bob] = [memory.for('ada'), memory.for('bob')]
+  const [hers, his] = [await ada.append('talk', message), await bob.append('talk', message)]
+  expect(his.duplicates).toEqual([])
+  expect(his.messages[0]?.id).not.toBe(hers.messages[0]?.id)
+  await ada.forget({ all: true })
+  expect((await bob.recall('ferry')).hits).toHaveLength(1)
+})

@@ -1,0 +1,77 @@
+// Does a scenario again and again under the shim, its n-th operation failing: n = first, first + step, … until none failed.
+import { type Memory, openMemory } from '../../../packages/varve/src/memory.ts'
+import { Control, type Kind } from '../shim/control.ts'
+import { childArguments, codeOf, say } from '../support/say.ts'
+import { type ScenarioName, scenarioOf, session } from '../support/scenarios.ts'
+import { textOf } from '../support/text.ts'
+import { judge, searchErased, type Trial } from '../support/trial.ts'
+
+export interface IoArguments {
+  readonly store: string
+  readonly control: string
+  readonly scenario: ScenarioName
+  readonly kind: Kind
+  readonly sticky: boolean
+  readonly first: number
+  readonly step: number
+  /** What the process before this one died of. */
+  readonly previous?: Trial
+}
+
+export type IoLine =
+  | { readonly type: 'prepared' | 'acknowledged' }
+  | { readonly type: 'judged'; readonly problems: readonly string[] }
+  | { readonly type: 'tried'; readonly n: number; readonly fired: boolean; readonly operation: string; readonly outcome: string; readonly problems: readonly string[] }
+
+const given = childArguments<IoArguments>()
+const { store, scenario, kind, sticky, first, step, previous } = given
+using control = new Control(given.control)
+await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} } })
+
+if (previous !== undefined) {
+  const { state, problems } = await judge(memory, previous)
+  say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state))] } satisfies IoLine)
+}
+for (let n = first; ; n += step) {
+  if (!(await tryOne(memory, n))) break
+}
+
+async function tryOne(memory: Memory, n: number): Promise<boolean> {
+  const user = userOf(given, n)
+  const { prepare, steps } = scenarioOf(scenario, { memory, store, user })
+  await prepare()
+  say({ type: 'prepared' } satisfies IoLine)
+  control.arm({ failAt: n, kind, sticky })
+  let acknowledged = 0
+  let outcome = 'ok'
+  try {
+    for (const act of steps) {
+      await act()
+      acknowledged += 1
+      say({ type: 'acknowledged' } satisfies IoLine)
+    }
+  } catch (error) {
+    outcome = codeOf(error)
+  }
+  const { fired, operation } = control.disarm()
+  const problems = await afterwards(memory, { scenario, user, acknowledged, later: [] })
+  say({ type: 'tried', n, fired, operation, outcome, problems } satisfies IoLine)
+  return fired
+}
+
+/** The fault is gone: the same process reads what was acknowledged, and writes again. */
+async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
+  const problems: string[] = []
+  const later = textOf(`${trial.user}/later`)
+  try {
+    await memory.for({ project: 'faults', user: trial.user }).append(session, { role: 'user', content: later })
+  } catch (error) {
+    problems.push(`${trial.user}: after the fault, append: ${codeOf(error)}`)
+  }
+  const judged = await judge(memory, { ...trial, later: problems.length === 0 ? [later] : [] })
+  return [...problems, ...judged.problems, ...(await searchErased(memory, store, trial, judged.state))]
+}
+
+export function userOf({ scenario, kind, sticky }: Pick<IoArguments, 'scenario' | 'kind' | 'sticky'>, n: number): string {
+  return `${scenario}-${kind}${sticky ? '-on' : ''}-${n}`
+}

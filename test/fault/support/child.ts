@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface ChildOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Runs as another user, for permissions that root would not notice. */
+  readonly uid?: number
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stderr: string
+}
+
+/** A process of the suite: gets its arguments as JSON, and says what it did in lines of JSON. */
+export class Child<Line> {
+  readonly ended: Promise<Ended>
+  readonly lines: Line[] = []
+  readonly #process: ChildProcess
+  readonly #listeners = new Set<() => void>()
+  #over = false
+
+  constructor(script: string, args: object, { environment = {}, uid }: ChildOptions = {}) {
+    const file = join(import.meta.dirname, '..', 'children', script)
+    this.#process = spawn(process.execPath, [file, JSON.stringify(args)], {
+      env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
+    })
+    let stderr = ''
+    this.#process.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()))
+    if (this.#process.stdout !== null) createInterface({ input: this.#process.stdout }).on('line', (line) => this.#take(line))
+    this.ended = new Promise((resolve) => this.#process.once('close', (code, signal) => {
+      this.#over = true
+      this.#tell()
+      resolve({ code, signal, stderr })
+    }))
+  }
+
+  /** The first line that fits, now or later; undefined when the child ended without it. */
+  async line(fits: (line: Line) => boolean): Promise<Line | undefined> {
+    for (;;) {
+      const found = this.lines.find(fits)
+      if (found !== undefined || this.#over) return found
+      await new Promise<void>((resolve) => this.#listeners.add(resolve))
+    }
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL')
+  }
+
+  #take(text: string): void {
+    // The last line of a killed child may be half a line: what was not said in full was not said.
+    if (!text.startsWith('{') || !text.endsWith('}')) return
+    const line: Line = JSON.parse(text)
+    this.lines.push(line)
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+    this.#listeners.clear()
+  }
+}

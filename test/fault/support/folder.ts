@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Folder extends Disposable {
+  readonly path: string
+  file(name: string): string
+}
+
+/** A folder of its own under the system's temporary one; gone with the block that holds it. */
+export function temporaryFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'varve-faults-'))
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  }
+}
+
+/** Every file of a folder with its hash and mode: two of these are equal when nothing was touched. */
+export function fingerprint(folder: string): Record<string, string> {
+  const names = readdirSync(folder).sort()
+  return Object.fromEntries(names.map((name) => {
+    const { mode, size } = statSync(join(folder, name))
+    return [name, `${mode.toString(8)} ${size} ${statSync(join(folder, name)).isDirectory() ? 'folder' : sha256(join(folder, name))}`]
+  }))
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}

@@ -1,0 +1,26 @@
+import Database from 'better-sqlite3'
+
+/** Invariants of a store that hold at every moment, each as a query that finds what breaks it. */
+const invariants: readonly (readonly [what: string, sql: string])[] = [
+  ['a partition whose count is not that of its messages', 'SELECT id FROM partition p WHERE messages <> (SELECT count(*) FROM message m WHERE m.partition_id = p.id)'],
+  ['a partition whose size is not that of its terms', 'SELECT id FROM partition p WHERE term_bytes <> (SELECT coalesce(sum(length(body)), 0) FROM message_terms t WHERE t.partition_id = p.id)'],
+  ['a partition with a message after its last', 'SELECT id FROM partition p WHERE seq < (SELECT coalesce(max(ord), 0) FROM message m WHERE m.partition_id = p.id)'],
+  ['a session whose count is not that of its messages', 'SELECT id FROM session s WHERE messages <> (SELECT count(*) FROM message m WHERE m.session_id = s.id)'],
+  ['a session with a message after its last', 'SELECT id FROM session s WHERE seq < (SELECT coalesce(max(seq), 0) FROM message m WHERE m.session_id = s.id)'],
+  ['a message without its terms', 'SELECT m.ord FROM message m LEFT JOIN message_terms t USING (partition_id, ord) WHERE t.ord IS NULL'],
+  ['terms without their message', 'SELECT t.ord FROM message_terms t LEFT JOIN message m USING (partition_id, ord) WHERE m.ord IS NULL'],
+  ['a message of no session', 'SELECT m.ord FROM message m LEFT JOIN session s ON s.id = m.session_id WHERE s.id IS NULL'],
+  ['a tombstone of a message that is there', 'SELECT m.ord FROM tombstone JOIN message m USING (partition_id, ord)'],
+]
+
+/** What is wrong with a store's file; empty when nothing is. Reads only. */
+export function problemsOf(file: string): string[] {
+  const connection = new Database(file, { readonly: true })
+  try {
+    const damage = connection.prepare<[], string>('PRAGMA integrity_check').pluck().all()
+    const broken = invariants.filter(([, sql]) => connection.prepare(sql).get() !== undefined).map(([what]) => what)
+    return [...damage.filter((line) => line !== 'ok'), ...broken]
+  } finally {
+    connection.close()
+  }
+}

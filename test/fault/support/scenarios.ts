@@ -1,0 +1,95 @@
+import Database from 'better-sqlite3'
+import type { Memory } from '../../../packages/varve/src/memory.ts'
+import type { UserMemory } from '../../../packages/varve/src/user-memory.ts'
+import { textOf } from './text.ts'
+
+export const session = 'session'
+
+/** One thing to do while operations fail, in steps: after k steps, the session holds exactly `states[k]`. */
+export interface Scenario {
+  readonly states: readonly (readonly string[])[]
+  /** What must be in no answer and no file once its step was acknowledged and upkeep has run. */
+  readonly erased: readonly string[]
+  prepare(): Promise<void>
+  readonly steps: readonly (() => Promise<unknown>)[]
+}
+
+export const scenarioNames = ['append', 'replace', 'forget', 'delete', 'checkpoint', 'rewrite', 'context'] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+/** Frames after which the writer's next commit moves the log into the database, and then some. */
+const paddingFrames = 4_200
+
+interface Place {
+  readonly memory: Memory
+  readonly store: string
+  /** A user of its own a trial. */
+  readonly user: string
+}
+
+/** What a scenario's session holds after each step, and what is erased, from the user's name alone: the next process knows it too. */
+export function expectations(name: ScenarioName, user: string): Pick<Scenario, 'states' | 'erased'> {
+  const text = (what: string): string => textOf(`${user}/${what}`)
+  const [one, two, three] = [text('one'), text('two'), text('three')]
+  const more = [text('four'), text('five'), text('six')]
+  const start = [one, two, three]
+  switch (name) {
+    case 'append': return { states: [start, [...start, ...more], [...start, ...more, text('seven')]], erased: [] }
+    case 'replace': return { states: [start, [one, text('new'), three]], erased: [two] }
+    case 'forget': return { states: [start, [one, three]], erased: [two] }
+    case 'delete': return { states: [start, []], erased: start }
+    case 'checkpoint': return { states: [start, [...start, text('four')], [...start, text('four'), text('five')]], erased: [] }
+    case 'rewrite': return { states: [start, start], erased: [] }
+    case 'context': return { states: [start, start, [...start, text('four')]], erased: [] }
+  }
+}
+
+export function scenarioOf(name: ScenarioName, { memory, store, user }: Place): Scenario {
+  const ada = memory.for({ project: 'faults', user })
+  const expected = expectations(name, user)
+  const append = (contents: readonly string[]) => ada.append(session, contents.map((content) => ({ role: 'user' as const, content })))
+  const grow = (from: number) => () => append((expected.states[from + 1] ?? []).slice(expected.states[from]?.length))
+  const start = async (): Promise<void> => void (await append(expected.states[0] ?? []))
+  const second = async (): Promise<string> => (await ada.messages(session))[1]?.id ?? ''
+  let id = ''
+  const startAndFind = async (): Promise<void> => {
+    await start()
+    id = await second()
+  }
+  switch (name) {
+    case 'append': return { ...expected, prepare: start, steps: [grow(0), grow(1)] }
+    case 'replace': return { ...expected, prepare: startAndFind, steps: [() => ada.replace(id, expected.states[1]?.[1] ?? '')] }
+    case 'forget': return { ...expected, prepare: startAndFind, steps: [() => ada.forget({ messages: [id] })] }
+    case 'delete': return { ...expected, prepare: start, steps: [() => ada.sessions.delete(session)] }
+    case 'checkpoint': return { ...expected, prepare: () => start().then(() => padLog(store)), steps: [grow(0), grow(1)] }
+    case 'rewrite': return { ...expected, prepare: () => start().then(() => leaveErasure(store)), steps: [() => finish(memory)] }
+    case 'context': return { ...expected, prepare: start, steps: [() => shown(ada), grow(1)] }
+  }
+}
+
+/** Makes the log long in next to no time: many commits of one page, without an fsync. */
+function padLog(store: string): void {
+  const connection = new Database(store)
+  connection.pragma('synchronous = OFF')
+  connection.pragma('wal_autocheckpoint = 0')
+  const pad = connection.prepare("INSERT INTO meta (key, value) VALUES ('padding', ?) ON CONFLICT DO UPDATE SET value = excluded.value")
+  for (let frame = 0; frame < paddingFrames; frame += 1) pad.run(String(frame))
+  connection.close()
+}
+
+/** An erasure whose words nobody knows any more, as a crash leaves it: only rewriting the file finishes it. */
+function leaveErasure(store: string): void {
+  const connection = new Database(store)
+  connection.pragma('synchronous = FULL')
+  connection.prepare(`INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (randomblob(16), '{"message":1}', 'pending', 1, 0, 0)`).run()
+  connection.close()
+}
+
+async function finish(memory: Memory): Promise<void> {
+  await memory.upkeep.run()
+}
+
+/** A context is never refused: when it cannot be written down, it degrades. */
+async function shown(ada: UserMemory): Promise<void> {
+  await ada.context({ session, query: 'kiosk pricing at the harbour' })
+}

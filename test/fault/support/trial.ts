@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Memory } from '../../../packages/varve/src/memory.ts'
+import { expectations, type ScenarioName, session } from './scenarios.ts'
+
+/** What is known of a trial: how many of its steps were acknowledged. */
+export interface Trial {
+  readonly scenario: ScenarioName
+  readonly user: string
+  readonly acknowledged: number
+  /** Appended after the fault had gone. */
+  readonly later: readonly string[]
+}
+
+/** Looks at what a trial left: the state before or after the step that failed, nothing in between, and all that was acknowledged. */
+export async function judge(memory: Memory, trial: Trial): Promise<{ state: number; problems: string[] }> {
+  const { states } = expectations(trial.scenario, trial.user)
+  const ada = memory.for({ project: 'faults', user: trial.user })
+  const messages = await ada.messages(session, { limit: 1_000 })
+  const contents = messages.map(({ content }) => content)
+  const candidates = [trial.acknowledged, trial.acknowledged + 1].filter((step) => step < states.length)
+  const state = candidates.find((step) => same(contents, [...(states[step] ?? []), ...trial.later]))
+  const problems: string[] = []
+  if (state === undefined) problems.push(`${trial.user}: after ${trial.acknowledged} steps it holds ${JSON.stringify(contents.map((text) => text.slice(0, 24)))}`)
+  const seqs = messages.map(({ seq }) => seq)
+  if (new Set(seqs).size !== seqs.length) problems.push(`${trial.user}: a seq twice in ${seqs.join(' ')}`)
+  if (trial.scenario === 'append' && seqs.some((seq, place) => seq !== place + 1)) problems.push(`${trial.user}: gaps in ${seqs.join(' ')}`)
+  return { state: state ?? -1, problems }
+}
+
+/** Finishes the erasures, and searches the files for what is gone. */
+export async function searchErased(memory: Memory, store: string, trial: Trial, state: number): Promise<string[]> {
+  const { states, erased } = expectations(trial.scenario, trial.user)
+  if (erased.length === 0 || state !== states.length - 1) return []
+  const { settled } = await memory.upkeep.run()
+  if (!settled) return [`${trial.user}: the erasure does not finish`]
+  return erased.filter((text) => filesOf(store).some((file) => readFileSync(file).includes(text.slice(0, 60)))).map((text) => `${trial.user}: ${text.slice(0, 24)} is in the files`)
+}
+
+/** The store's file, and all that lies beside it under its name. */
+export function filesOf(store: string): string[] {
+  const folder = dirname(store)
+  return readdirSync(folder).filter((name) => name.startsWith(basename(store))).map((name) => join(folder, name))
+}
+
+function same(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, place) => text === right[place])
+}
