@@ -3,6 +3,7 @@ import type { TermsRow } from '../storage/terms.ts'
 import { TermDictionary } from './dictionary.ts'
 import { Postings } from './postings.ts'
 import { TermsReader } from './terms-codec.ts'
+import { fold } from './words.ts'
 
 /** Memory a message costs beside its postings, and a term beside its bytes, in bytes: measured on 100,000 short messages. */
 const bytesPerDocument = 48
@@ -39,8 +40,8 @@ export class Segment {
   previous = new Int32Array(256)
   next = new Int32Array(256)
   dead = new Uint8Array(256)
-  /** Speakers by number; '' is who has no name. */
-  readonly speakerNames: string[] = []
+  /** Speakers by number: the name as given and folded into words, and how many messages are theirs. '' is who has no name. */
+  readonly speakerNames: { readonly name: string; readonly words: readonly string[]; messages: number }[] = []
   readonly #speakers = new TermDictionary(64)
   readonly #languages = new TermDictionary(16)
   readonly #languageCounts: number[] = []
@@ -91,6 +92,8 @@ export class Segment {
       this.totalLength -= this.lengths[doc] ?? 0
       const language = this.#languageIds[doc] ?? 0
       this.#languageCounts[language] = (this.#languageCounts[language] ?? 1) - 1
+      const speaker = this.speakerNames[this.speakers[doc] ?? 0]
+      if (speaker !== undefined) speaker.messages -= 1
       this.#unlink(doc)
       removed += 1
     }
@@ -115,7 +118,7 @@ export class Segment {
     this.#languageCounts[language] = (this.#languageCounts[language] ?? 0) + 1
     const speaker = reader.intern(this.#speakers)
     this.speakers[doc] = speaker
-    if (speaker === this.speakerNames.length) this.speakerNames.push(this.#speakers.term(speaker))
+    this.#countSpeaker(speaker)
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
@@ -128,6 +131,14 @@ export class Segment {
       if (postings === undefined) this.postings.push(new Postings(doc, count))
       else postings.add(doc, count)
     }
+  }
+
+  #countSpeaker(speaker: number): void {
+    const known = this.speakerNames[speaker]
+    if (known === undefined) {
+      const name = this.#speakers.term(speaker)
+      this.speakerNames.push({ name, words: fold(name).split(/\s+/).filter((word) => word !== ''), messages: 1 })
+    } else known.messages += 1
   }
 
   /** Sets the message in its place among its session's; one that replaces another comes late but belongs in the middle. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Program } from '../storage/program.ts'
+import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
 import { Segment } from './segment.ts'

@@ -87,7 +87,7 @@ function explain(segment: Segment, found: WordScores, values: Parts, doc: number
   const all: Signal[] = [
     { name: 'words', value: values.words, text: `matches ${quoted(own)}` },
     { name: 'around', value: values.around, text: near.length === 0 ? 'in its place in the talk' : `said around it: ${quoted(near)}` },
-    { name: 'speaker', value: values.speaker, text: `said by ${segment.speakerNames[segment.speakers[doc] ?? -1] ?? ''}, whom you asked about` },
+    { name: 'speaker', value: values.speaker, text: `said by ${segment.speakerNames[segment.speakers[doc] ?? -1]?.name ?? ''}, whom you asked about` },
     { name: 'age', value: values.age, text: `said ${days} days ago` },
   ]
   return all.filter(({ value }) => value !== 0)

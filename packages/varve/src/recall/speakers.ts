@@ -1,4 +1,3 @@
-import { fold } from '../index/words.ts'
 import type { QueryWord } from '../index/query.ts'
 import type { Segment } from '../index/segment.ts'
 
@@ -21,11 +20,10 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): Na
   const speakers = new Set<number>()
   const nameWords = new Set<string>()
   const asked = new Set(words.map(({ written }) => withoutPossessive(written)))
-  for (const [speaker, name] of segment.speakerNames.entries()) {
-    const [given = ''] = fold(name).split(/\s+/)
-    if (given === '' || !asked.has(given)) continue
+  for (const [speaker, { words: [given = '', ...others], messages }] of segment.speakerNames.entries()) {
+    if (messages === 0 || !asked.has(given)) continue
     speakers.add(speaker)
-    for (const part of fold(name).split(/\s+/)) nameWords.add(part)
+    for (const part of [given, ...others]) nameWords.add(part)
   }
   const left = words.filter(({ written }) => !nameWords.has(withoutPossessive(written)))
   return { speakers, words: left.length === 0 ? words : left }

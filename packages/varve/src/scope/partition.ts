@@ -1,30 +1,17 @@
 import type { Brand } from './brand.ts'
 import { validName } from './name.ts'
 
-/** The unit of isolation: (project, owner) in one string that only this file can make. */
-export type PartitionId = Brand<string, 'PartitionId'>
-export type ProjectName = Brand<string, 'ProjectName'>
-export type SessionName = Brand<string, 'SessionName'>
-
 /** Who owns a partition: a named user, the anonymous user, or the project itself. */
 export type Owner = { readonly kind: 'user'; readonly name: string } | { readonly kind: 'anonymous' } | { readonly kind: 'shared' }
 
-export interface PartitionParts {
-  readonly project: ProjectName
-  readonly owner: Owner
-}
+export type ProjectName = Brand<string, 'ProjectName'>
+export type SessionName = Brand<string, 'SessionName'>
 
-// NUL is refused in names, so it can never be part of one.
-const separator = '\0'
+/** The unit of isolation: (project, owner). Only this file makes one, from names that were checked. */
+export type PartitionId = Brand<{ readonly project: ProjectName; readonly owner: Owner }, 'PartitionId'>
 
 export function partitionId(project: ProjectName, owner: Owner): PartitionId {
-  return [project, owner.kind, owner.kind === 'user' ? owner.name : ''].join(separator) as PartitionId
-}
-
-export function partitionParts(partition: PartitionId): PartitionParts {
-  const [project = '', kind = '', name = ''] = partition.split(separator)
-  const owner: Owner = kind === 'user' ? { kind, name } : { kind: kind === 'shared' ? 'shared' : 'anonymous' }
-  return { project: project as ProjectName, owner }
+  return { project, owner } as PartitionId
 }
 
 export function projectName(received: unknown): ProjectName {

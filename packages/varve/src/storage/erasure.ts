@@ -5,6 +5,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
 import { type PartitionRow, dropProject, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
+import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
 import type { MessageTable, SessionTable } from './schema.ts'
@@ -132,7 +133,7 @@ export function* replaceMessage(
   yield* savePartition(owner)
   yield* saveCounters({ ...session, epoch: session.epoch + 1 })
   const message = yield* messageAt(owner.id, owner.seq)
-  if (message === undefined) throw new Error('a message that was just written cannot be read')
+  if (message === undefined) throw lost('message')
   const receipt = yield* saveReceipt(receiptId, { message: 1 }, 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles }
 }

@@ -1,4 +1,5 @@
-import { type PartitionId, partitionParts } from '../scope/partition.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -44,8 +45,7 @@ const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('p
 const partitionsOfProject = statement<{ project: number }>()((db, p) =>
   db.selectFrom('partition').select(['id', 'owner', 'owner_kind']).where('project_id', '=', p('project')))
 
-function keyOf(partition: PartitionId): { project: string; kind: number; owner: string } {
-  const { project, owner } = partitionParts(partition)
+function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
   return { project, kind: ownerKinds[owner.kind], owner: owner.kind === 'user' ? owner.name : '' }
 }
 
@@ -62,7 +62,7 @@ export function* ensurePartition(partition: PartitionId, now: number): Program<P
   const projectId = yield* ensureProject(project, now)
   yield* run(insertPartition, { project: projectId, kind, owner, now })
   const made = yield* findPartition(partition)
-  if (made === undefined) throw new Error('a partition that was just made cannot be read')
+  if (made === undefined) throw lost('partition')
   return made
 }
 
@@ -74,7 +74,7 @@ export function savePartition(row: PartitionRow): Program<void> {
 export function* ensureProject(name: string, now: number): Program<number> {
   yield* run(insertProject, { name, now })
   const row = yield* first(selectProject, { name })
-  if (row === undefined) throw new Error('a project that was just made cannot be read')
+  if (row === undefined) throw lost('project')
   return row.id
 }
 

@@ -2,6 +2,7 @@ import { NotFound } from '../errors/not-found.ts'
 import type { Metadata } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { ensurePartition, findPartition } from './partitions.ts'
+import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { SessionTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -77,7 +78,7 @@ export function* ensureSessionRow(partition: number, session: string, now: numbe
   if (existing !== undefined) return existing
   yield* run(insertSession, { partition, session, now })
   const made = yield* findSessionRow(partition, session)
-  if (made === undefined) throw new Error('a session that was just made cannot be read')
+  if (made === undefined) throw lost('session')
   return made
 }
 

@@ -16,7 +16,7 @@ import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import { execute } from '../storage/sqlite/execute.ts'
-import type { Connection } from '../storage/sqlite/open-connection.ts'
+import type { Connection } from '../storage/sqlite/connection.ts'
 
 /** What the reading thread offers: everything that looks, and nothing that changes. */
 export class ReadService {

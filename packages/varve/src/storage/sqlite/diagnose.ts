@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Check } from '../check.ts'
-import type { Connection } from './open-connection.ts'
+import type { Connection } from './connection.ts'
 import { versionOf } from './migrate.ts'
 import { schemaVersion } from './migrations/all.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { Connection } from './open-connection.ts'
+import type { Connection } from './connection.ts'
 import { fragmentsOf, maxFragments } from './scan-files.ts'
 import type { ScanRequest } from './scan-worker.ts'
 

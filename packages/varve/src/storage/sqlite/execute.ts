@@ -1,10 +1,9 @@
-import type { Statement as Prepared } from 'better-sqlite3'
 import type { Program, Step } from '../program.ts'
 import { bind, compile } from '../statement.ts'
-import type { Connection } from './open-connection.ts'
+import type { Connection, PreparedStatement } from './connection.ts'
 
 /** Statements are prepared once a connection; the set of queries is fixed, so this grows no further. */
-const preparedByConnection = new WeakMap<Connection, Map<Step['query'], Prepared>>()
+const preparedByConnection = new WeakMap<Connection, Map<Step['query'], PreparedStatement>>()
 
 /** Runs a program to its end on a connection, without an await in between. */
 export function execute<Result>(connection: Connection, program: Program<Result>): Result {
@@ -31,7 +30,7 @@ function runStep(connection: Connection, step: Step): readonly unknown[] {
   return []
 }
 
-function prepare(connection: Connection, query: Step['query']): Prepared {
+function prepare(connection: Connection, query: Step['query']): PreparedStatement {
   let known = preparedByConnection.get(connection)
   if (known === undefined) {
     known = new Map()

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
-import { applicationId, type Connection } from './open-connection.ts'
+import type { Connection } from './connection.ts'
+import { applicationId } from './open-connection.ts'
 import { type Migration, migrations, schemaVersion } from './migrations/all.ts'
 
 const bookkeeping = `

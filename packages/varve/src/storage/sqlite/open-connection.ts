@@ -6,8 +6,7 @@ import { StoreFailed } from '../../errors/store-failed.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
 import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import { classify } from './classify.ts'
-
-export type Connection = Database.Database
+import type { Connection } from './connection.ts'
 
 /** Written into the header of every store, so that another program's SQLite file is never taken for one. "VARV". */
 export const applicationId = 0x56415256

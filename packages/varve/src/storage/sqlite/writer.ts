@@ -2,7 +2,7 @@ import { StoreFailed } from '../../errors/store-failed.ts'
 import type { Program } from '../program.ts'
 import { breaksConnection, classify } from './classify.ts'
 import { execute } from './execute.ts'
-import type { Connection } from './open-connection.ts'
+import type { Connection } from './connection.ts'
 
 interface Waiting {
   readonly program: () => Program<unknown>

@@ -1,0 +1,17 @@
+/** What Varve uses of a SQLite connection. The driver's own types stay out of what is published. */
+export interface Connection {
+  readonly name: string
+  readonly open: boolean
+  readonly inTransaction: boolean
+  prepare<Params extends unknown[] = unknown[], Row = unknown>(sql: string): PreparedStatement<Params, Row>
+  exec(sql: string): unknown
+  pragma(text: string, options?: { simple?: boolean }): unknown
+  close(): unknown
+}
+
+export interface PreparedStatement<Params extends unknown[] = unknown[], Row = unknown> {
+  all(...params: Params): Row[]
+  get(...params: Params): Row | undefined
+  run(...params: Params): unknown
+  pluck(): PreparedStatement<Params, unknown>
+}
