@@ -60,7 +60,7 @@ test('a scope that is no name and no { project, user } is refused', async () => 
 const literalNames = [
   '*', '%', '_', 'ALICE', 'alice', 'Alice', 'bob/../alice', '/', '\\', '../alice', './alice', '~alice', '...', ' alice', 'alice ', "' OR 1=1 --",
   "'; DROP TABLE message; --", '"alice"', '{"$ne":1}', '[object Object]', 'undefined', 'null', 'anonymous', 'shared', 'default', 'a\nb', '\u202Ealice',
-  'é', 'e\u0301', '😀'.repeat(64), '__proto__', 'constructor', '%00', '\u0001', 'a\u0000b'.replace('\0', ' '), '0', '-1', 'ａlice', 'аlice', 'ali\u200bce',
+  'é', 'e\u0301', '😀'.repeat(64), '__proto__', 'constructor', '%00', '\u0001', '0', '-1', 'ａlice', 'аlice', 'ali\u200bce',
 ]
 
 test('every other name is literal: users, sessions and projects that look alike are apart', async () => {

@@ -13,7 +13,7 @@ const roomForText = 36
  * A bar on stderr when that is a terminal, else nothing. While it is there, the terminal gives Ctrl-C to the bar as a
  * key, and the bar ends the process as if all were done: `stopped` says what to tell instead.
  */
-export async function progressBar(label: string, stopped: () => CommandError): Promise<ProgressBar> {
+export async function progressBar(stopped: () => CommandError): Promise<ProgressBar> {
   if (!process.stderr.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   const { progress } = await import('@clack/prompts')
   const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
@@ -25,7 +25,7 @@ export async function progressBar(label: string, stopped: () => CommandError): P
     process.exitCode = exitCode
   }
   process.on('exit', onExit)
-  bar.start(`reading ${label}`)
+  bar.start('reading')
   let shown = 0
   return {
     show: ({ bytes, totalBytes, messages }) => {

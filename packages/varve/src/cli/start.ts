@@ -34,7 +34,7 @@ function heading(text: string, ms: number): void {
 
 async function importSample(handle: UserMemory): Promise<void> {
   const { result, ms } = await timed(async () => {
-    using bar = await progressBar(relative('.', sample), () => new CommandError('stopped.', { code: 'INTERRUPTED', exitCode: 130, next: 'npm start' }))
+    using bar = await progressBar(() => new CommandError('stopped.', { code: 'INTERRUPTED', exitCode: 130, next: 'npm start' }))
     return importFile(handle, sample, { now: Date.now, onProgress: bar.show })
   })
   heading(`Import ${relative('.', sample)}`, ms)

@@ -26,6 +26,8 @@ export class Segment {
   epoch = 0
   /** True when only the newest messages are in it, because all would not fit the bound. */
   partial = false
+  /** Bytes of stored terms that were read, those of messages taken out since included. */
+  storedBytes = 0
   count = 0
   live = 0
   totalLength = 0
@@ -77,6 +79,7 @@ export class Segment {
     this.seqs[doc] = row.seq
     this.saidAt[doc] = row.said_at
     this.seq = row.ord
+    this.storedBytes += row.body.length
     this.#read(doc, row.body)
     this.#link(doc)
   }

@@ -10,6 +10,9 @@ const pageSize = 5_000
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
 
+/** How far over the bound a segment may grow before it is loaded again: else every append would load it. */
+const slack = 1.25
+
 /** Least size of an entry, so that the cache's own cost counts. */
 const leastBytes = 16 * 1024
 
@@ -24,6 +27,11 @@ export class Segments {
   constructor(bound: number) {
     this.#bound = bound
     this.#cache = new LRUCache({ maxSize: bound, sizeCalculation: (segment) => Math.min(bound, Math.max(leastBytes, segment.bytes)) })
+  }
+
+  /** The most stored bytes that one segment may hold. */
+  get #mostStored(): number {
+    return this.#bound / memoryPerStoredByte
   }
 
   /** Memory in use, estimated, in bytes. */
@@ -46,7 +54,7 @@ export class Segments {
     }
     if (segment === undefined) segment = yield* this.#load(state)
     else if (segment.seq < state.seq) yield* this.#extend(segment, state)
-    if (segment.bytes > this.#bound && !segment.partial) segment = yield* this.#load(state)
+    if (segment.storedBytes > this.#mostStored * slack) segment = yield* this.#load(state)
     this.#cache.set(state.id, segment)
     return segment
   }
@@ -54,7 +62,7 @@ export class Segments {
   *#load(state: PartitionRow): Program<Segment> {
     const segment = new Segment(state.id)
     segment.epoch = state.epoch
-    if (state.term_bytes * memoryPerStoredByte > this.#bound) {
+    if (state.term_bytes > this.#mostStored) {
       segment.seq = yield* this.#floor(state)
       segment.partial = true
     }
@@ -74,7 +82,7 @@ export class Segments {
 
   /** The ordinal after which everything fits the bound. */
   *#floor(state: PartitionRow): Program<number> {
-    let room = this.#bound / memoryPerStoredByte
+    let room = this.#mostStored
     let before = state.seq + 1
     for (;;) {
       const rows = yield* termSizes(state.id, before, pageSize)

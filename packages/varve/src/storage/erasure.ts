@@ -81,7 +81,7 @@ const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom(
 /** How much a selection would erase; nothing is done. */
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return { message: 0 }
+  if (owner === undefined) return nothingHere(selection)
   const doomed = yield* select(owner, selection)
   const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
   return { message: doomed.length, ...(sessions > 0 ? { session: sessions } : {}) }
@@ -90,7 +90,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
 /** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
 export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, { message: 0 }, 'done', now), needles: [] }
+  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
   const doomed = yield* select(owner, selection)
   const gone = selection.all === true ? yield* erasePartition(owner, doomed) : yield* eraseMessages(owner, doomed, selection)
   const erased = Object.values(gone.counts).some((count) => count > 0)
@@ -136,6 +136,14 @@ export function* replaceMessage(
   if (message === undefined) throw lost('message')
   const receipt = yield* saveReceipt(receiptId, { message: 1 }, 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles }
+}
+
+/** In a partition that holds nothing, what is named is not found, as it would be in one that holds something. */
+function nothingHere({ session, messages }: ForgetSelection): Readonly<Record<string, number>> {
+  if (session !== undefined) throw new NotFound({ kind: 'session', id: session })
+  const [id] = messages ?? []
+  if (id !== undefined) throw new NotFound({ kind: 'message', id })
+  return { message: 0 }
 }
 
 function wholeSession(selection: ForgetSelection): boolean {

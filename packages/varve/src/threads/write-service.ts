@@ -11,7 +11,7 @@ import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessag
 import { appendMessages } from '../storage/messages.ts'
 import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { claimErasures, finishErasures, getReceipt, type Receipt, releaseErasures } from '../storage/receipts.ts'
+import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
 import type { MessageTable, SessionTable } from '../storage/schema.ts'
 import { changeSession, ensureSession, findSessionRow, partitionLanguage, type SessionChanges } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
@@ -113,10 +113,6 @@ export class WriteService {
     await this.#writer.write(() => finishErasures(this.#holder, upTo, now))
     for (const id of ids) this.#dropNeedles(id)
     return { done: ids.length, reason: undefined }
-  }
-
-  receipt(id: string): Receipt | undefined {
-    return execute(this.#writer.connection, getReceipt(id))
   }
 
   close(): void {

@@ -86,28 +86,28 @@ export class Writer {
   }
 
   #commit(batch: readonly Waiting[]): void {
-    if (!this.#connection.open) this.#connection = this.#reopen()
+    const { connection } = this
     const outcomes: (() => void)[] = []
-    this.#connection.exec('BEGIN IMMEDIATE')
-    for (const waiting of batch) outcomes.push(this.#attempt(waiting, batch.length === 1))
-    if (this.#connection.inTransaction) this.#connection.exec('COMMIT')
+    connection.exec('BEGIN IMMEDIATE')
+    for (const waiting of batch) outcomes.push(this.#attempt(connection, waiting, batch.length === 1))
+    if (connection.inTransaction) connection.exec('COMMIT')
     for (const settle of outcomes) settle()
   }
 
-  #attempt({ program, resolve, reject }: Waiting, alone: boolean): () => void {
-    if (!alone) this.#connection.exec('SAVEPOINT request')
+  #attempt(connection: Connection, { program, resolve, reject }: Waiting, alone: boolean): () => void {
+    if (!alone) connection.exec('SAVEPOINT request')
     try {
-      const result = execute(this.#connection, program())
-      if (!alone) this.#connection.exec('RELEASE request')
+      const result = execute(connection, program())
+      if (!alone) connection.exec('RELEASE request')
       return () => resolve(result)
     } catch (error) {
       // SQLite ends the whole transaction by itself at a full disk or a failed write: then nothing of the batch stands.
-      if (!this.#connection.inTransaction) throw error
+      if (!connection.inTransaction) throw error
       if (alone) {
-        this.#connection.exec('ROLLBACK')
+        connection.exec('ROLLBACK')
       } else {
-        this.#connection.exec('ROLLBACK TO request')
-        this.#connection.exec('RELEASE request')
+        connection.exec('ROLLBACK TO request')
+        connection.exec('RELEASE request')
       }
       const reason = classify(error, this.#file, 'write')
       return () => reject(reason)
@@ -123,4 +123,9 @@ export class Writer {
     }
     if (breaksConnection(error)) this.#connection.close()
   }
+}
+
+function tuned(connection: Connection): Connection {
+  connection.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+  return connection
 }
