@@ -37,7 +37,7 @@ test('what cannot name anything is refused everywhere, named in the error, and n
   const memory = await openForTest()
   for (const [value, shownAs] of notNames) {
     for (const [field, use] of places) {
-      const error = await rejection(Promise.try(() => use(memory, value)))
+      const error = await rejection((async () => use(memory, value))())
       expect(error).toBeInstanceOf(InvalidScope)
       expect(error).toMatchObject({ field, code: 'SCOPE_INVALID', isRetryable: false })
       expect((error as InvalidScope).received).toContain(shownAs)

@@ -6,7 +6,7 @@ import { InvalidOption } from './errors/invalid-option.ts'
 import { IsolationWarning } from './errors/isolation-warning.ts'
 import { VarveError } from './errors/varve-error.ts'
 import { uuidv7 } from './ids/uuid.ts'
-import type { Message, MessageInput, Metadata } from './messages/message.ts'
+import type { AppendInput, Message, Metadata } from './messages/message.ts'
 import { checkText, maxContentBytes, validMessages, validMetadata } from './messages/validate.ts'
 import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
@@ -44,7 +44,7 @@ export class UserMemory {
    *
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */
-  async append(session: string, messages: MessageInput | readonly MessageInput[], options: CallOptions = {}): Promise<AppendResult> {
+  async append(session: string, messages: AppendInput | readonly AppendInput[], options: CallOptions = {}): Promise<AppendResult> {
     const { engine, clock, observer } = this.#ground
     const now = clock.now()
     const name = sessionName(session)

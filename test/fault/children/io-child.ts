@@ -30,7 +30,7 @@ await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn:
 
 if (previous !== undefined) {
   const { state, problems } = await judge(memory, previous)
-  say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state))] } satisfies IoLine)
+  say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state)), ...(await clear(memory, previous.user))] } satisfies IoLine)
 }
 for (let n = first; ; n += step) {
   if (!(await tryOne(memory, n))) break
@@ -54,7 +54,7 @@ async function tryOne(memory: Memory, n: number): Promise<boolean> {
     outcome = codeOf(error)
   }
   const { fired, operation } = control.disarm()
-  const problems = await afterwards(memory, { scenario, user, acknowledged, later: [] })
+  const problems = [...(await afterwards(memory, { scenario, user, acknowledged, later: [] })), ...(await clear(memory, user))]
   say({ type: 'tried', n, fired, operation, outcome, problems } satisfies IoLine)
   return fired
 }
@@ -70,6 +70,12 @@ async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
   }
   const judged = await judge(memory, { ...trial, later: problems.length === 0 ? [later] : [] })
   return [...problems, ...judged.problems, ...(await searchErased(memory, store, trial, judged.state))]
+}
+
+/** Keeps the store small: what a rewrite does depends on its size. */
+async function clear(memory: Memory, user: string): Promise<string[]> {
+  const receipt = await memory.for({ project: 'faults', user }).forget({ all: true })
+  return receipt.physical === 'done' ? [] : [`${user}: clearing up stays pending: ${receipt.reason ?? ''}`]
 }
 
 export function userOf({ scenario, kind, sticky }: Pick<IoArguments, 'scenario' | 'kind' | 'sticky'>, n: number): string {

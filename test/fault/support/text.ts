@@ -2,19 +2,24 @@ import { createHash } from 'node:crypto'
 
 const words = ['Kiosk', 'lake', 'pricing', 'ångström', 'winter', 'été', '漢字', 'receipt', '🦆', 'sediment', 'the', 'decided', 'Ωmega', 'harbour', 'train', '\t', '“quoted”', 'naïve']
 
-/** The text of a message, from its key alone: what comes back can be checked byte for byte without having kept it. */
-export function textOf(key: string, length = 24): string {
-  let digest = createHash('sha256').update(key).digest()
+/**
+ * The text of a message, from its key alone: what comes back can be checked byte for byte without having kept it. Hardly
+ * two texts share a run of bytes, so that a search of the files for one does not find another.
+ */
+export function textOf(key: string, length = 12): string {
   const chosen: string[] = []
-  while (chosen.length < length) {
-    for (const byte of digest) chosen.push(words[byte % words.length] ?? '')
-    digest = createHash('sha256').update(digest).digest()
+  for (let digest = sha256(key); chosen.length < length; digest = sha256(digest)) {
+    for (let at = 0; at < digest.length; at += 4) chosen.push(`${words[(digest[at] ?? 0) % words.length] ?? ''}${digest.toString('hex', at + 1, at + 4)}`)
   }
-  return `${key} ${createHash('sha256').update(`${key}.`).digest('hex')} ${chosen.slice(0, length).join(' ')}`
+  return `${key} ${chosen.slice(0, length).join(' ')}`
 }
 
 /** The key of a text, or undefined when the text is not, byte for byte, the one of its key. */
-export function keyOf(text: string, length = 24): string | undefined {
+export function keyOf(text: string, length?: number): string | undefined {
   const key = text.slice(0, Math.max(0, text.indexOf(' ')))
   return text === textOf(key, length) ? key : undefined
+}
+
+function sha256(value: string | Buffer): Buffer {
+  return createHash('sha256').update(value).digest()
 }

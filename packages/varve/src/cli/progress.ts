@@ -24,8 +24,8 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
     note(`varve: ${message}\nNext: ${next}`)
     process.exitCode = exitCode
   }
-  process.on('exit', onExit)
   bar.start('reading')
+  process.on('exit', onExit)
   let shown = 0
   return {
     show: ({ bytes, totalBytes, messages }) => {

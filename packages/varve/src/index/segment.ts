@@ -44,6 +44,8 @@ export class Segment {
   dead = new Uint8Array(256)
   /** Speakers by number: the name as given and folded into words, and how many messages are theirs. '' is who has no name. */
   readonly speakerNames: { readonly name: string; readonly words: readonly string[]; messages: number }[] = []
+  /** Speakers who have a message. */
+  liveSpeakers = 0
   readonly #speakers = new TermDictionary(64)
   readonly #languages = new TermDictionary(16)
   readonly #languageCounts: number[] = []
@@ -96,7 +98,10 @@ export class Segment {
       const language = this.#languageIds[doc] ?? 0
       this.#languageCounts[language] = (this.#languageCounts[language] ?? 1) - 1
       const speaker = this.speakerNames[this.speakers[doc] ?? 0]
-      if (speaker !== undefined) speaker.messages -= 1
+      if (speaker !== undefined) {
+        speaker.messages -= 1
+        if (speaker.messages === 0) this.liveSpeakers -= 1
+      }
       this.#unlink(doc)
       removed += 1
     }
@@ -138,6 +143,7 @@ export class Segment {
 
   #countSpeaker(speaker: number): void {
     const known = this.speakerNames[speaker]
+    if (known === undefined || known.messages === 0) this.liveSpeakers += 1
     if (known === undefined) {
       const name = this.#speakers.term(speaker)
       this.speakerNames.push({ name, words: fold(name).split(/\s+/).filter((word) => word !== ''), messages: 1 })

@@ -10,7 +10,9 @@ export type Origin = (typeof origins)[number]
 /** A message's own id: uuid v7, 36 characters, unique in the store. */
 export type MessageId = Brand<string, 'MessageId'>
 
-export type MetadataValue = string | number | boolean | null
+export type MetadataValue = string | number | boolean | null | readonly MetadataValue[] | { readonly [key: string]: MetadataValue }
+
+/** A JSON object of the caller's, 16 KiB at most. Its strings, numbers, booleans and nulls at the top can be filtered by. */
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
 /** The half-open range [from, to) of a text, in UTF-16 code units, that Varve itself had rendered into a prompt. */
@@ -19,7 +21,18 @@ export interface RecalledRange {
   readonly to: number
 }
 
-/** One message as a caller gives it. AI SDK messages (`parts`, or `content` as a list of parts) are accepted as they are. */
+/** An AI SDK UIMessage, accepted as it is. Its metadata is unknown to the type, and has to be a JSON object. */
+export interface HostMessage {
+  readonly id?: string
+  readonly role: Role
+  readonly parts: readonly unknown[]
+  readonly metadata?: unknown
+}
+
+/** What append takes: our own shape, an AI SDK ModelMessage (`content` as a list of parts), or a UIMessage (`parts`). */
+export type AppendInput = MessageInput | HostMessage
+
+/** One message as a caller gives it. */
 export interface MessageInput {
   readonly role: Role
   /** Text, or the content parts of an AI SDK ModelMessage. 1 byte to 1 MiB of UTF-8. */

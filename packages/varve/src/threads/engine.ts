@@ -29,25 +29,26 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const identity = { id: uuidv7(options.now), key: randomBytes(32).toString('hex') }
   const shared = { file: options.file, segmentBytes: options.segmentBytes, migrate: { file: options.file, now: options.now, identity } }
   if (options.file === ':memory:') {
-    const only = await startThread({ ...shared, roles: ['write', 'read'] })
+    const only = startThread({ ...shared, roles: ['write', 'read'] })
+    await only.begin()
     return { write: remote(only), read: remote(only), close: () => stop([only]) }
   }
-  // The writer first: it makes and migrates what the reader opens.
-  const writer = await startThread({ ...shared, roles: ['write'] })
+  const writer = startThread({ ...shared, roles: ['write'] })
+  const reader = startThread({ ...shared, roles: ['read'] })
   try {
-    const reader = await startThread({ ...shared, roles: ['read'] })
+    // The writer first: it makes and migrates what the reader opens.
+    await writer.begin()
+    await reader.begin()
     return { write: remote(writer), read: remote(reader), close: () => stop([reader, writer]) }
   } catch (error) {
-    await stop([writer])
+    await Promise.all([reader.end(), writer.end()])
     throw error
   }
 }
 
-async function startThread(options: ThreadOptions): Promise<Caller> {
+function startThread(options: ThreadOptions): Caller {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const caller = new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, stdin: false }))
-  await caller.ready
-  return caller
+  return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, stdin: false }))
 }
 
 /** Readers first, so that the writer's last checkpoint meets none. */

@@ -44,8 +44,6 @@ interface Pending {
 export class Caller {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
-  /** Resolves when the thread has started, or rejects with why it could not. */
-  readonly ready: Promise<unknown>
   #lastId = 0
   #dead: Error | undefined
 
@@ -54,7 +52,14 @@ export class Caller {
     worker.on('message', (message: Answer) => this.#settle(message))
     worker.on('error', (error) => this.#fail(error))
     worker.on('exit', () => this.#fail(new Error('the worker thread has ended')))
-    this.ready = new Promise((resolve, reject) => this.#pending.set(0, { resolve, reject }))
+  }
+
+  /** Lets the thread begin; resolves when it serves, or rejects with why it cannot. */
+  begin(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(0, { resolve, reject })
+      this.#worker.postMessage('begin')
+    })
   }
 
   call(name: string, args: readonly unknown[]): Promise<unknown> {

@@ -1,12 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { toWire } from '../errors/wire.ts'
-import { type MigrateOptions, migrate, refuseNewer } from '../storage/sqlite/migrate.ts'
+import type { MigrateOptions } from '../storage/sqlite/migrate.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import { openConnection } from '../storage/sqlite/open-connection.ts'
-import { Writer } from '../storage/sqlite/writer.ts'
-import { ReadService } from './read-service.ts'
+import { storeKey } from '../storage/sqlite/store-key.ts'
 import { type Service, serve } from './rpc.ts'
-import { WriteService } from './write-service.ts'
 
 /** What a thread is started with. A store in memory has one thread that writes and reads, since nobody else sees it. */
 export interface ThreadOptions {
@@ -19,44 +17,37 @@ export interface ThreadOptions {
 // Only engine.ts starts this file, with this shape.
 const options = workerData as ThreadOptions
 
-function start(): Service {
-  if (options.roles.includes('write')) refuseNewer(options.file)
-  const connection = openConnection(options.file)
-  const writer = options.roles.includes('write') ? startWriter(connection) : undefined
-  const key = keyOf(connection)
-  const reader = options.roles.includes('read')
-    ? new ReadService(() => writer?.connection ?? connection, options.file, key, options.segmentBytes)
-    : undefined
-  return { ...methods(reader), ...(writer === undefined ? {} : methods(new WriteService(writer, options.file, key))) }
-}
-
-function startWriter(connection: Connection): Writer {
-  try {
-    migrate(connection, options.migrate)
-  } catch (error) {
-    connection.close()
-    throw error
+/** Each role's rooms are loaded only where they are used: a thread that reads has no need of the language detector's. */
+async function start(): Promise<Service> {
+  if (!options.roles.includes('write')) {
+    const connection = openConnection(options.file)
+    return reading(() => connection)
   }
-  return new Writer(options.file, connection, () => openConnection(options.file))
+  const { startWriter } = await import('./start-writer.ts')
+  const { writer, service } = startWriter(options)
+  return { ...(options.roles.includes('read') ? await reading(() => writer.connection) : {}), ...methods(service) }
 }
 
-function keyOf(connection: Connection): string {
-  return String(connection.prepare("SELECT value FROM meta WHERE key = 'store_key'").pluck().get())
+async function reading(connection: () => Connection): Promise<Service> {
+  const { ReadService } = await import('./read-service.ts')
+  return methods(new ReadService(connection, options.file, storeKey(connection()), options.segmentBytes))
 }
 
 /** The methods of a service object, bound to it. */
-function methods(service: object | undefined): Service {
-  if (service === undefined) return {}
+function methods(service: object): Service {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(service)).filter((name) => name !== 'constructor')
   return Object.fromEntries(names.map((name) => [name, (...args: never[]) => Reflect.apply(Reflect.get(service, name), service, args)]))
 }
 
-const port = parentPort
-if (port !== null) {
+async function begin(port: MessagePort): Promise<void> {
   try {
-    serve(port, start())
+    serve(port, await start())
     port.postMessage({ id: 0, result: 'ready' })
   } catch (error) {
     port.postMessage({ id: 0, error: toWire(error) })
   }
 }
+
+// A reader loads its modules while the writer makes or migrates the store, and opens it when it is told to.
+parentPort?.once('message', () => parentPort !== null && void begin(parentPort))
+if (!options.roles.includes('write')) await import('./read-service.ts')

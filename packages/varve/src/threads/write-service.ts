@@ -8,7 +8,7 @@ import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, contextKeys, saveContext, shownAfter } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
-import { appendMessages } from '../storage/messages.ts'
+import { appendMessages, messageOf } from '../storage/messages.ts'
 import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
@@ -18,7 +18,6 @@ import { classify } from '../storage/sqlite/classify.ts'
 import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { Writer } from '../storage/sqlite/writer.ts'
-import { messageOf } from '../storage/messages.ts'
 
 /** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
 const maxShownSessions = 32

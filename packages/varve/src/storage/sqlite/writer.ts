@@ -31,12 +31,13 @@ export class Writer {
 
   constructor(file: string, connection: Connection, reopen: () => Connection) {
     this.#file = file
-    this.#connection = connection
+    this.#connection = tuned(connection)
     this.#reopen = reopen
-    this.#connection.pragma(`wal_autocheckpoint = ${checkpointPages}`)
   }
 
+  /** The connection, opened anew when the last one broke. */
   get connection(): Connection {
+    if (!this.#connection.open) this.#connection = tuned(this.#reopen())
     return this.#connection
   }
 

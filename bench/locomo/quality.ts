@@ -1,0 +1,29 @@
+import { bootstrapMean, type Interval, mean } from '../shared/statistics.ts'
+import type { Asked } from './ask.ts'
+
+/** How many hits are looked at. */
+export const cutoffs = [5, 10, 20] as const
+
+/** Shares over some questions, one for each cutoff, and intervals at 10. */
+export interface Quality {
+  readonly n: number
+  readonly any: readonly number[]
+  readonly fraction: readonly number[]
+  readonly all: readonly number[]
+  readonly anyInterval: Interval
+  readonly fractionInterval: Interval
+}
+
+export function quality(questions: readonly Asked[]): Quality {
+  const fractions = (cutoff: number): number[] => questions.map(({ evidence, found }) => found.filter((place) => place < cutoff).length / evidence)
+  const shares = (of: (fraction: number) => number): number[] => cutoffs.map((cutoff) => mean(fractions(cutoff).map(of)))
+  const any = (fraction: number): number => (fraction > 0 ? 1 : 0)
+  return {
+    n: questions.length,
+    any: shares(any),
+    fraction: shares((fraction) => fraction),
+    all: shares((fraction) => (fraction === 1 ? 1 : 0)),
+    anyInterval: bootstrapMean(fractions(10).map(any)),
+    fractionInterval: bootstrapMean(fractions(10)),
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { InvalidMessage } from './invalid-message.ts'
+import { errorCodes } from './varve-error.ts'
+import { classByCode, fromWire, toWire } from './wire.ts'
+
+const reference = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
+
+test.each(errorCodes)('%s has its class and its row in the reference', (code) => {
+  const error = new classByCode[code]({} as never)
+  expect(error.code).toBe(code)
+  expect(reference).toContain(`| \`${code}\` | \`${error.name}\` | ${error.isRetryable ? 'yes' : 'no'} |`)
+})
+
+test('an error keeps its class, its facts and its message across threads', () => {
+  const error = new InvalidMessage({ index: 3, field: 'content', reason: 'is empty' })
+  const revived = fromWire(structuredClone(toWire(error)))
+  expect(revived).toBeInstanceOf(InvalidMessage)
+  expect(revived).toMatchObject({ index: 3, field: 'content', message: error.message, code: 'MESSAGE_INVALID' })
+})
+
+test('a foreign error keeps its message', () => {
+  expect(fromWire(structuredClone(toWire(new TypeError('a bug'))))).toMatchObject({ message: 'a bug' })
+  expect(fromWire(structuredClone(toWire('just text')))).toMatchObject({ message: 'just text' })
+})

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { echoedRanges, merged, shinglesIn, shinglesOf, shingleWords } from './echo.ts'
+
+const key = 'k'
+const shownText = 'Marlene said that the spare key hangs in the bait shop now, behind the "old" barometer — café Möwe knows, too.'
+const shown = new Set(shinglesIn(shinglesOf(shownText, key)))
+
+function echoed(text: string): string[] {
+  return echoedRanges(text, key, shown).map(({ from, to }) => text.slice(from, to))
+}
+
+describe('an echo of what was shown', () => {
+  test('is found whole', () => {
+    expect(echoed(`I see: ${shownText} Right?`)).toEqual([shownText.replace(/\.$/, '')])
+  })
+
+  test('is found when cut off', () => {
+    expect(echoed(shownText.slice(0, 60))).toEqual(['Marlene said that the spare key hangs in the bait shop now'])
+  })
+
+  test.each([1, 2])('is found when escaped as JSON %i times', (times) => {
+    let text = shownText.replaceAll(', ', ',\n')
+    for (let done = 0; done < times; done += 1) text = JSON.stringify({ text })
+    expect(echoed(text).join('').length).toBeGreaterThan(shownText.length * 0.9)
+  })
+
+  test('is found with its letters escaped', () => {
+    const escaped = shownText.replaceAll('é', '\\u00e9').replaceAll('ö', '\\u00f6').replaceAll('—', '\\u2014')
+    expect(echoed(escaped).join('').length).toBeGreaterThan(shownText.length * 0.9)
+  })
+
+  test('is not seen in fresh words, nor in seven of the shown ones', () => {
+    expect(echoed('The spare key is mine, and the barometer fell to 990 last night, behind the harbour wall.')).toEqual([])
+    expect(echoed(shownText.split(' ').slice(0, shingleWords - 1).join(' '))).toEqual([])
+  })
+
+  test('is another store’s business under another key', () => {
+    expect(echoedRanges(shownText, 'other', shown)).toEqual([])
+  })
+})
+
+test('merged ranges are sorted, apart, and cover the same places', () => {
+  const range = fc.tuple(fc.nat(40), fc.nat(10)).map(([from, length]) => ({ from, to: from + length + 1 }))
+  fc.assert(fc.property(fc.array(range), (ranges) => {
+    const result = merged(ranges)
+    const places = (list: typeof ranges): number[] => [...new Set(list.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)))].toSorted((a, b) => a - b)
+    expect(places(result)).toEqual(places(ranges))
+    for (const [place, next] of result.slice(1).entries()) expect(next.from).toBeGreaterThan(result[place]?.to ?? Number.POSITIVE_INFINITY)
+  }))
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { closeFence, fencedRanges, markOf, openFence, withoutFences } from './fence.ts'
+
+const mark = markOf('key', '0123abcd')
+const fenced = `${openFence(mark)}\nremembered\n${closeFence(mark)}`
+
+test('finds a fence of this store, and its end', () => {
+  const text = `before ${fenced} after`
+  const [range] = fencedRanges(text, 'key')
+  expect(text.slice(range?.from, range?.to)).toBe(fenced)
+})
+
+test('a fence without its end reaches to the end of the text', () => {
+  const text = `before ${fenced.slice(0, 40)}`
+  expect(fencedRanges(text, 'key')).toEqual([{ from: 7, to: text.length }])
+})
+
+test('a fence of another store, or a made-up one, is text', () => {
+  expect(fencedRanges(fenced, 'other key')).toEqual([])
+  expect(fencedRanges('<memory mark="0123abcd00000000">', 'key')).toEqual([])
+})
+
+test.each(['</memory>', '< / memory mark="x">', '<MEMORY mark="0123abcd00000000">', '</\nmemory>', fenced])('%j cannot be rendered as a fence', (text) => {
+  expect(withoutFences(text)).not.toMatch(/<\s*\/?\s*memory/i)
+})
+
+test('other markup stays as it is', () => {
+  expect(withoutFences('<b>a < b</b> <mem>')).toBe('<b>a < b</b> <mem>')
+})

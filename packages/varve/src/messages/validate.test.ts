@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { InvalidMessage } from '../errors/invalid-message.ts'
+import { maxAheadMs } from './time.ts'
+import { maxContentBytes, validMessages } from './validate.ts'
+
+const now = Date.UTC(2026, 5, 1)
+
+function refusal(message: unknown): InvalidMessage {
+  try {
+    validMessages([{ role: 'user', content: 'fine' }, message], now)
+  } catch (error) {
+    if (error instanceof InvalidMessage) return error
+    throw error
+  }
+  return expect.unreachable('it was accepted')
+}
+
+describe('a message that cannot be stored is refused with its place and its field', () => {
+  test.each([
+    ['content', { role: 'user', content: '' }], ['content', { role: 'user' }], ['content', { role: 'user', content: 7 }],
+    ['content', { role: 'user', content: 'a\0b' }], ['content', { role: 'user', content: '\ud800' }], ['content', { role: 'user', content: 'é'.repeat(maxContentBytes / 2 + 1) }],
+    ['role', { role: 'robot', content: 'x' }], ['role', { content: 'x' }], ['origin', { role: 'user', content: 'x', origin: 'me' }],
+    ['at', { role: 'user', content: 'x', at: 'yesterday' }], ['at', { role: 'user', content: 'x', at: '2026-05-01T10:00' }], ['at', { role: 'user', content: 'x', at: Number.NaN }],
+    ['at', { role: 'user', content: 'x', at: now + maxAheadMs + 1 }], ['id', { role: 'user', content: 'x', id: '' }], ['name', { role: 'user', content: 'x', name: 5 }],
+    ['metadata', { role: 'user', content: 'x', metadata: { n: Number.NaN } }], ['metadata', { role: 'user', content: 'x', metadata: [1] }], ['it', 'hello'], ['it', null], ['it', [1]],
+  ])('%s: %j', (field, message) => {
+    expect(refusal(message)).toMatchObject({ index: 1, field })
+  })
+
+  test('content of exactly the bound is taken', () => {
+    expect(validMessages({ role: 'user', content: 'a'.repeat(maxContentBytes) }, now)).toHaveLength(1)
+  })
+})
+
+test('what is accepted is byte for byte what was given', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (content) => {
+    fc.pre(!content.includes('\0') && content.isWellFormed())
+    expect(validMessages({ role: 'user', content }, now)[0]?.content).toBe(content)
+  }))
+})
+
+test.each([
+  [new Date(5), 5], [7, 7], ['2026-05-01', Date.UTC(2026, 4, 1)], ['2026-05-01T10:00:00+02:00', Date.UTC(2026, 4, 1, 8)], ['2026-05-01T10:00Z', Date.UTC(2026, 4, 1, 10)],
+])('reads the time %j', (at, expected) => {
+  expect(validMessages({ role: 'user', content: 'x', at }, now)[0]?.saidAt).toBe(expected)
+})
+
+test('takes AI SDK messages as they are, and keeps their parts', () => {
+  const ui = { id: 'u1', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Looking.' }, { type: 'tool-weather', state: 'output-available', input: { city: 'Emden' }, output: { wind: 7 } }] }
+  const model = { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'weather', output: { type: 'json', value: { wind: 7 } } }] }
+  const [first, second] = validMessages([ui, model], now)
+  expect(first).toMatchObject({ externalId: 'u1', content: 'Looking.\n\nweather({"city":"Emden"}): {"wind":7}', parts: JSON.stringify(ui.parts) })
+  expect(second).toMatchObject({ origin: 'tool', content: 'weather: {"wind":7}', parts: JSON.stringify(model.content) })
+})

@@ -1,0 +1,319 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
+const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-'))
+const escape = '\u001b['
+
+interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: join(home, 'compiled'), ...more }
+}
+
+function varve(args: readonly string[], { input = '', cwd = home, env = {} }: { input?: string; cwd?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
+    const told = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...told }))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+  })
+}
+
+function emptyFolder(): string {
+  return mkdtempSync(join(home, 'empty-'))
+}
+
+const talk = [
+  { session: 'monday', sessionName: 'The keys', id: 'm1', role: 'user', name: 'Marlene', at: '2026-05-04T09:00:00Z', content: 'Where does the spare key hang?' },
+  { session: 'monday', id: 'm2', role: 'user', name: 'Nando', at: '2026-05-04T09:01:00Z', content: 'Behind the barometer in the bait shop.' },
+  { session: 'tuesday', id: 't1', role: 'assistant', at: '2026-05-05T09:00:00Z', content: 'A bowl of soup costs seven euros.' },
+]
+const file = join(home, 'talk.jsonl')
+const store = join(home, 'shared.db')
+
+beforeAll(async () => {
+  writeFileSync(file, talk.map((line) => JSON.stringify(line)).join('\n'))
+  const imported = await varve(['import', file, '--store', store, '--json'])
+  expect(imported).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(imported.stdout)).toMatchObject({ format: 'jsonl', sessions: 2, messages: 3, stored: 3, duplicates: 0 })
+})
+
+afterAll(() => rmSync(home, { recursive: true }))
+
+describe('reading', () => {
+  test('an import run again stores nothing again, and its report is data', async () => {
+    const again = await varve(['import', file, '--store', store])
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain('0 stored, 3 there already.')
+    expect(again.stdout).not.toContain('Next:')
+    expect(again.stderr).toBe(`Next: varve sessions --store ${store}\n`)
+  })
+
+  test('a dry run counts everything and makes no store', async () => {
+    const cwd = emptyFolder()
+    const dry = await varve(['import', file, '--dry-run'], { cwd })
+    expect(dry.code).toBe(0)
+    expect(dry.stdout).toContain('3 messages in 2 sessions')
+    expect(dry.stderr).toBe(`Nothing was stored.\nNext: varve import ${file}\n`)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('recall prints who said it, when, where and why', async () => {
+    const { code, stdout, stderr } = await varve(['recall', 'where', 'is', 'the', 'spare', 'key', '--store', store, '--limit', '1'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const [head = '', text = '', why = '', id = ''] = stdout.split('\n')
+    expect(head).toMatch(/^1\. +0\.\d{3} {2}2026-05-04 09:00 {2}Marlene {2}monday #1$/)
+    expect(text.trim()).toBe('Where does the spare key hang?')
+    expect(why).toMatch(/= 0\.\d{3} matches 'spare', 'key'/)
+    expect(id).toMatch(/^ {3}id [0-9a-f-]{36}$/)
+  })
+
+  test('recall takes every filter, and --json is what the library returns', async () => {
+    const filters = ['--session', 'monday', '--exclude-session', 'tuesday', '--from', '2026-05-04', '--to', '2026-05-04', '--min-score', '0.01', '--half-life-days', '9000', '--neighbours', '1', '--limit', '1']
+    const { code, stdout, stderr } = await varve(['recall', 'barometer', '--store', store, '--json', ...filters])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { hits, degraded } = JSON.parse(stdout)
+    expect(degraded).toEqual([])
+    expect(hits).toHaveLength(1)
+    expect(hits[0]).toMatchObject({ kind: 'message', session: 'monday', externalId: 'm2', text: talk[1]?.content, neighbours: [{ externalId: 'm1' }] })
+    const other = await varve(['recall', 'barometer', '--store', store, '--json', '--metadata', 'likes=3'])
+    expect(JSON.parse(other.stdout)).toEqual({ hits: [], degraded: [] })
+  })
+
+  test('no match is not a failure: nothing on stdout, a sentence on stderr, exit code 0', async () => {
+    const { code, stdout, stderr } = await varve(['recall', 'zeppelin', '--store', store])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(/^No match/)
+  })
+
+  test('context puts the text on stdout, and what it is made of on stderr', async () => {
+    const { code, stdout, stderr } = await varve(['context', 'the spare key', '--store', store, '--session', 'tuesday', '--persona', 'You sell soup.', '--max-tokens', '300'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^You sell soup\.\n/)
+    expect(stdout).toContain('Where does the spare key hang?')
+    expect(stdout).not.toContain('tokens')
+    expect(stderr).toMatch(/^\d+ tokens, 3 messages, context [0-9a-f-]{36}\n/)
+    expect(stderr).toContain("matches 'spare', 'key'")
+  })
+
+  test('context --json is one object, within its budget', async () => {
+    const { stdout } = await varve(['context', 'the spare key', '--store', store, '--max-tokens', '70', '--json'])
+    const context = JSON.parse(stdout)
+    expect(context.tokens).toBeLessThanOrEqual(70)
+    expect(Object.keys(context)).toEqual(['id', 'text', 'tokens', 'sections', 'omitted', 'degraded'])
+  })
+
+  test('sessions are listed newest first, and shown', async () => {
+    const listed = await varve(['sessions', '--store', store])
+    expect(listed.stdout).toBe('2026-05-05 09:00  1 message   tuesday\n2026-05-04 09:01  2 messages  monday  The keys\n')
+    const one = await varve(['sessions', '--limit', '1', '--json', '--store', store])
+    expect(JSON.parse(one.stdout)).toMatchObject({ sessions: [{ id: 'tuesday', messages: 1 }] })
+    const shown = await varve(['sessions', 'show', 'monday', '--limit', '1', '--store', store])
+    expect(shown.stdout).toMatch(/^#2 {2}2026-05-04 09:01 {2}Nando {2}id [0-9a-f-]{36}\n {4}Behind the barometer in the bait shop\.\n$/)
+    expect(shown.stderr).toContain('--before 2')
+    const data = await varve(['sessions', 'show', 'monday', '--before', '2', '--no-tools', '--json', '--store', store])
+    expect(JSON.parse(data.stdout)).toMatchObject({ session: { id: 'monday', name: 'The keys' }, messages: [{ seq: 1 }] })
+  })
+
+  test('doctor looks at the store and at what runs it', async () => {
+    const { code, stdout } = await varve(['doctor', '--store', store, '--json'])
+    expect(code).toBe(0)
+    const { ok, checks } = JSON.parse(stdout)
+    expect(ok).toBe(true)
+    expect(checks.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['varve', 'node', 'store', 'schema', 'integrity']))
+    expect(checks[1].detail).toContain(process.versions.node)
+    expect((await varve(['doctor'], { env: { VARVE_STORE: store } })).stdout).toMatch(/^ok {4}varve /)
+  })
+})
+
+describe('writing', () => {
+  const own = join(home, 'own.db')
+  const in_ = (...args: string[]): string[] => [...args, '--store', own, '--project', 'kiosk', '--user', 'ada']
+
+  test('append stores an argument, stdin, and lines of JSON', async () => {
+    const argument = await varve(in_('append', 's', 'The kiosk opens on the 16th.', '--name', 'Nando', '--at', '2026-05-04T09:00:00Z', '--id', 'a'))
+    expect(argument).toEqual({ code: 0, stdout: 'Stored 1 message in s.\n', stderr: '' })
+    expect((await varve(in_('append', 's', '--role', 'assistant'), { input: 'Which one?\n' })).code).toBe(0)
+    const lines = `{"role":"user","content":"again","id":"a"}\n\n{"role":"user","content":"soup","metadata":{"likes":3}}\n`
+    const jsonl = await varve(in_('append', 's', '--jsonl', '--json'), { input: lines })
+    expect(JSON.parse(jsonl.stdout)).toMatchObject({ messages: [{ seq: 1, duplicate: true }, { seq: 3, duplicate: false }], duplicates: ['a'] })
+    const { stdout } = await varve(in_('sessions', 'show', 's', '--json'))
+    expect(JSON.parse(stdout).messages.map(({ content }: { content: string }) => content)).toEqual(['The kiosk opens on the 16th.', 'Which one?', 'soup'])
+    const liked = await varve(in_('recall', 'soup', '--metadata', 'likes=3', '--json'))
+    expect(JSON.parse(liked.stdout).hits).toHaveLength(1)
+  })
+
+  test('a bad line stores nothing of them, and is named by its number', async () => {
+    const { code, stdout, stderr } = await varve(in_('append', 'bad', '--jsonl'), { input: '{"role":"user","content":"fine"}\n\n{"role":"bot","content":"no"}' })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^varve: line 3: role must be .*\nNext: varve append --help\n$/)
+    expect((await varve(in_('sessions', 'show', 'bad'))).code).toBe(1)
+  })
+
+  test('another user sees nothing of it', async () => {
+    expect((await varve(['sessions', '--store', own, '--project', 'kiosk', '--user', 'bob'])).stdout).toBe('')
+  })
+
+  test('rename, then forget: what would go is shown first, and goes with --yes', async () => {
+    expect((await varve(in_('sessions', 'rename', 's', 'The opening'))).stdout).toContain('"The opening"')
+    const shown = await varve(in_('sessions', 'delete', 's'))
+    expect(shown).toEqual({
+      code: 0,
+      stdout: 'Would be forgotten: 3 messages, 1 session.\n',
+      stderr: `Nothing was done yet. It cannot be undone.\nNext: varve sessions delete s --store ${own} --project kiosk --user ada --yes\n`,
+    })
+    const preview = await varve(in_('forget', '--before', '2026-05-05', '--json'))
+    expect(JSON.parse(preview.stdout)).toMatchObject({ done: false, counts: { message: 1 } })
+    expect(JSON.parse((await varve(in_('sessions', '--json'))).stdout).sessions[0].messages).toBe(3)
+    const done = await varve(in_('forget', '--all', '--yes', '--json'))
+    expect(done.code).toBe(0)
+    expect(JSON.parse(done.stdout)).toMatchObject({ done: true, counts: { message: 3 }, logical: 'done', physical: 'done' })
+    expect((await varve(in_('sessions'))).stdout).toBe('')
+  })
+})
+
+describe('what goes wrong', () => {
+  const wrong: readonly (readonly [string, readonly string[], number, string, string])[] = [
+    ['no command', [], 2, 'no command was given.', 'varve --help'],
+    ['an unknown command', ['recal', 'x'], 2, "unknown command 'recal': did you mean recall?", 'varve --help'],
+    ['an unknown flag', ['recall', 'x', '--bogus'], 2, "unknown option '--bogus'", 'varve recall --help'],
+    ['a number that is none', ['recall', 'x', '--limit', 'many'], 2, 'It must be a number.', 'varve recall --help'],
+    ['a number out of range', ['recall', 'x', '--limit', '0', '--store', store], 2, 'limit must be a whole number from 1 to 1000', 'varve recall --help'],
+    ['a blank user', ['append', 's', 'x', '--user', ' '], 2, 'user must not be blank', 'varve append --help'],
+    ['a store that ends with the command', ['append', 's', 'x', '--store', 'memory:'], 2, 'memory:', 'varve doctor --store ./varve.db'],
+    ['nothing to forget', ['forget', '--store', store], 2, 'say what to forget', 'varve forget --help'],
+    ['a session that is not there', ['sessions', 'show', 'nope', '--store', store, '--user', "o'neil"], 1, 'no session "nope" here.', String.raw`varve sessions --store ${store} --user 'o'\''neil'`],
+    ['a file that is not there', ['import', 'nope.jsonl'], 1, 'nope.jsonl cannot be imported', 'varve import --help'],
+    ['a store that is none', ['recall', 'x', '--store', file], 1, 'is not a Varve store', 'varve recall --help'],
+  ]
+
+  test.each(wrong)('%s: a message and the next command, and no data', async (_name, args, code, message, next) => {
+    const cwd = emptyFolder()
+    const [text, json] = await Promise.all([varve(args, { cwd }), varve([...args, '--json'], { cwd })])
+    expect(text).toMatchObject({ code, stdout: '' })
+    expect(text.stderr).toContain(message)
+    expect(text.stderr.trimEnd().split('\n').at(-1)).toBe(`Next: ${next}`)
+    expect(json).toMatchObject({ code, stdout: '' })
+    const { error } = JSON.parse(json.stderr)
+    expect(error).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringContaining(message), next })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.each(['recall x', 'context x', 'sessions', 'sessions show x', 'sessions delete x --yes', 'forget --all --yes', 'doctor'])('%s does not make a store that is not there', async (line) => {
+    const cwd = emptyFolder()
+    const { code, stdout, stderr } = await varve(line.split(' '), { cwd })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(`varve: there is no store at ${join(cwd, 'varve.db')}, and none was made.\nNext: varve import conversations.json\n`)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('doctor fails when something is not well', async () => {
+    const damaged = join(home, 'damaged.db')
+    writeFileSync(damaged, `SQLite format 3\0${'x'.repeat(5000)}`)
+    const { code, stdout, stderr } = await varve(['doctor', '--store', damaged])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^varve: .*damaged\.db.*\nNext: \S+/)
+  })
+})
+
+describe('the terminal', () => {
+  test('the version needs nothing else; help is data', async () => {
+    const { version } = JSON.parse(execFileSync(process.execPath, ['-p', `JSON.stringify(require(${JSON.stringify(join(main, '../../../package.json'))}))`], { encoding: 'utf8' }))
+    expect(await varve(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await varve(['-V', '--json'])).toEqual({ code: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
+    const help = await varve(['recall', '--help'])
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('--half-life-days')
+  })
+
+  test('a reader that has seen enough is no failure', async () => {
+    const long = join(home, 'long.db')
+    const lines = Array.from({ length: 3000 }, (_, index) => JSON.stringify({ role: 'user', content: `${index} ${'soup '.repeat(20)}` })).join('\n')
+    expect((await varve(['append', 's', '--jsonl', '--store', long], { input: lines })).code).toBe(0)
+    const line = '"$0" "$1" sessions show s --limit 3000 --store "$2" | head -n 1; echo "${PIPESTATUS[0]}"'
+    const seen = await new Promise<string>((resolve) => {
+      execFile('bash', ['-c', line, process.execPath, main, long], { env: environment() }, (_error, stdout, stderr) => resolve(stdout + stderr))
+    })
+    expect(seen).toMatch(/^#1 {2}.*\n0\n$/)
+  })
+
+  test('no colour in a pipe', async () => {
+    expect((await varve(['recall', 'key', '--store', store])).stdout).not.toContain(escape)
+    expect((await varve(['recall', 'key', '--bogus'])).stderr).not.toContain(escape)
+  })
+
+  test.skipIf(!existsSync('/usr/bin/script'))('colour on a terminal (script), and none with NO_COLOR', () => {
+    const onTerminal = (env: Record<string, string>): string => execFileSync('/usr/bin/script', ['-qec', `'${process.execPath}' '${main}' recall key --store '${store}'`, '/dev/null'], { env: environment(env), encoding: 'utf8' })
+    expect(onTerminal({})).toContain(escape)
+    expect(onTerminal({ NO_COLOR: '1' })).not.toContain(escape)
+  })
+
+  test('stored text cannot command the terminal', async () => {
+    const hostile = join(home, 'hostile.db')
+    await varve(['append', 's', `clear ${escape}2J the \u0007 screen`, '--store', hostile])
+    expect((await varve(['recall', 'screen', '--store', hostile])).stdout).not.toMatch(/\u001b|\u0007/)
+    expect(JSON.parse((await varve(['recall', 'screen', '--store', hostile, '--json'])).stdout).hits[0].text).toBe(`clear ${escape}2J the \u0007 screen`)
+  })
+})
+
+/** main.js as the package has it, in a folder with nothing else but a manifest: what it runs before its import is all that is there. */
+function bareMain(needed: string): string {
+  const root = mkdtempSync(join(home, 'bare-'))
+  const source = ts.sys.readFile(main) ?? ''
+  const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, rewriteRelativeImportExtensions: true }, fileName: 'main.mts' })
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', version: '1.2.3', engines: { node: needed } }))
+  mkdirSync(join(root, 'dist/cli'), { recursive: true })
+  writeFileSync(join(root, 'dist/cli/main.js'), outputText)
+  return join(root, 'dist/cli/main.js')
+}
+
+describe('an old Node', () => {
+  test('is told before anything else is loaded, with what was found and what is needed', () => {
+    const { status, stdout, stderr } = runBare(process.execPath, ['recall', 'x'], '>=99.1.0')
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toContain(`Varve 1.2.3 needs Node 99.1.0 or newer; this is Node ${process.versions.node}`)
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('Next: node --version')
+    expect(JSON.parse(runBare(process.execPath, ['recall', 'x', '--json'], '>=99.1.0').stderr)).toMatchObject({ error: { code: 'NODE_TOO_OLD' } })
+    expect(runBare(process.execPath, ['--version'], `>=${process.versions.node}`)).toMatchObject({ status: 0, stdout: '1.2.3\n' })
+  })
+
+  const old = oldNode()
+  test.skipIf(old === undefined)('understands the file that tells it (a Node before 22.22.2 on this machine)', () => {
+    const { status, stderr } = runBare(old ?? '', ['doctor'], '>=22.22.2')
+    expect(status).toBe(1)
+    expect(stderr).toContain('needs Node 22.22.2 or newer; this is Node')
+  })
+})
+
+function runBare(node: string, args: readonly string[], needed: string): { status: number; stdout: string; stderr: string } {
+  try {
+    const stdout = execFileSync(node, [bareMain(needed), ...args], { encoding: 'utf8', stdio: 'pipe', env: environment() })
+    return { status: 0, stdout, stderr: '' }
+  } catch (error) {
+    if (!(error instanceof Error) || !('status' in error && 'stdout' in error && 'stderr' in error)) throw error
+    return { status: Number(error.status), stdout: String(error.stdout), stderr: String(error.stderr) }
+  }
+}
+
+function oldNode(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/bin', '/usr/bin']
+  const nodes = [...new Set(folders.map((folder) => join(folder, 'node')))].filter((path) => existsSync(path))
+  return nodes.find((path) => {
+    const [major = 0, minor = 0] = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim().split('.').map(Number)
+    return major < 22 || (major === 22 && minor < 22)
+  })
+}

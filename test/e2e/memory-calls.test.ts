@@ -1,0 +1,154 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { Cancelled, DeadlineExceeded, InvalidOption, MemoryClosed, openMemory, type UserMemory, VarveError } from '../../packages/varve/src/index.ts'
+import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory()
+const line = { role: 'user', content: 'the ferry leaves at nine' } as const
+
+/** Holds the store's write lock, as another process in the middle of a transaction does. */
+function holdWriteLock(store: string): () => void {
+  const other = new Database(store)
+  other.exec('BEGIN IMMEDIATE')
+  return () => {
+    if (other.open) other.close()
+  }
+}
+
+/** Calls that each take a signal and a deadline. */
+const calls: Record<string, (ada: UserMemory, options: { signal?: AbortSignal; deadlineMs?: number }) => Promise<unknown>> = {
+  append: (ada, options) => ada.append('talk', line, options),
+  replace: (ada, options) => ada.replace('01a1fe5f-52bf-7573-9d35-de1f00000001', 'x', options),
+  messages: (ada, options) => ada.messages('talk', options),
+  recall: (ada, options) => ada.recall('ferry', options),
+  context: (ada, options) => ada.context({ query: 'ferry', ...options }),
+  forget: (ada, options) => ada.forget({ all: true }, options),
+  previewForget: (ada, options) => ada.previewForget({ all: true }, options),
+}
+
+test('a call whose signal was aborted before does nothing and rejects with Cancelled, its reason as the cause', async () => {
+  const ada = shared.user()
+  await ada.append('talk', line)
+  const signal = AbortSignal.abort('changed my mind')
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await rejection(call(ada, { signal }))
+    expect(error, name).toBeInstanceOf(Cancelled)
+    expect((error as Cancelled).cause).toBe('changed my mind')
+  }
+  expect(await ada.messages('talk')).toHaveLength(1)
+})
+
+test('a deadline that is no positive number is refused', async () => {
+  for (const deadlineMs of [0, -1, Number.NaN, Infinity, 2 ** 31, '10' as never, null as never]) {
+    expect(await rejection(calls['append']?.(shared.user(), { deadlineMs }) ?? Promise.resolve())).toBeInstanceOf(InvalidOption)
+  }
+})
+
+test('an append that waits for another process’s lock keeps its deadline and its signal, and the next one succeeds', async () => {
+  const store = newStore()
+  const ada = (await openForTest({ store })).for('ada')
+  await ada.append('talk', line)
+  const release = holdWriteLock(store)
+  try {
+    const start = performance.now()
+    const error = await rejection(ada.append('talk', line, { deadlineMs: 60 }))
+    expect(error).toBeInstanceOf(DeadlineExceeded)
+    expect(error).toMatchObject({ operation: 'append', deadlineMs: 60, isRetryable: true })
+    const controller = new AbortController()
+    const waiting = rejection(ada.append('talk', line, { signal: controller.signal }))
+    controller.abort()
+    expect(await waiting).toBeInstanceOf(Cancelled)
+    expect(performance.now() - start).toBeLessThan(2_000)
+    // Reading is not held up by a writer.
+    expect((await ada.recall('ferry')).degraded).toEqual([])
+  } finally {
+    release()
+  }
+  await ada.append('talk', { role: 'user', content: 'after the lock' })
+  expect((await ada.messages('talk')).at(-1)?.content).toBe('after the lock')
+})
+
+test('recall and context that do not answer in time fail open: empty, degraded, counted and warned about', async () => {
+  const { memory } = shared
+  const ada = shared.user()
+  await ada.append('talk', Array.from({ length: 3_000 }, (_, place) => ({ role: 'user' as const, content: `the ferry number ${place} leaves from pier ${place % 9}` })))
+  const long = `ferry pier ${Array.from({ length: 120 }, (_, place) => place).join(' ')}`
+  const before = memory.counters().failedOpen
+  // The thread that reads is busy with these for far longer than the deadline of the next two.
+  const busy = Promise.all(Array.from({ length: 3 }, () => ada.recall(long, { limit: 1_000 })))
+  const [recalled, context] = await Promise.all([ada.recall('ferry', { deadlineMs: 1 }), ada.context({ query: 'ferry', deadlineMs: 1 })])
+  expect(recalled).toEqual({ hits: [], degraded: [expect.stringMatching(/^recall failed: .*1 ms/)] })
+  expect(context).toMatchObject({ text: '', tokens: 0, sections: [], degraded: [expect.stringMatching(/^context failed: .*1 ms/)] })
+  expect(memory.counters().failedOpen).toBe(before + 2)
+  await busy
+  expect((await ada.recall('ferry', { deadlineMs: 10_000 })).degraded).toEqual([])
+})
+
+test('recall that is aborted while it waits rejects with Cancelled: that is the caller’s own wish', async () => {
+  const ada = shared.user()
+  await ada.append('talk', line)
+  const controller = new AbortController()
+  const waiting = rejection(ada.recall('ferry', { signal: controller.signal }))
+  controller.abort()
+  expect(await waiting).toBeInstanceOf(Cancelled)
+})
+
+test('a signal that outlives many calls gathers no listeners', async () => {
+  const { signal } = new AbortController()
+  let listening = 0
+  const counted = new Proxy(signal, {
+    get(target, name) {
+      if (name === 'addEventListener') return (...args: Parameters<AbortSignal['addEventListener']>) => void ((listening += 1), target.addEventListener(...args))
+      if (name === 'removeEventListener') return (...args: Parameters<AbortSignal['removeEventListener']>) => void ((listening -= 1), target.removeEventListener(...args))
+      return Reflect.get(target, name, target)
+    },
+  })
+  const ada = shared.user()
+  for (let round = 0; round < 10; round += 1) await ada.recall('ferry', { signal: counted })
+  expect(listening).toBe(0)
+})
+
+test('after close every call rejects with MemoryClosed, closing again is fine, and so is await using', async () => {
+  let ada: UserMemory
+  let closed: Awaited<ReturnType<typeof openMemory>>
+  const store = newStore()
+  {
+    await using memory = await openMemory({ store })
+    closed = memory
+    ada = memory.for('ada')
+    await ada.append('talk', line)
+  }
+  const all: Record<string, () => Promise<unknown>> = {
+    ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call(ada, {})])),
+    'append with a deadline': () => ada.append('talk', line, { deadlineMs: 1_000 }),
+    'sessions.list': () => ada.sessions.list(), 'sessions.ensure': () => ada.sessions.ensure('x'), 'projects.list': () => closed.projects.list(),
+    'projects.create': () => closed.projects.create('x'), 'projects.delete': () => closed.projects.delete('default'), 'receipts.list': () => closed.receipts.list(),
+    'upkeep.run': () => closed.upkeep.run(), 'upkeep.status': () => closed.upkeep.status(), doctor: () => closed.doctor(), users: () => closed.project('default').users(),
+    'settings.get': () => closed.project('default').settings.get(),
+  }
+  for (const [name, call] of Object.entries(all)) {
+    const error = await rejection(call())
+    expect(error, name).toBeInstanceOf(MemoryClosed)
+  }
+  await Promise.all([closed.close(), closed.close()])
+  await closed[Symbol.asyncDispose]()
+  const reopened = await openForTest({ store })
+  expect(await reopened.for('ada').messages('talk')).toHaveLength(1)
+})
+
+test('calls that a close overtakes either did what they say or reject with an error of Varve, never hang', async () => {
+  const store = newStore()
+  const memory = await openMemory({ store, upkeep: 'manual' })
+  const ada = memory.for('ada')
+  await ada.append('talk', line)
+  const appends = Array.from({ length: 30 }, (_, place) => ada.append('talk', { role: 'user', content: `message ${place}`, id: `${place}` }))
+  const reads = [ada.recall('ferry'), ada.messages('talk'), ada.context({ query: 'ferry' }), ada.sessions.list()]
+  const closing = memory.close()
+  const outcomes = await Promise.allSettled([...appends, ...reads])
+  await closing
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(VarveError)
+  const reopened = await openForTest({ store })
+  const kept = new Set((await reopened.for('ada').messages('talk', { limit: 100 })).map(({ externalId }) => externalId))
+  for (const [place, outcome] of outcomes.slice(0, 30).entries()) if (outcome.status === 'fulfilled') expect(kept).toContain(`${place}`)
+})
