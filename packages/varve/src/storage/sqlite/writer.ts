@@ -102,8 +102,8 @@ export class Writer {
       if (!alone) connection.exec('RELEASE request')
       return () => resolve(result)
     } catch (error) {
-      // SQLite ends the whole transaction by itself at a full disk or a failed write: then nothing of the batch stands.
-      if (!connection.inTransaction) throw error
+      // SQLite may end the whole transaction by itself, and after a failed write it is not to be gone on with: then nothing of the batch stands.
+      if (!connection.inTransaction || breaksConnection(error)) throw error
       if (alone) {
         connection.exec('ROLLBACK')
       } else {
