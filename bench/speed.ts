@@ -1,13 +1,14 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArguments, wholeNumber } from './shared/arguments.ts'
+import { calibrate } from './shared/calibrate.ts'
 import { type Line, linesTable } from './shared/lines.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
+import { figure } from './shared/table.ts'
 import { askChild } from './speed/ask-child.ts'
-import { fsyncMs } from './speed/disk.ts'
 import { appendLines, importLines, recallLines, type Subject } from './speed/lines.ts'
-import type { AppendedAt, Imported, RecalledAt, Store } from './speed/tasks.ts'
+import type { Appended, Imported, RecalledAt, Store } from './speed/tasks.ts'
 
 const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
 a process of its own each. First one partition of --n messages, then many small partitions. CPU time is of all threads. A figure
@@ -36,13 +37,13 @@ if (small > 0) {
 async function measure(folder: string, subject: Subject): Promise<Line[]> {
   const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions }
   const copy: Store = { ...store, file: join(folder, 'copy.db') }
-  const runs: { import: Imported[]; append: AppendedAt[][]; recall: RecalledAt[] } = { import: [], append: [], recall: [] }
+  const runs: { import: Imported[]; append: Appended[]; recall: RecalledAt[] } = { import: [], append: [], recall: [] }
   for (let run = 0; run < repeat; run += 1) {
     remove(store.file)
     runs.import.push(await askChild<'import'>({ kind: 'import', store }))
     runs.recall.push(await askChild<'recall'>({ kind: 'recall', store, questions }))
     copyFileSync(store.file, copy.file)
-    runs.append.push([...await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] })])
+    runs.append.push(await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] }))
     remove(copy.file)
   }
   remove(store.file)
@@ -56,10 +57,13 @@ function remove(file: string): void {
 const here = setting()
 console.log(`${settingLine(here)}\n`)
 await withScratch(options.folder, async (folder) => {
-  const disk = { fsyncMs: fsyncMs(folder) }
-  console.log(`disk: writing and syncing 4 KiB takes ${disk.fsyncMs.toFixed(2)} ms at the median, without which nothing is durable\n`)
+  const calibrationMs = [calibrate()]
   const lines: Line[] = []
-  for (const subject of subjects) lines.push(...await measure(folder, subject))
+  for (const subject of subjects) {
+    lines.push(...await measure(folder, subject))
+    calibrationMs.push(calibrate())
+  }
   console.log(linesTable(lines))
-  writeResults('speed', { setting: here, options, disk, lines })
+  console.log(`a fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
+  writeResults('speed', { setting: here, options, calibrationMs, lines })
 })

@@ -1,15 +1,18 @@
+import { dirname } from 'node:path'
 import { type MessageInput, openMemory } from '../../packages/varve/src/index.ts'
 import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { measuring } from '../shared/usage.ts'
-import { type AppendedAt, type Store, userOf } from './tasks.ts'
+import { fsyncMs } from './disk.ts'
+import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
 const turns = 22
 const warmUp = 400
 
 /** Appends one message a call to a store that has some already, with so and so many calls on their way. */
-export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<AppendedAt[]> {
+export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {
+  const disk = fsyncMs(dirname(store.file))
   const memory = await openMemory({ store: store.file, upkeep: 'manual' })
   const ada = memory.for(userOf(0))
   const dialogue = new Dialogue(0x5eed)
@@ -19,14 +22,14 @@ export async function appendTask(store: Store, appends: number, atOnce: readonly
     return ada.append(`talk-${Math.floor(said / turns)}`, message)
   }
   await inFlight(dialogue.messages(warmUp), 1, append)
-  const measured: AppendedAt[] = []
-  for (const lanes of atOnce) {
-    const count = appends * (lanes > 1 ? 2 : 1)
+  const lanes: AppendedAt[] = []
+  for (const at of atOnce) {
+    const count = appends * (at > 1 ? 2 : 1)
     const messages = dialogue.messages(count)
     const cost = measuring()
-    await inFlight(messages, lanes, append)
-    measured.push({ atOnce: lanes, appends: count, ...cost() })
+    await inFlight(messages, at, append)
+    lanes.push({ atOnce: at, appends: count, ...cost() })
   }
   await memory.close()
-  return measured
+  return { fsyncMs: disk, lanes }
 }

@@ -1,6 +1,6 @@
 import { type Line, lineOf, type Target } from '../shared/lines.ts'
 import { mean, percentile } from '../shared/statistics.ts'
-import type { AppendedAt, Imported, RecalledAt } from './tasks.ts'
+import type { Appended, Imported, RecalledAt } from './tasks.ts'
 
 /** A store's size in words, and which targets go with it. */
 export interface Subject {
@@ -24,10 +24,11 @@ export function importLines({ name, messages }: Subject, runs: readonly Imported
   ]
 }
 
-export function appendLines({ name }: Subject, runs: readonly (readonly AppendedAt[])[]): Line[] {
-  const lanes = runs[0] ?? []
-  return lanes.flatMap(({ atOnce }, index) => {
-    const same = runs.flatMap((run) => run[index] ?? [])
+export function appendLines({ name }: Subject, runs: readonly Appended[]): Line[] {
+  const disk = lineOf(name, 'a page written and synced, alone', 'ms', runs.map(({ fsyncMs }) => fsyncMs))
+  const lanes = runs[0]?.lanes ?? []
+  return [disk, ...lanes.flatMap(({ atOnce }, index) => {
+    const same = runs.flatMap((run) => run.lanes[index] ?? [])
     const alone = atOnce === 1
     const [rate, cpu]: (Target | undefined)[] = alone ? [{ atLeast: 2_000 }, { atMost: 0.4 }] : []
     const what = alone ? 'appended one at a time' : `appended ${atOnce} at once`
@@ -35,7 +36,7 @@ export function appendLines({ name }: Subject, runs: readonly (readonly Appended
       lineOf(name, what, 'messages/s', same.map(({ appends, wallMs }) => (appends * 1_000) / wallMs), rate),
       lineOf(name, `${what}, CPU`, 'ms/message', same.map(({ appends, cpuMs }) => cpuMs / appends), cpu),
     ]
-  })
+  })]
 }
 
 export function recallLines({ name, messages, partitions }: Subject, runs: readonly RecalledAt[]): Line[] {
@@ -47,6 +48,7 @@ export function recallLines({ name, messages, partitions }: Subject, runs: reado
     lineOf(name, 'open', 'ms', runs.map(({ open }) => open.wallMs)),
     lineOf(name, 'recall, first (cold)', 'ms', runs.map(({ first }) => first.wallMs)),
     lineOf(name, 'of it, loading', 'ms', load, single && messages >= large ? { atMost: 400 } : undefined),
+    lineOf(name, 'loading, CPU', 'ms', runs.map(({ first, again }) => first.cpuMs - again.cpuMs)),
     lineOf(name, 'recall, warm, p50', 'ms', wall(0.5), atMost === undefined ? undefined : { atMost }),
     lineOf(name, 'recall, warm, p95', 'ms', wall(0.95)),
     lineOf(name, 'recall, warm, CPU', 'ms', runs.map(({ warm }) => mean(warm.map(({ cpuMs }) => cpuMs)))),

@@ -23,6 +23,12 @@ export interface AppendedAt extends Cost {
   readonly appends: number
 }
 
+export interface Appended {
+  /** What the disk alone took for a page at that time. */
+  readonly fsyncMs: number
+  readonly lanes: readonly AppendedAt[]
+}
+
 export interface RecalledAt {
   readonly open: Cost
   readonly first: Cost
@@ -35,7 +41,7 @@ export interface RecalledAt {
 
 export interface Answers {
   readonly import: Imported
-  readonly append: readonly AppendedAt[]
+  readonly append: Appended
   readonly recall: RecalledAt
 }
 

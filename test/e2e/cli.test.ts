@@ -44,17 +44,21 @@ const talk = [
 ]
 const file = join(home, 'talk.jsonl')
 const store = join(home, 'shared.db')
+let imported: Outcome | undefined
 
 beforeAll(async () => {
   writeFileSync(file, talk.map((line) => JSON.stringify(line)).join('\n'))
-  const imported = await varve(['import', file, '--store', store, '--json'])
-  expect(imported).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(imported.stdout)).toMatchObject({ format: 'jsonl', sessions: 2, messages: 3, stored: 3, duplicates: 0 })
+  imported = await varve(['import', file, '--store', store, '--json'])
 })
 
 afterAll(() => rmSync(home, { recursive: true }))
 
 describe('reading', () => {
+  test('an import reports what it stored, as JSON', () => {
+    expect(imported).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(imported?.stdout ?? '')).toMatchObject({ format: 'jsonl', sessions: 2, messages: 3, stored: 3, duplicates: 0 })
+  })
+
   test('an import run again stores nothing again, and its report is data', async () => {
     const again = await varve(['import', file, '--store', store])
     expect(again.code).toBe(0)
@@ -265,7 +269,9 @@ describe('the terminal', () => {
   test('stored text cannot command the terminal', async () => {
     const hostile = join(home, 'hostile.db')
     await varve(['append', 's', `clear ${escape}2J the \u0007 screen`, '--store', hostile])
-    expect((await varve(['recall', 'screen', '--store', hostile])).stdout).not.toMatch(/\u001b|\u0007/)
+    const { stdout } = await varve(['recall', 'screen', '--store', hostile])
+    expect(stdout).toContain('the \uFFFD screen')
+    expect(stdout).not.toContain(escape)
     expect(JSON.parse((await varve(['recall', 'screen', '--store', hostile, '--json'])).stdout).hits[0].text).toBe(`clear ${escape}2J the \u0007 screen`)
   })
 })

@@ -1,19 +1,15 @@
-// Does a scenario again and again under the shim, its n-th operation failing: n = first, first + step, … until none failed.
+// Does scenarios again and again under the shim, the n-th operation failing: n = first, first + step, … until none failed.
 import { type Memory, openMemory } from '../../../packages/varve/src/memory.ts'
-import { Control, type Kind } from '../shim/control.ts'
+import { Control } from '../shim/control.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
-import { type ScenarioName, scenarioOf, session } from '../support/scenarios.ts'
+import { type Run, scenarioOf, session, userOf } from '../support/scenarios.ts'
 import { textOf } from '../support/text.ts'
 import { judge, searchErased, type Trial } from '../support/trial.ts'
 
 export interface IoArguments {
   readonly store: string
   readonly control: string
-  readonly scenario: ScenarioName
-  readonly kind: Kind
-  readonly sticky: boolean
-  readonly first: number
-  readonly step: number
+  readonly runs: readonly Run[]
   /** What the process before this one died of. */
   readonly previous?: Trial
 }
@@ -21,10 +17,10 @@ export interface IoArguments {
 export type IoLine =
   | { readonly type: 'prepared' | 'acknowledged' }
   | { readonly type: 'judged'; readonly problems: readonly string[] }
-  | { readonly type: 'tried'; readonly n: number; readonly fired: boolean; readonly operation: string; readonly outcome: string; readonly problems: readonly string[] }
+  | { readonly type: 'tried'; readonly user: string; readonly n: number; readonly fired: boolean; readonly operation: string; readonly outcome: string; readonly problems: readonly string[] }
 
 const given = childArguments<IoArguments>()
-const { store, scenario, kind, sticky, first, step, previous } = given
+const { store, runs, previous } = given
 using control = new Control(given.control)
 await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} } })
 
@@ -32,12 +28,15 @@ if (previous !== undefined) {
   const { state, problems } = await judge(memory, previous)
   say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state)), ...(await clear(memory, previous.user))] } satisfies IoLine)
 }
-for (let n = first; ; n += step) {
-  if (!(await tryOne(memory, n))) break
+for (const run of runs) {
+  for (let n = run.first; ; n += run.step) {
+    if (!(await tryOne(memory, run, n))) break
+  }
 }
 
-async function tryOne(memory: Memory, n: number): Promise<boolean> {
-  const user = userOf(given, n)
+async function tryOne(memory: Memory, run: Run, n: number): Promise<boolean> {
+  const { scenario, kind, sticky } = run
+  const user = userOf(run, n)
   const { prepare, steps } = scenarioOf(scenario, { memory, store, user })
   await prepare()
   say({ type: 'prepared' } satisfies IoLine)
@@ -55,7 +54,7 @@ async function tryOne(memory: Memory, n: number): Promise<boolean> {
   }
   const { fired, operation } = control.disarm()
   const problems = [...(await afterwards(memory, { scenario, user, acknowledged, later: [] })), ...(await clear(memory, user))]
-  say({ type: 'tried', n, fired, operation, outcome, problems } satisfies IoLine)
+  say({ type: 'tried', user, n, fired, operation, outcome, problems } satisfies IoLine)
   return fired
 }
 
@@ -76,8 +75,4 @@ async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
 async function clear(memory: Memory, user: string): Promise<string[]> {
   const receipt = await memory.for({ project: 'faults', user }).forget({ all: true })
   return receipt.physical === 'done' ? [] : [`${user}: clearing up stays pending: ${receipt.reason ?? ''}`]
-}
-
-export function userOf({ scenario, kind, sticky }: Pick<IoArguments, 'scenario' | 'kind' | 'sticky'>, n: number): string {
-  return `${scenario}-${kind}${sticky ? '-on' : ''}-${n}`
 }

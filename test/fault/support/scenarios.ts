@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
+import { uuidv7 } from '../../../packages/varve/src/ids/uuid.ts'
 import type { Memory } from '../../../packages/varve/src/memory.ts'
+import { uuidBytes } from '../../../packages/varve/src/storage/uuid-bytes.ts'
 import type { UserMemory } from '../../../packages/varve/src/user-memory.ts'
+import type { Kind } from '../shim/control.ts'
 import { textOf } from './text.ts'
 
 export const session = 'session'
@@ -16,6 +19,20 @@ export interface Scenario {
 
 export const scenarioNames = ['append', 'replace', 'forget', 'delete', 'checkpoint', 'rewrite', 'context'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
+
+/** A scenario and how it fails. */
+export interface Run {
+  readonly scenario: ScenarioName
+  readonly kind: Kind
+  readonly sticky: boolean
+  /** The operation that fails first, and how many are left out until the next. */
+  readonly first: number
+  readonly step: number
+}
+
+export function userOf({ scenario, kind, sticky }: Run, n: number): string {
+  return `${scenario}-${kind}${sticky ? '-on' : ''}-${n}`
+}
 
 /** Frames after which the writer's next commit moves the log into the database, and then some. */
 const paddingFrames = 4_200
@@ -81,7 +98,7 @@ function padLog(store: string): void {
 function leaveErasure(store: string): void {
   const connection = new Database(store)
   connection.pragma('synchronous = FULL')
-  connection.prepare(`INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (randomblob(16), '{"message":1}', 'pending', 1, 0, 0)`).run()
+  connection.prepare(`INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (?, '{"message":1}', 'pending', 1, 0, 0)`).run(uuidBytes(uuidv7()))
   connection.close()
 }
 

@@ -34,7 +34,13 @@ export async function searchErased(memory: Memory, store: string, trial: Trial, 
   if (erased.length === 0 || state !== states.length - 1) return []
   const { settled } = await memory.upkeep.run()
   if (!settled) return [`${trial.user}: the erasure does not finish`]
-  return erased.filter((text) => filesOf(store).some((file) => readFileSync(file).includes(text.slice(0, 60)))).map((text) => `${trial.user}: ${text.slice(0, 24)} is in the files`)
+  return erased.filter((text) => isInFiles(store, text)).map((text) => `${trial.user}: ${text.slice(0, 24)} is in the files`)
+}
+
+/** Looks for an inner part of a text, since what is left of it may be cut. */
+function isInFiles(store: string, text: string): boolean {
+  const part = Buffer.from(text).subarray(-48, -8)
+  return filesOf(store).some((file) => readFileSync(file).includes(part))
 }
 
 /** The store's file, and all that lies beside it under its name. */

@@ -1,6 +1,6 @@
 import type { UserMemory } from '../user-memory.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { thisLine } from './next-command.ts'
-import type { GlobalFlags } from './open-store.ts'
 import { countedKinds, note, print, printJson } from './terminal.ts'
 
 type ForgetInput = Parameters<UserMemory['forget']>[0]

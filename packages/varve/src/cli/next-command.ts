@@ -1,4 +1,4 @@
-import type { GlobalFlags } from './open-store.ts'
+import type { GlobalFlags } from './global-flags.ts'
 
 /** How Varve was called, so that what is printed can be typed as it is. */
 function program(environment: NodeJS.ProcessEnv = process.env): string {

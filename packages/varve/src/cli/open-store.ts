@@ -4,16 +4,9 @@ import { type Memory, openMemory } from '../memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { note } from './terminal.ts'
-
-/** Flags that every command takes. */
-export interface GlobalFlags {
-  readonly store?: string
-  readonly project?: string
-  readonly user?: string
-  readonly json?: boolean
-}
 
 /** The path of the store, as an absolute one. A command ends, and with it would end a store that is only in memory. */
 export function storeFile({ store }: GlobalFlags): string {

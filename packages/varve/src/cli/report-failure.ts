@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { CommanderError } from 'commander'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
 import { CommandError } from './command-error.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, thisLine, whose } from './next-command.ts'
-import type { GlobalFlags } from './open-store.ts'
 import { note, paint } from './terminal.ts'
 
 interface Failure {
@@ -41,7 +41,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   MESSAGE_INVALID: help,
   NOT_FOUND: ({ flags }) => commandLine('sessions', ...whose(flags)),
   OPTION_INVALID: help,
-  SCHEMA_TOO_NEW: () => 'npm install varve@latest',
+  SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
   STORE_BUSY: again,
   STORE_DAMAGED: ({ file }) => `sqlite3 ${file} .recover`,

@@ -6,17 +6,15 @@ import { addForget } from './commands/forget.ts'
 import { addImport } from './commands/import.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
-import { type GlobalFlags, storeFile } from './open-store.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import type { Manifest } from './manifest.ts'
+import { storeFile } from './open-store.ts'
 import { type Place, reportFailure } from './report-failure.ts'
-
-export interface Manifest {
-  readonly version: string
-  readonly engines: { readonly node: string }
-}
 
 const after = `
 Data goes to stdout, everything else to stderr. Times are UTC.
-Exit codes: 0 done (also when nothing was found), 1 it failed, 2 wrong usage, 130 stopped with Ctrl-C.
+Exit codes: 0 done (also when nothing was found), 1 it failed, 2 wrong usage,
+130 stopped with Ctrl-C.
 
 Begin with:
   $ varve import conversations.json

@@ -64,7 +64,7 @@ function whatNext(): void {
   print(`\n${paint(['bold', 'cyan'], 'Type next')}`)
   for (const command of [
     `recall "who recommended the smokehouse?" --store ${store}`,
-    `context "why seven euros?" --max-tokens 300 --store ${store}`,
+    `context "why does a bowl of soup cost seven euros?" --max-tokens 300 --store ${store}`,
     `sessions --store ${store}`,
     '--help',
   ]) print(`  npm run -s varve -- ${command}`)

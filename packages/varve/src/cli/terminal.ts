@@ -29,8 +29,10 @@ export function columns(): number | undefined {
 
 /** Stored text may hold what a terminal would obey: it is shown without. */
 export function harmless(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
+  return stripVTControlCharacters(text)
+    .replaceAll('\r\n', '\n')
+    .replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : '\uFFFD'))
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
 }
 
 /** Text as lines under an indent, wrapped when there is a width, and cut after `mostLines`. */

@@ -1,53 +1,151 @@
-/** The messages that have a term, in the order of their ordinals, with the term's count in each (at most 255). */
+/** A stretch of entries: docs[from, to) with their counts. */
+export interface PostingList {
+  readonly docs: Int32Array
+  readonly counts: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+/** How many new entries are kept unsorted, at least; a question scans them, so they stay few. */
+const leastPending = 4096
+
+/** … or this share of the sorted ones, so that a large index is not sorted again too often. */
+const pendingShare = 64
+
+/**
+ * Which messages have which terms, and how often (at most 255). Sorted by term in three flat arrays, since a pair of
+ * arrays a term took ten times the memory; what came since the last sorting waits unsorted. Within a term messages
+ * ascend: they are numbered as they come.
+ */
 export class Postings {
-  docs: Int32Array
-  counts: Uint8Array
-  size = 1
+  #starts = new Int32Array(1)
+  #docs = new Int32Array(0)
+  #counts = new Uint8Array(0)
+  #pendingTerms = new Int32Array(256)
+  #pendingDocs = new Int32Array(256)
+  #pendingCounts = new Uint8Array(256)
+  #pending = 0
 
-  /** Most terms are in one message, so room for two is enough to begin with. */
-  constructor(doc: number, count: number) {
-    this.docs = new Int32Array(2)
-    this.counts = new Uint8Array(2)
-    this.docs[0] = doc
-    this.counts[0] = Math.min(count, 255)
+  get size(): number {
+    return this.#docs.length + this.#pending
   }
 
-  add(doc: number, count: number): void {
-    if (this.size === this.docs.length) {
-      const docs = new Int32Array(Math.max(4, this.docs.length * 2))
-      docs.set(this.docs)
-      this.docs = docs
-      const counts = new Uint8Array(docs.length)
-      counts.set(this.counts)
-      this.counts = counts
-    }
-    this.docs[this.size] = doc
-    this.counts[this.size] = Math.min(count, 255)
-    this.size += 1
+  /** Memory of the arrays, in bytes. */
+  get bytes(): number {
+    return this.#starts.byteLength + this.#docs.length * 5 + this.#pendingTerms.length * 9
   }
 
-  /** Whether a message has the term, by halving. A replaced message is numbered anew, so the order always holds. */
-  has(doc: number): boolean {
-    let low = 0
-    let high = this.size
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.docs[middle] ?? 0) < doc) low = middle + 1
-      else high = middle
-    }
-    return low < this.size && this.docs[low] === doc
+  add(term: number, doc: number, count: number): void {
+    const at = this.#pending
+    if (at === this.#pendingTerms.length) this.#grow()
+    this.#pendingTerms[at] = term
+    this.#pendingDocs[at] = doc
+    this.#pendingCounts[at] = count < 255 ? count : 255
+    this.#pending = at + 1
+  }
+
+  /** Sorts what waits, when it has become much. `terms` is how many terms there are. */
+  settle(terms: number): void {
+    if (this.#pending > Math.max(leastPending, this.#docs.length / pendingShare)) this.#sort(terms)
+  }
+
+  /** The messages of a term, ascending: the sorted stretch, then those that wait. */
+  of(term: number): PostingList[] {
+    const lists: PostingList[] = []
+    const from = this.#starts[term] ?? 0
+    const to = this.#starts[term + 1] ?? from
+    if (to > from) lists.push({ docs: this.#docs, counts: this.#counts, from, to })
+    const waiting = this.#waiting(term)
+    if (waiting !== undefined) lists.push(waiting)
+    return lists
+  }
+
+  /** Whether a message has a term, by halving. */
+  has(term: number, doc: number): boolean {
+    return this.of(term).some(({ docs, from, to }) => {
+      let low = from
+      let high = to
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((docs[middle] ?? 0) < doc) low = middle + 1
+        else high = middle
+      }
+      return low < to && docs[low] === doc
+    })
   }
 
   /** Takes messages out; what is left keeps its order. */
-  remove(dead: Uint8Array): void {
-    let kept = 0
-    for (let at = 0; at < this.size; at += 1) {
-      const doc = this.docs[at] ?? 0
-      if (dead[doc] === 1) continue
-      this.docs[kept] = doc
-      this.counts[kept] = this.counts[at] ?? 0
-      kept += 1
+  remove(dead: Uint8Array, terms: number): void {
+    this.#sort(terms, dead)
+  }
+
+  #waiting(term: number): PostingList | undefined {
+    let size = 0
+    for (let at = 0; at < this.#pending; at += 1) if (this.#pendingTerms[at] === term) size += 1
+    if (size === 0) return undefined
+    const docs = new Int32Array(size)
+    const counts = new Uint8Array(size)
+    let to = 0
+    for (let at = 0; at < this.#pending; at += 1) {
+      if (this.#pendingTerms[at] !== term) continue
+      docs[to] = this.#pendingDocs[at] ?? 0
+      counts[to] = this.#pendingCounts[at] ?? 0
+      to += 1
     }
-    this.size = kept
+    return { docs, counts, from: 0, to }
+  }
+
+  /** A counting sort by term of everything that lives. */
+  #sort(terms: number, dead?: Uint8Array): void {
+    const starts = new Int32Array(terms + 1)
+    this.#each(dead, (term) => {
+      starts[term + 1] = (starts[term + 1] ?? 0) + 1
+    })
+    for (let term = 0; term < terms; term += 1) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0)
+    const size = starts[terms] ?? 0
+    const docs = new Int32Array(size)
+    const counts = new Uint8Array(size)
+    const next = starts.slice()
+    this.#each(dead, (term, doc, count) => {
+      const at = next[term] ?? 0
+      next[term] = at + 1
+      docs[at] = doc
+      counts[at] = count
+    })
+    this.#starts = starts
+    this.#docs = docs
+    this.#counts = counts
+    this.#pending = 0
+    const room = leastPending / 16
+    this.#pendingTerms = new Int32Array(room)
+    this.#pendingDocs = new Int32Array(room)
+    this.#pendingCounts = new Uint8Array(room)
+  }
+
+  #each(dead: Uint8Array | undefined, visit: (term: number, doc: number, count: number) => void): void {
+    for (let term = 0; term < this.#starts.length - 1; term += 1) {
+      const to = this.#starts[term + 1] ?? 0
+      for (let at = this.#starts[term] ?? 0; at < to; at += 1) {
+        const doc = this.#docs[at] ?? 0
+        if (dead?.[doc] !== 1) visit(term, doc, this.#counts[at] ?? 0)
+      }
+    }
+    for (let at = 0; at < this.#pending; at += 1) {
+      const doc = this.#pendingDocs[at] ?? 0
+      if (dead?.[doc] !== 1) visit(this.#pendingTerms[at] ?? 0, doc, this.#pendingCounts[at] ?? 0)
+    }
+  }
+
+  #grow(): void {
+    const size = this.#pendingTerms.length * 2
+    const terms = new Int32Array(size)
+    terms.set(this.#pendingTerms)
+    this.#pendingTerms = terms
+    const docs = new Int32Array(size)
+    docs.set(this.#pendingDocs)
+    this.#pendingDocs = docs
+    const counts = new Uint8Array(size)
+    counts.set(this.#pendingCounts)
+    this.#pendingCounts = counts
   }
 }

@@ -1,4 +1,4 @@
-import type { Postings } from './postings.ts'
+import type { PostingList } from './postings.ts'
 import type { QueryWord } from './query.ts'
 import type { Segment } from './segment.ts'
 
@@ -74,10 +74,9 @@ export class WordScorer {
   #add(segment: Segment, word: QueryWord): number {
     const lists = word.variants.flatMap((variant) => {
       const term = segment.terms.find(variant)
-      const postings = term === undefined ? undefined : segment.postings[term]
-      return postings === undefined || postings.size === 0 ? [] : [postings]
+      return term === undefined ? [] : segment.postings.of(term)
     })
-    const found = Math.min(segment.live, lists.reduce((sum, list) => sum + list.size, 0))
+    const found = Math.min(segment.live, lists.reduce((sum, { from, to }) => sum + to - from, 0))
     const weight = Math.log(1 + (segment.live - found + 0.5) / (found + 0.5))
     this.#ofWordCount = 0
     for (const list of lists) this.#spread(segment, list)
@@ -86,9 +85,9 @@ export class WordScorer {
     return weight * (k1 + 1)
   }
 
-  #spread({ previous, next }: Segment, { docs, counts, size }: Postings): void {
+  #spread({ previous, next }: Segment, { docs, counts, from, to }: PostingList): void {
     const [one, two] = nearness
-    for (let at = 0; at < size; at += 1) {
+    for (let at = from; at < to; at += 1) {
       const doc = docs[at] ?? 0
       const times = counts[at] ?? 0
       this.#ownCounts[doc] = (this.#ownCounts[doc] ?? 0) + times

@@ -5,10 +5,12 @@ import { Postings } from './postings.ts'
 import { TermsReader } from './terms-codec.ts'
 import { fold } from './words.ts'
 
-/** Memory a message costs beside its postings, and a term beside its bytes, in bytes: measured on 100,000 short messages. */
-const bytesPerDocument = 48
-const bytesPerTerm = 120
-const bytesPerPosting = 8
+/** Memory of a message's columns, in bytes, and of a segment's own objects. */
+const bytesPerDocument = 42
+const bytesPerSegment = 4096
+
+/** Messages that have room at first; most partitions are small. */
+const firstRoom = 32
 
 const none = -1
 
@@ -19,8 +21,8 @@ const none = -1
  */
 export class Segment {
   readonly partition: number
-  readonly terms = new TermDictionary()
-  readonly postings: Postings[] = []
+  readonly terms = new TermDictionary(64)
+  readonly postings = new Postings()
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
   epoch = 0
@@ -31,17 +33,17 @@ export class Segment {
   count = 0
   live = 0
   totalLength = 0
-  ords = new Int32Array(256)
-  sessions = new Int32Array(256)
-  seqs = new Int32Array(256)
-  saidAt = new Float64Array(256)
-  lengths = new Int32Array(256)
-  roles = new Uint8Array(256)
-  speakers = new Int32Array(256)
+  ords = new Int32Array(firstRoom)
+  sessions = new Int32Array(firstRoom)
+  seqs = new Int32Array(firstRoom)
+  saidAt = new Float64Array(firstRoom)
+  lengths = new Int32Array(firstRoom)
+  roles = new Uint8Array(firstRoom)
+  speakers = new Int32Array(firstRoom)
   /** The message before and after in the same session, by seq. */
-  previous = new Int32Array(256)
-  next = new Int32Array(256)
-  dead = new Uint8Array(256)
+  previous = new Int32Array(firstRoom)
+  next = new Int32Array(firstRoom)
+  dead = new Uint8Array(firstRoom)
   /** Speakers by number: the name as given and folded into words, and how many messages are theirs. '' is who has no name. */
   readonly speakerNames: { readonly name: string; readonly words: readonly string[]; messages: number }[] = []
   /** Speakers who have a message. */
@@ -49,10 +51,9 @@ export class Segment {
   readonly #speakers = new TermDictionary(64)
   readonly #languages = new TermDictionary(16)
   readonly #languageCounts: number[] = []
-  #languageIds = new Uint8Array(256)
+  #languageIds = new Uint8Array(firstRoom)
   readonly #last = new Map<number, number>()
   readonly #reader = new TermsReader()
-  #postingCount = 0
 
   constructor(partition: number) {
     this.partition = partition
@@ -68,7 +69,7 @@ export class Segment {
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
-    return this.ords.length * bytesPerDocument + this.postings.length * bytesPerTerm + this.#postingCount * bytesPerPosting + this.terms.bytes
+    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes
   }
 
   add(row: TermsRow): void {
@@ -106,11 +107,7 @@ export class Segment {
       removed += 1
     }
     if (removed === 0) return
-    this.#postingCount = 0
-    for (const postings of this.postings) {
-      postings.remove(this.dead)
-      this.#postingCount += postings.size
-    }
+    this.postings.remove(this.dead, this.terms.size)
   }
 
   role(doc: number): Role {
@@ -130,14 +127,9 @@ export class Segment {
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
-    const size = reader.number()
-    this.#postingCount += size
-    for (let left = size; left > 0; left -= 1) {
+    for (let left = reader.number(); left > 0; left -= 1) {
       const count = reader.number()
-      const term = reader.intern(this.terms)
-      const postings = this.postings[term]
-      if (postings === undefined) this.postings.push(new Postings(doc, count))
-      else postings.add(doc, count)
+      this.postings.add(reader.intern(this.terms), doc, count)
     }
   }
 

@@ -5,7 +5,7 @@ import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
 import { Segment } from './segment.ts'
 
 /** Messages read at once while a segment is brought up to date. */
-const pageSize = 5_000
+const pageSize = 1_000
 
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
@@ -14,7 +14,7 @@ const memoryPerStoredByte = 1.6
 const slack = 1.25
 
 /** Least size of an entry, so that the cache's own cost counts. */
-const leastBytes = 16 * 1024
+const leastBytes = 4 * 1024
 
 /**
  * The segments of the partitions in use, least recently used out first, under a bound in bytes. A segment over the
@@ -78,6 +78,7 @@ export class Segments {
       if (rows.length < pageSize || last === undefined || last.ord >= state.seq) break
     }
     segment.seq = Math.max(segment.seq, state.seq)
+    segment.postings.settle(segment.terms.size)
   }
 
   /** The ordinal after which everything fits the bound. */

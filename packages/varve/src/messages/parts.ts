@@ -1,6 +1,15 @@
-/** The readable text of AI SDK parts (UIMessage or ModelMessage): texts as they are, tools by name, input and output. */
+/**
+ * The readable text of AI SDK parts (UIMessage or ModelMessage): texts as they are, tools by name, input and output,
+ * files by name or type. Parts without any text are named by their types, so that a lone picture is still a message.
+ */
 export function textOfParts(parts: readonly unknown[]): string {
-  return parts.map(textOfPart).filter((text) => text !== '').join('\n\n')
+  const text = parts.map(textOfPart).filter((piece) => piece !== '').join('\n\n')
+  if (text !== '' || parts.length === 0) return text
+  return `[${[...new Set(parts.map(typeOf))].join(', ')}]`
+}
+
+function typeOf(part: unknown): string {
+  return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== '' ? part.type : 'part'
 }
 
 function textOfPart(part: unknown): string {
@@ -9,11 +18,16 @@ function textOfPart(part: unknown): string {
   const fields = part as Readonly<Record<string, unknown>>
   const type = typeof fields['type'] === 'string' ? fields['type'] : ''
   if (type === 'text') return typeof fields['text'] === 'string' ? fields['text'] : ''
-  if (type === 'file' || type === 'image') return typeof fields['filename'] === 'string' ? `[file ${fields['filename']}]` : ''
+  if (type === 'file' || type === 'image') return file(fields, type)
   if (type === 'tool-call') return `${toolName(fields, type)}(${json(fields['input'] ?? fields['args'])})`
   if (type === 'tool-result') return `${toolName(fields, type)}: ${output(fields['output'] ?? fields['result'])}`
   if (type.startsWith('tool-') || type === 'dynamic-tool') return uiTool(fields, type)
   return ''
+}
+
+function file(fields: Readonly<Record<string, unknown>>, type: string): string {
+  const name = [fields['filename'], fields['mediaType']].find((value) => typeof value === 'string' && value !== '')
+  return name === undefined ? `[${type}]` : `[${type} ${String(name)}]`
 }
 
 function uiTool(fields: Readonly<Record<string, unknown>>, type: string): string {

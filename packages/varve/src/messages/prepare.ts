@@ -18,20 +18,14 @@ export interface SessionGround {
   readonly key: string
 }
 
-export interface PreparedBatch {
-  readonly messages: readonly PreparedMessage[]
-  readonly language: string
-  readonly votes: LanguageVotes
-}
-
-/** Analyses a batch: its language, what of it is an echo, its terms and its estimated tokens. */
-export function prepareBatch(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage): PreparedBatch {
+/** The language of a session once a batch is part of it. */
+export function languageAfter(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage): { language: string; votes: LanguageVotes } {
   const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
   const votes = vote(ground.votes, spoken, detect)
-  const language = languageOf(votes) || ground.fallback
-  return { messages: batch.map((message) => prepareMessage(message, language, ground)), language, votes }
+  return { language: languageOf(votes) || ground.fallback, votes }
 }
 
+/** Analyses a message: what of it is an echo, its terms and its estimated tokens. */
 export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>): PreparedMessage {
   const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
   const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])

@@ -107,7 +107,6 @@ function quoted(words: readonly QueryWord[]): string {
 function has(segment: Segment, word: QueryWord, doc: number): boolean {
   return word.variants.some((variant) => {
     const term = segment.terms.find(variant)
-    const postings = term === undefined ? undefined : segment.postings[term]
-    return postings !== undefined && postings.has(doc)
+    return term !== undefined && segment.postings.has(term, doc)
   })
 }

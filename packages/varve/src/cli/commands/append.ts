@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
 import { type MessageInput, type Role, roles } from '../../messages/message.ts'
 import { CommandError } from '../command-error.ts'
+import type { GlobalFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
-import { type GlobalFlags, withNewStore } from '../open-store.ts'
+import { withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
 interface AppendFlags extends GlobalFlags {
@@ -16,8 +17,9 @@ interface AppendFlags extends GlobalFlags {
 }
 
 const after = `
-The text is stored byte for byte; of text from stdin one newline at its end is left out.
-With --jsonl, each line of stdin is a message as JSON: { "role", "content", "at"?, "id"?, "name"?, … }. All of them are stored, or none.
+The text is stored byte for byte; of text from stdin, one newline at its end is
+left out. With --jsonl, each line of stdin is a message as JSON: { "role",
+"content", "at"?, "id"?, "name"?, … }. All of them are stored, or none.
 
   $ varve append monday "The kiosk opens on the 16th." --name Nando
   $ echo "Which one?" | varve append monday --role assistant

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { number } from '../flag-values.ts'
-import { type GlobalFlags, withStore } from '../open-store.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { withStore } from '../open-store.ts'
 import { accountLines } from '../render/account.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
 
@@ -11,9 +12,10 @@ interface ContextFlags extends GlobalFlags {
 }
 
 const after = `
-The text goes to stdout, to be put in front of a model; what it is made of, and what was left out, goes to stderr.
+The text goes to stdout, to be put in front of a model; what it is made of, and
+what was left out, goes to stderr.
 
-  $ varve context "where does the spare key hang?" --session monday --max-tokens 1000 > prompt.txt`
+  $ varve context "where is the key?" --session monday --max-tokens 1000 > prompt.txt`
 
 export function addContext(program: Command): void {
   program.command('context')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory.ts'
-import { type GlobalFlags, withStore } from '../open-store.ts'
-import type { Manifest } from '../run.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import type { Manifest } from '../manifest.ts'
+import { withStore } from '../open-store.ts'
 import { harmless, paint, print, printJson } from '../terminal.ts'
 
 type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
+import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
-import { type GlobalFlags, withStore } from '../open-store.ts'
+import { withStore } from '../open-store.ts'
 
 interface ForgetFlags extends GlobalFlags {
   readonly session?: string
@@ -13,7 +14,8 @@ interface ForgetFlags extends GlobalFlags {
 }
 
 const after = `
---session, --before and --messages together narrow what is meant. Without --yes nothing is done.
+--session, --before and --messages together narrow what is meant. Without --yes
+nothing is done.
 
   $ varve forget --session monday
   $ varve forget --before 2025-01-01 --yes`

@@ -3,8 +3,9 @@ import { Cancelled } from '../../errors/cancelled.ts'
 import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
+import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
-import { type GlobalFlags, openStore, scopeOf, storeFile } from '../open-store.ts'
+import { openStore, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { note, print, printJson } from '../terminal.ts'
@@ -15,8 +16,10 @@ interface ImportFlags extends GlobalFlags {
 }
 
 const after = `
-Reads ChatGPT and Claude exports (the zip, or the conversations.json in it), JSONL with a role and a content in each line, and the
-LoCoMo file. Messages keep their times and ids: a second import stores nothing twice, and one that was stopped goes on.
+Reads ChatGPT and Claude exports (the zip, or the conversations.json in it),
+JSONL with a role and a content in each line, and the LoCoMo file. Messages keep
+their times and ids: a second import stores nothing twice, and one that was
+stopped goes on.
 
   $ varve import export.zip --dry-run
   $ varve import export.zip --user ada`

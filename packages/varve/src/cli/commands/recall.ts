@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Metadata } from '../../messages/message.ts'
 import { metadataPair, number } from '../flag-values.ts'
-import { type GlobalFlags, withStore } from '../open-store.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { withStore } from '../open-store.ts'
 import { hitLines } from '../render/hit.ts'
 import { columns, note, print, printJson } from '../terminal.ts'
 
@@ -18,7 +19,8 @@ interface RecallFlags extends GlobalFlags {
 }
 
 const after = `
-Questions are words, never syntax. When nothing matches, stdout is empty and the exit code is 0.
+Questions are words, never syntax. When nothing matches, stdout is empty and the
+exit code is 0.
 
   $ varve recall where does the spare key hang
   $ varve recall "the price of soup" --from 2026-04-01 --to 2026-04-30 --limit 3 --json`

@@ -3,7 +3,8 @@ import type { Message } from '../../messages/message.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
 import { number } from '../flag-values.ts'
-import { type GlobalFlags, withStore } from '../open-store.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { withStore } from '../open-store.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>

@@ -1,4 +1,4 @@
-import { StoreFailed } from '../../errors/store-failed.ts'
+import { MemoryClosed } from '../../errors/memory-closed.ts'
 import type { Program } from '../program.ts'
 import { breaksConnection, classify } from './classify.ts'
 import { execute } from './execute.ts'
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** The most that one commit carries, in messages: a bound on how long an acknowledgement waits for its company. */
-export const maxCommitWeight = 2_000
+export const maxCommitWeight = 500
 
 /** How long the log may grow before it is moved into the database, in pages of 4 KiB (SQLite's default is 1,000). */
 const checkpointPages = 4_000
@@ -28,6 +28,7 @@ export class Writer {
   #connection: Connection
   #waiting: Waiting[] = []
   #scheduled = false
+  #closed = false
 
   constructor(file: string, connection: Connection, reopen: () => Connection) {
     this.#file = file
@@ -37,6 +38,7 @@ export class Writer {
 
   /** The connection, opened anew when the last one broke. */
   get connection(): Connection {
+    if (this.#closed) throw new MemoryClosed()
     if (!this.#connection.open) this.#connection = tuned(this.#reopen())
     return this.#connection
   }
@@ -54,14 +56,17 @@ export class Writer {
     return written as Promise<Result>
   }
 
+  /** Writes what waits, then closes. */
   close(): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(new StoreFailed({ operation: 'write', reason: 'the store was closed' }))
+    while (this.#waiting.length > 0) this.#flush()
+    this.#closed = true
     this.#connection.close()
   }
 
   #flush(): void {
     this.#scheduled = false
     const batch = this.#take()
+    if (batch.length === 0) return
     try {
       this.#commit(batch)
     } catch (error) {

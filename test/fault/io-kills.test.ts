@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { IoArguments, IoLine } from './children/io-child.ts'
+import { buildShim, type Shim, shimMissing } from './shim/build.ts'
+import { Child } from './support/child.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { problemsOf } from './support/inspect.ts'
+import { scaled, summarise } from './support/scale.ts'
+import { type Run, type ScenarioName, userOf } from './support/scenarios.ts'
+import type { Trial } from './support/trial.ts'
+
+const missing = shimMissing()
+if (missing !== undefined) console.log(`faults: deaths at the n-th write and fsync are skipped: ${missing}`)
+
+/** Every n in full; in the sample, about four of each. */
+const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 9], ['checkpoint', 17], ['replace', 19], ['forget', 23], ['rewrite', 29]]
+
+interface Deaths {
+  readonly deaths: number
+  readonly problems: readonly string[]
+}
+
+describe.skipIf(missing !== undefined)('a process that dies at its n-th write, fsync, truncate or unlink', () => {
+  for (const [scenario, sampleStep] of scenarios) {
+    it(`leaves the state before or after, and all that it acknowledged: ${scenario}`, { timeout: scaled(90_000, 1_200_000) }, async () => {
+      using folder = temporaryFolder()
+      const shim = buildShim(folder)
+      const store = folder.file('store.db')
+      const step = scaled(sampleStep, 1)
+      const killed = await dieAtEach(shim, store, { scenario, kind: 'kill', sticky: false, first: scaled(2, 1), step })
+      const torn = await dieAtEach(shim, store, { scenario, kind: 'torn', sticky: false, first: scaled(Math.ceil(step / 2), 1), step })
+      const problems = [...killed.problems, ...torn.problems, ...problemsOf(store)]
+      summarise(`death at an operation, ${scenario}: ${killed.deaths} killed before it, ${torn.deaths} half way through, ${problems.length} problems`)
+      expect(problems).toEqual([])
+      expect(killed.deaths).toBeGreaterThan(1)
+      expect(torn.deaths).toBeGreaterThan(1)
+    })
+  }
+})
+
+/** A process for each n: it judges what the one before it left, and dies in turn; the last finds no operation to die at. */
+async function dieAtEach(shim: Shim, store: string, run: Run): Promise<Deaths> {
+  const problems: string[] = []
+  let previous: Trial | undefined
+  for (let n = run.first, deaths = 0; ; n += run.step, deaths += 1) {
+    const args: IoArguments = { store, control: shim.control, runs: [{ ...run, first: n }], ...(previous === undefined ? {} : { previous }) }
+    const child = new Child<IoLine>('io-child.ts', args, { environment: shim.environment(store) })
+    const { signal, stderr } = await child.ended
+    const lines = child.lines
+    problems.push(...lines.flatMap((line) => (line.type === 'judged' || line.type === 'tried' ? line.problems : [])))
+    if (previous !== undefined && !lines.some((line) => line.type === 'judged')) problems.push(`${previous.user}: not judged`)
+    if (signal !== 'SIGKILL') {
+      const ended = lines.some((line) => line.type === 'tried' && !line.fired)
+      return { deaths, problems: ended ? problems : [...problems, `${userOf(run, n)} ended by itself: ${stderr}`] }
+    }
+    const acknowledged = lines.filter((line) => line.type === 'acknowledged').length
+    previous = { scenario: run.scenario, user: userOf(run, n), acknowledged, later: [] }
+  }
+}
