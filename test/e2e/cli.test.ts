@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -225,7 +226,22 @@ describe('what goes wrong', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('doctor fails when something is not well', async () => {
+  test('words that a reader keeps in the file are told by forget, and make doctor fail until they are gone', async () => {
+    const pinned = join(home, 'pinned.db')
+    await varve(['append', 's', 'the alarm code is 4711', '--store', pinned])
+    const reader = new DatabaseSync(pinned, { readOnly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM message')
+    const forgotten = await varve(['forget', '--session', 's', '--yes', '--store', pinned])
+    expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining('still in the files') })
+    const sick = await varve(['doctor', '--store', pinned])
+    expect(sick).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAIL {2}erasures .*\n +to do: /) })
+    expect(JSON.parse((await varve(['doctor', '--store', pinned, '--json'])).stdout).ok).toBe(false)
+    reader.close()
+    await varve(['forget', '--before', '2000-01-01', '--yes', '--store', pinned])
+    expect((await varve(['doctor', '--store', pinned])).code).toBe(0)
+  })
+
+  test('doctor fails on a file that is damaged', async () => {
     const damaged = join(home, 'damaged.db')
     writeFileSync(damaged, `SQLite format 3\0${'x'.repeat(5000)}`)
     const { code, stdout, stderr } = await varve(['doctor', '--store', damaged])

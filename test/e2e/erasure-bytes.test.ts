@@ -11,7 +11,7 @@ interface Kept {
 
 /** Rows all around, small and of several pages, so that pages are split and merged when one goes. */
 async function neighbours(handle: UserMemory, session: string, count: number): Promise<Kept[]> {
-  const inputs = Array.from({ length: count }, (_, place): MessageInput => ({ role: 'user', content: `stays ${place} ${'ferry kiosk pier '.repeat((place * 37) % 90)}` }))
+  const inputs = Array.from({ length: count }, (_, place): MessageInput => ({ role: 'user', content: `stays ${place} ${'ferry kiosk pier '.repeat((place * 37) % 60)}` }))
   const { messages } = await handle.append(session, inputs)
   return inputs.map(({ content }, place) => ({ content: String(content), id: messages[place]?.id ?? '' }))
 }
@@ -34,7 +34,7 @@ async function secretSession(handle: UserMemory, lengths: readonly number[]) {
   return { session, ids: messages.map(({ id }) => id), words: secrets.flatMap(({ words }) => words), names: [session, title, topic] }
 }
 
-const lengths = [10, 90, 300, 1_500, 4_000, 9_000, 40_000]
+const lengths = [10, 90, 300, 1_500, 5_000, 16_000]
 
 const ways: Record<string, (memory: Memory, ada: UserMemory, secrets: Awaited<ReturnType<typeof secretSession>>) => Promise<{ receipts: Receipt[]; gone: string[] }>> = {
   'messages, one by one': async (_memory, ada, { ids, words }) => {
@@ -59,9 +59,9 @@ for (const [way, erase] of Object.entries(ways)) {
     const store = newStore()
     const memory = await openForTest({ store })
     const ada = memory.for({ project: 'acme', user: 'ada' })
-    const first = await neighbours(ada, 'before', 150)
+    const first = await neighbours(ada, 'before', 80)
     const secrets = await secretSession(ada, lengths)
-    const last = await neighbours(ada, 'after', 150)
+    const last = await neighbours(ada, 'after', 80)
     expect(tracesOf(secrets.words, store).length).toBeGreaterThanOrEqual(secrets.words.length)
     const { receipts, gone } = await erase(memory, ada, secrets)
     for (const receipt of receipts) expect(receipt).toMatchObject({ logical: 'done', physical: 'done' })

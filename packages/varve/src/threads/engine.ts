@@ -54,10 +54,11 @@ function startThread(options: ThreadOptions): Caller {
   return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } }))
 }
 
-/** Readers first, so that the writer's last checkpoint meets none. */
+/** What is under way is finished. Readers first, so that the writer's last checkpoint meets none. */
 async function stop(callers: readonly Caller[]): Promise<void> {
   for (const caller of callers) {
     try {
+      await caller.idle()
       await caller.call('close', [])
     } finally {
       await caller.end()

@@ -44,6 +44,7 @@ interface Pending {
 export class Caller {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
+  #onIdle: (() => void)[] = []
   #lastId = 0
   #dead: Error | undefined
 
@@ -73,6 +74,12 @@ export class Caller {
     })
   }
 
+  /** Resolves when no call is under way. */
+  idle(): Promise<void> {
+    if (this.#pending.size === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#onIdle.push(resolve))
+  }
+
   async end(): Promise<void> {
     await this.#worker.terminate()
   }
@@ -80,15 +87,21 @@ export class Caller {
   #settle(message: Answer): void {
     const pending = this.#pending.get(message.id)
     this.#pending.delete(message.id)
-    if (this.#pending.size === 0) this.#worker.unref()
+    if (this.#pending.size === 0) this.#becomeIdle()
     if ('error' in message) pending?.reject(fromWire(message.error))
     else pending?.resolve(message.result)
+  }
+
+  #becomeIdle(): void {
+    this.#worker.unref()
+    for (const resolve of this.#onIdle.splice(0)) resolve()
   }
 
   #fail(error: Error): void {
     this.#dead ??= error
     for (const { reject } of this.#pending.values()) reject(this.#dead)
     this.#pending.clear()
+    this.#becomeIdle()
   }
 }
 
