@@ -3,7 +3,7 @@ import { type MessageInput, openMemory } from '../../packages/varve/src/index.ts
 import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { measuring } from '../shared/usage.ts'
-import { fsyncMs } from './disk.ts'
+import { syncCost } from './disk.ts'
 import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
@@ -12,7 +12,7 @@ const warmUp = 400
 
 /** Appends one message a call to a store that has some already, with so and so many calls on their way. */
 export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {
-  const disk = fsyncMs(dirname(store.file))
+  const sync = syncCost(dirname(store.file))
   const memory = await openMemory({ store: store.file, upkeep: 'manual' })
   const ada = memory.for(userOf(0))
   const dialogue = new Dialogue(0x5eed)
@@ -31,5 +31,5 @@ export async function appendTask(store: Store, appends: number, atOnce: readonly
     lanes.push({ atOnce: at, appends: count, ...cost() })
   }
   await memory.close()
-  return { fsyncMs: disk, lanes }
+  return { sync, lanes }
 }

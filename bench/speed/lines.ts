@@ -25,9 +25,12 @@ export function importLines({ name, messages }: Subject, runs: readonly Imported
 }
 
 export function appendLines({ name }: Subject, runs: readonly Appended[]): Line[] {
-  const disk = lineOf(name, 'a page written and synced, alone', 'ms', runs.map(({ fsyncMs }) => fsyncMs))
+  const floor = [
+    lineOf(name, 'a page synced, without Varve', 'ms', runs.map(({ sync }) => sync.wallMs)),
+    lineOf(name, 'a page synced, without Varve, CPU', 'ms', runs.map(({ sync }) => sync.cpuMs)),
+  ]
   const lanes = runs[0]?.lanes ?? []
-  return [disk, ...lanes.flatMap(({ atOnce }, index) => {
+  return [...floor, ...lanes.flatMap(({ atOnce }, index) => {
     const same = runs.flatMap((run) => run.lanes[index] ?? [])
     const alone = atOnce === 1
     const [rate, cpu]: (Target | undefined)[] = alone ? [{ atLeast: 2_000 }, { atMost: 0.4 }] : []

@@ -24,8 +24,8 @@ export interface AppendedAt extends Cost {
 }
 
 export interface Appended {
-  /** What the disk alone took for a page at that time. */
-  readonly fsyncMs: number
+  /** What the system alone took to sync a page at that time. */
+  readonly sync: Cost
   readonly lanes: readonly AppendedAt[]
 }
 

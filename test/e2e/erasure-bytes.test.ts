@@ -126,7 +126,7 @@ test('whatever is forgotten in whatever order, none of it is left', async () => 
       const held = new Set((await ada.messages('talk', { limit: 10_000 })).map(({ content }) => content))
       for (const text of kept) expect(held.has(text)).toBe(true)
     }),
-    { numRuns: 8, interruptAfterTimeLimit: 12_000 },
+    { numRuns: 8, interruptAfterTimeLimit: 8_000 },
   )
 })
 

@@ -19,7 +19,7 @@ const failures = [
   { kind: 'short', sticky: false, errors: [] },
 ] as const
 
-const step = scaled(9, 1)
+const step = scaled(17, 1)
 
 describe.skipIf(missing !== undefined)('a process whose n-th write, fsync, truncate or unlink fails', () => {
   for (const { kind, sticky, errors } of failures) {
@@ -27,8 +27,8 @@ describe.skipIf(missing !== undefined)('a process whose n-th write, fsync, trunc
       using folder = temporaryFolder()
       const shim = buildShim(folder)
       const store = folder.file('store.db')
-      const runs: Run[] = scenarioNames.map((scenario: ScenarioName, place) => ({ scenario, kind, sticky, first: everyFault ? 1 : 1 + (place * 3) % step, step }))
-      const child = new Child<IoLine>('io-child.ts', { store, control: shim.control, runs } satisfies IoArguments, { environment: shim.environment(store) })
+      const runs: Run[] = scenarioNames.map((scenario: ScenarioName, place) => ({ scenario, kind, sticky, first: everyFault ? 1 : 1 + (place * 5) % step, step }))
+      const child = new Child<IoLine>('io-child.ts', { store, control: shim.control, runs, ahead: 0 } satisfies IoArguments, { environment: shim.environment(store) })
       const { code, stderr } = await child.ended
       expect(stderr).toBe('')
       expect(code).toBe(0)

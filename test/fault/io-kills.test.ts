@@ -11,8 +11,11 @@ import type { Trial } from './support/trial.ts'
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: deaths at the n-th write and fsync are skipped: ${missing}`)
 
-/** Every n in full; in the sample, about four of each. */
-const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 9], ['checkpoint', 17], ['replace', 19], ['forget', 23], ['rewrite', 29]]
+/** Every n in full; a few of each in the sample. */
+const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 13], ['checkpoint', 23], ['replace', 29], ['forget', 31], ['rewrite', 47]]
+
+/** Each process's clock is this far after the one before it, so that it need not wait for an erasure that that one had claimed. */
+const pastTheLeaseMs = 120_000
 
 interface Deaths {
   readonly deaths: number
@@ -31,8 +34,8 @@ describe.skipIf(missing !== undefined)('a process that dies at its n-th write, f
       const problems = [...killed.problems, ...torn.problems, ...problemsOf(store)]
       summarise(`death at an operation, ${scenario}: ${killed.deaths} killed before it, ${torn.deaths} half way through, ${problems.length} problems`)
       expect(problems).toEqual([])
-      expect(killed.deaths).toBeGreaterThan(1)
-      expect(torn.deaths).toBeGreaterThan(1)
+      expect(killed.deaths).toBeGreaterThan(0)
+      expect(torn.deaths).toBeGreaterThan(0)
     })
   }
 })
@@ -42,7 +45,7 @@ async function dieAtEach(shim: Shim, store: string, run: Run): Promise<Deaths> {
   const problems: string[] = []
   let previous: Trial | undefined
   for (let n = run.first, deaths = 0; ; n += run.step, deaths += 1) {
-    const args: IoArguments = { store, control: shim.control, runs: [{ ...run, first: n }], ...(previous === undefined ? {} : { previous }) }
+    const args: IoArguments = { store, control: shim.control, runs: [{ ...run, first: n }], ahead: n * pastTheLeaseMs, ...(previous === undefined ? {} : { previous }) }
     const child = new Child<IoLine>('io-child.ts', args, { environment: shim.environment(store) })
     const { signal, stderr } = await child.ended
     const lines = child.lines

@@ -9,8 +9,8 @@ export interface Ground {
   readonly engine: Engine
   readonly clock: Clock
   readonly observer: Observer
-  /** Resolves when the memory may be used by this scope: open, and isolation looked at. */
-  ready(scope: Scope): Promise<void>
+  /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */
+  ready(scope: Scope): Promise<void> | undefined
   /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */
   finishErasure(receipt: Receipt): Promise<Receipt>
 }

@@ -17,6 +17,9 @@ import { type Engine, startEngine } from './threads/engine.ts'
 import { Upkeep } from './upkeep/upkeep.ts'
 import { UserMemory } from './user-memory.ts'
 
+/** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
+const looksLastMs = 10_000
+
 /** How the memory is, as far as the store can tell. */
 export interface Diagnosis {
   readonly ok: boolean
@@ -48,8 +51,9 @@ export class Memory {
   readonly #observer: Observer
   readonly #upkeep: Upkeep
   readonly #ground: Ground
-  /** Projects whose anonymous partition was already looked at. */
+  /** Projects that were warned of, and when projects without named users were last looked at. */
   readonly #isolated = new Set<string>()
+  readonly #lookedAt = new Map<string, number>()
   #closing: Promise<void> | undefined
 
   constructor(configuration: Configuration, engine: Engine) {
@@ -132,10 +136,18 @@ export class Memory {
     return { write: guard(engine.write), read: guard(engine.read), close: () => engine.close() }
   }
 
-  async #lookAtIsolation({ project, owner }: Scope): Promise<void> {
+  #lookAtIsolation({ project, owner }: Scope): Promise<void> | undefined {
     const { isolation } = this.#configuration
-    if (owner.kind !== 'anonymous' || isolation === 'silent' || this.#isolated.has(project)) return
+    // A named user of this process may be the project's first: the next anonymous call looks again.
+    if (owner.kind === 'user') this.#lookedAt.delete(project)
+    if (owner.kind !== 'anonymous' || isolation === 'silent' || this.#isolated.has(project)) return undefined
+    if (isolation === 'warn' && performance.now() - (this.#lookedAt.get(project) ?? Number.NEGATIVE_INFINITY) < looksLastMs) return undefined
+    return this.#warnOfNamedUsers(project, isolation)
+  }
+
+  async #warnOfNamedUsers(project: string, isolation: 'warn' | 'error'): Promise<void> {
     const users = await this.#engine.read.users(project)
+    this.#lookedAt.set(project, performance.now())
     if (users.length === 0) return
     const warning = new IsolationWarning({ project, namedUsers: users.length })
     if (isolation === 'error') throw warning

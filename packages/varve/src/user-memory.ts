@@ -144,7 +144,9 @@ export class UserMemory {
 
   async #call<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
     return guarded(operation, options, async () => {
-      await this.#ground.ready(this.#scope)
+      // Not awaited without need: a call that came before close() must be sent before it.
+      const ready = this.#ground.ready(this.#scope)
+      if (ready !== undefined) await ready
       return start()
     })
   }
@@ -216,7 +218,8 @@ export class UserSessions {
   }
 
   async #call<Result>(start: () => Promise<Result>): Promise<Result> {
-    await this.#ground.ready(this.#scope)
+    const ready = this.#ground.ready(this.#scope)
+    if (ready !== undefined) await ready
     return start()
   }
 }

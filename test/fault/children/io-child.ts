@@ -10,6 +10,8 @@ export interface IoArguments {
   readonly store: string
   readonly control: string
   readonly runs: readonly Run[]
+  /** How far this process's clock is ahead, in milliseconds: past the lease of an erasure that a dead process was at. */
+  readonly ahead: number
   /** What the process before this one died of. */
   readonly previous?: Trial
 }
@@ -22,12 +24,16 @@ export type IoLine =
 const given = childArguments<IoArguments>()
 const { store, runs, previous } = given
 using control = new Control(given.control)
-await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} } })
+await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} }, clock: { now: () => Date.now() + given.ahead } })
 
 if (previous !== undefined) {
   const { state, problems } = await judge(memory, previous)
   say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state)), ...(await clear(memory, previous.user))] } satisfies IoLine)
 }
+/** Trials are cleared away now and then, so that the store stays small: what a rewrite does depends on its size. */
+const clearEvery = 8
+const uncleared: string[] = []
+
 for (const run of runs) {
   for (let n = run.first; ; n += run.step) {
     if (!(await tryOne(memory, run, n))) break
@@ -53,7 +59,9 @@ async function tryOne(memory: Memory, run: Run, n: number): Promise<boolean> {
     outcome = codeOf(error)
   }
   const { fired, operation } = control.disarm()
-  const problems = [...(await afterwards(memory, { scenario, user, acknowledged, later: [] })), ...(await clear(memory, user))]
+  const problems = await afterwards(memory, { scenario, user, acknowledged, later: [] })
+  uncleared.push(user)
+  if (uncleared.length >= clearEvery) for (const name of uncleared.splice(0)) problems.push(...(await clear(memory, name)))
   say({ type: 'tried', user, n, fired, operation, outcome, problems } satisfies IoLine)
   return fired
 }
@@ -71,7 +79,6 @@ async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
   return [...problems, ...judged.problems, ...(await searchErased(memory, store, trial, judged.state))]
 }
 
-/** Keeps the store small: what a rewrite does depends on its size. */
 async function clear(memory: Memory, user: string): Promise<string[]> {
   const receipt = await memory.for({ project: 'faults', user }).forget({ all: true })
   return receipt.physical === 'done' ? [] : [`${user}: clearing up stays pending: ${receipt.reason ?? ''}`]

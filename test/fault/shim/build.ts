@@ -6,7 +6,7 @@ import type { Folder } from '../support/folder.ts'
 export interface Shim {
   readonly control: string
   /** What a child has in its environment to be under the shim. */
-  environment(store: string): Record<string, string>
+  environment(store: string, journal?: string): Record<string, string>
 }
 
 /** Why there is no shim here, or undefined when there can be one. */
@@ -24,5 +24,10 @@ export function buildShim(folder: Folder): Shim {
   if (built.status !== 0) throw new TypeError(`the shim does not compile: ${built.stderr}`)
   const control = folder.file('control')
   Control.create(control)
-  return { control, environment: (store) => ({ LD_PRELOAD: library, VARVE_SHIM_CONTROL: control, VARVE_SHIM_STORE: store }) }
+  return {
+    control,
+    environment: (store, journal) => ({
+      LD_PRELOAD: library, VARVE_SHIM_CONTROL: control, VARVE_SHIM_STORE: store, ...(journal === undefined ? {} : { VARVE_SHIM_JOURNAL: journal }),
+    }),
+  }
 }

@@ -16,6 +16,8 @@ export interface Fault {
   readonly kind: Kind
   /** Fails all that follow too, until disarmed: a disk that stays full. */
   readonly sticky?: boolean
+  /** Bits of `operations`: which count and fail. Default: all that the kind fits. */
+  readonly only?: number
 }
 
 export interface Seen {
@@ -37,12 +39,12 @@ export class Control implements Disposable {
     writeFileSync(file, Buffer.alloc(4096))
   }
 
-  arm({ failAt, kind, sticky = false }: Fault): void {
+  arm({ failAt, kind, sticky = false, only }: Fault): void {
     this.#set('armed', 0)
     this.#set('failAt', failAt)
     this.#set('kind', kinds[kind])
     // Only a write can be cut short.
-    this.#set('mask', kind === 'short' ? operations.write : 15)
+    this.#set('mask', only ?? (kind === 'short' ? operations.write : 15))
     this.#set('sticky', Number(sticky))
     this.#set('counter', 0)
     this.#set('fired', 0)

@@ -1,14 +1,20 @@
+import type { Memory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { thisLine } from './next-command.ts'
+import { finishErasures } from './open-store.ts'
 import { countedKinds, note, print, printJson } from './terminal.ts'
 
 type ForgetInput = Parameters<UserMemory['forget']>[0]
 type Receipt = Awaited<ReturnType<UserMemory['forget']>>
 
 /** Shows what would be forgotten; forgets it when it was asked to with --yes. */
-export async function forgetOrShow(handle: UserMemory, what: ForgetInput, flags: GlobalFlags & { readonly yes?: boolean }): Promise<void> {
-  if (flags.yes === true) return printReceipt(await handle.forget(what), flags)
+export async function forgetOrShow(handle: UserMemory, memory: Memory, what: ForgetInput, flags: GlobalFlags & { readonly yes?: boolean }): Promise<void> {
+  if (flags.yes === true) {
+    const receipt = await handle.forget(what)
+    await finishErasures(memory)
+    return printReceipt(await memory.receipts.get(receipt.id), flags)
+  }
   const counts = await handle.previewForget(what)
   const isNothing = Object.values(counts).every((count) => count === 0)
   const next = isNothing ? undefined : thisLine('--yes')

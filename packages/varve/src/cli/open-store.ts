@@ -44,6 +44,11 @@ export async function openStore(flags: GlobalFlags): Promise<{ handle: UserMemor
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
 }
 
+/** A command that writes takes the time to finish erasures that an earlier one could not: no process stays to do it. */
+export async function finishErasures(memory: Memory): Promise<void> {
+  await memory.upkeep.run({ maxSeconds: 5 })
+}
+
 /** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */
 export function scopeOf({ project, user }: GlobalFlags): ScopeInput {
   const scope = { ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) }

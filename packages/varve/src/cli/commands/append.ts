@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
-import { withNewStore } from '../open-store.ts'
+import { finishErasures, withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
 interface AppendFlags extends GlobalFlags {
@@ -44,9 +44,13 @@ export function addAppend(program: Command): void {
 async function append(session: string, text: string | undefined, flags: AppendFlags): Promise<void> {
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line')) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
-  const appended = await withNewStore(flags, (handle) => handle.append(session, messages).catch((error: unknown) => {
-    throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
-  }))
+  const appended = await withNewStore(flags, async (handle, memory) => {
+    const result = await handle.append(session, messages).catch((error: unknown) => {
+      throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
+    })
+    await finishErasures(memory)
+    return result
+  })
   if (flags.json === true) return printJson(appended)
   const stored = appended.messages.length - appended.duplicates.length
   const duplicates = appended.duplicates.length === 0 ? '' : `; ${counted(appended.duplicates.length, 'duplicate')} left as they are`

@@ -37,5 +37,5 @@ async function forget(flags: ForgetFlags): Promise<void> {
   if (Object.keys(what).length === 0) {
     throw new CommandError('say what to forget: --session, --before or --messages, or --all.', { code: 'USAGE', exitCode: 2, next: commandLine('forget', '--help') })
   }
-  await withStore(flags, (handle) => forgetOrShow(handle, what, flags))
+  await withStore(flags, (handle, memory) => forgetOrShow(handle, memory, what, flags))
 }

@@ -5,7 +5,7 @@ import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
-import { openStore, scopeOf, storeFile } from '../open-store.ts'
+import { finishErasures, openStore, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { note, print, printJson } from '../terminal.ts'
@@ -59,7 +59,9 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
       sessions: { ensure: async (id, details) => (await handle()).sessions.ensure(id, details) },
     }, file, options)
   } finally {
-    await (await opened)?.memory.close()
+    const memory = (await opened)?.memory
+    if (memory !== undefined && !signal.aborted) await finishErasures(memory)
+    await memory?.close()
   }
 }
 

@@ -85,9 +85,9 @@ async function rename(id: string, name: string, flags: GlobalFlags): Promise<voi
 }
 
 async function remove(id: string, flags: DeleteFlags): Promise<void> {
-  await withStore(flags, async (handle) => {
+  await withStore(flags, async (handle, memory) => {
     // A slip in the id must not look like a session that is already gone.
     await handle.sessions.get(id)
-    await forgetOrShow(handle, { session: id }, flags)
+    await forgetOrShow(handle, memory, { session: id }, flags)
   })
 }

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import type { Message, UserMemory } from '../../packages/varve/src/index.ts'
+import { newStore, openForTest } from '../fixtures/memory/open.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory()
+const sentence = 'Remember that the "zeppelin" museum in Friedrichshafen closes its upper gallery\nevery second Thursday of November, except for members of the C:\\new club.'
+const fresh = 'My aunt Philomena arrives on Sunday.'
+
+/** A handle whose session `now` was just shown the sentence, from another session. */
+async function shown(ada: UserMemory = shared.user()): Promise<{ ada: UserMemory; text: string; line: string }> {
+  await ada.append('past', { role: 'user', content: sentence })
+  const { text } = await ada.context({ session: 'now', query: 'zeppelin museum gallery' })
+  const [line = ''] = /^\d{4}-\d\d-\d\d user: Remember[^]*?club\.$/m.exec(text) ?? []
+  expect(line).not.toBe('')
+  return { ada, text, line }
+}
+
+/** Appends to a session and reads it back. */
+async function heard(ada: UserMemory, content: string, session = 'now'): Promise<Message | undefined> {
+  await ada.append(session, { role: 'assistant', content })
+  return (await ada.messages(session)).at(-1)
+}
+
+function marked({ content, recalled = [] }: Message): string {
+  return recalled.map(({ from, to }) => content.slice(from, to)).join('|')
+}
+
+const once = (text: string): string => JSON.stringify(text)
+const twice = (text: string): string => JSON.stringify({ result: JSON.stringify({ said: text }) })
+const forms: Record<string, (shown: { text: string; line: string }) => string> = {
+  'the whole context': ({ text }) => text,
+  'the context without its fence': ({ text }) => text.split('\n').slice(1, -1).join('\n'),
+  'the context cut in the middle': ({ text }) => text.slice(0, text.indexOf('Thursday')),
+  'the context with its beginning cut off': ({ text }) => text.slice(text.indexOf('closes')),
+  'the bare sentence': () => sentence,
+  'a part of the sentence': () => sentence.slice(30, 110),
+  'the sentence in other whitespace and case': () => sentence.replace(/\s+/g, '\n\n   ').toUpperCase(),
+  'the sentence in Markdown': () => sentence.split(' ').map((word) => `**${word}**`).join(' '),
+  'the context as JSON': ({ text }) => once(text),
+  'the context as JSON in JSON': ({ text }) => twice(text),
+  'the sentence as JSON in JSON, cut': () => twice(sentence).slice(0, -30),
+  'the line within other words': ({ line }) => `Well, well. ${line} So be it.`,
+}
+
+for (const [form, make] of Object.entries(forms)) {
+  test(`an echo is marked and not indexed: ${form}`, async () => {
+    const past = await shown()
+    const message = await heard(past.ada, make(past))
+    expect(message?.recalled?.length).toBeGreaterThan(0)
+    expect(marked(message ?? ({} as Message)).toLowerCase()).toMatch(/gallery/)
+    for (const query of ['zeppelin museum', 'Friedrichshafen', 'upper gallery', 'second Thursday']) {
+      expect((await past.ada.recall(query)).hits.map(({ session }) => session), query).toEqual(['past'])
+    }
+    expect(message?.content).toBe(make(past))
+  })
+}
+
+test('fresh words beside an echo are found, by themselves alone', async () => {
+  const { ada, text, line } = await shown()
+  for (const [place, content] of [`${fresh} ${line}`, `${line} ${fresh}`, `${text}\n${fresh}`, `${once(line)}, and ${fresh}`].entries()) {
+    const message = await heard(ada, content)
+    expect(marked(message ?? ({} as Message))).not.toMatch(/Philomena/)
+    expect((await ada.recall('Philomena', { session: 'now' })).hits.map(({ seq }) => seq).toSorted()).toContain(place + 1)
+    expect((await ada.recall('zeppelin')).hits.map(({ session }) => session)).toEqual(['past'])
+  }
+})
+
+test('seven words in a row are anybody’s; eight are an echo', async () => {
+  const { ada } = await shown()
+  const words = 'museum in Friedrichshafen closes its upper gallery every'.split(' ')
+  expect(await heard(ada, words.slice(0, 7).join(' '))).not.toHaveProperty('recalled')
+  expect(await heard(ada, words.join(' '))).toMatchObject({ recalled: [{ from: 0, to: words.join(' ').length }] })
+})
+
+test('a session knows its last twenty contexts, and not the one before', async () => {
+  const { ada } = await shown()
+  await ada.append('past', { role: 'user', content: 'the ferry leaves at nine from the northern pier on all days of the week' })
+  const more = () => ada.context({ session: 'now', query: 'ferry northern pier', tiers: { recent: { limit: 0 }, details: { limit: 1 } } })
+  for (let context = 0; context < 19; context += 1) expect((await more()).text).not.toContain('zeppelin')
+  expect(await heard(ada, sentence)).toHaveProperty('recalled')
+  await more()
+  expect(await heard(ada, sentence)).not.toHaveProperty('recalled')
+  expect((await ada.recall('zeppelin')).hits.map(({ session }) => session)).toContain('now')
+})
+
+test('what was shown to another session, or to another user’s session of the same name, marks nothing here', async () => {
+  const { ada } = await shown()
+  expect(await heard(ada, sentence, 'elsewhere')).not.toHaveProperty('recalled')
+  expect((await ada.recall('zeppelin', { session: 'elsewhere' })).hits).toHaveLength(1)
+  expect(await heard(shared.user(), sentence)).not.toHaveProperty('recalled')
+})
+
+test('what was shown is known after the store was opened anew, and by words, not in the clear', async () => {
+  const store = newStore()
+  const first = await openForTest({ store })
+  await shown(first.for('ada'))
+  await first.close()
+  const second = await openForTest({ store })
+  expect(await heard(second.for('ada'), sentence)).toHaveProperty('recalled')
+})
+
+const others: Record<string, readonly [text: string, query: string, rare: string]> = {
+  German: ['Die Straßenbahn zum Schloß fährt während der Sommermonate über den großen Marktplatz und hält dort dreimal täglich.', 'Straßenbahn Schloß', 'Marktplatz'],
+  Russian: ['Каждое воскресенье бабушка печёт пироги с яблоками и зовёт всех соседей на большую веранду пить чай.', 'бабушка пироги', 'веранду'],
+  Arabic: ['سافر أخي الكبير مع أصدقائه إلى المدينة القديمة قرب البحر وأقام هناك ثلاثة أسابيع كاملة.', 'المدينة القديمة', 'أسابيع'],
+  Chinese: ['我奶奶每个星期天都会用院子里的苹果烤一个大馅饼，然后请所有的邻居到阳台上喝茶聊天。', '奶奶 苹果 馅饼', '阳台'],
+  Japanese: ['祖母は毎週日曜日に庭のりんごで大きなパイを焼いて、近所の人たちをベランダに招いてお茶を飲みます。', '祖母 りんご パイ', '近所'],
+  Thai: ['คุณยายอบพายแอปเปิ้ลทุกวันอาทิตย์และเชิญเพื่อนบ้านทุกคนมาดื่มชาที่ระเบียงใหญ่หลังบ้านของเรา', 'คุณยาย แอปเปิ้ล', 'ระเบียง'],
+}
+/** As Python writes JSON by default: nothing but ASCII. */
+function ascii(text: string): string {
+  return JSON.stringify(text).replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+for (const [language, [text, query, rare]] of Object.entries(others)) {
+  test(`an echo is known in ${language}: as it is, as JSON, and as JSON in ASCII, once and twice`, async () => {
+    const ada = shared.user()
+    await ada.append('past', { role: 'user', content: text })
+    expect((await ada.context({ session: 'now', query })).text).toContain(text)
+    for (const [place, content] of [text, JSON.stringify(text), twice(text), ascii(text), JSON.stringify({ result: ascii(text) })].entries()) {
+      const message = await heard(ada, content)
+      expect(message, `form ${place}: ${content}`).toHaveProperty('recalled')
+    }
+    expect((await ada.recall(rare)).hits.map(({ session }) => session)).toEqual(['past'])
+  })
+}

@@ -1,0 +1,33 @@
+import Database from 'better-sqlite3'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import type { Order } from './other-process.ts'
+
+// Another process that has a store open and does what it is told; started by other-process.ts only.
+const store = process.argv[2] ?? ''
+const memory = await openMemory({ store, upkeep: 'manual', isolation: 'silent' })
+let reader: Database.Database | undefined
+
+async function obey(order: Order): Promise<unknown> {
+  const handle = memory.for(order.user ?? 'ada')
+  if (order.do === 'append') return handle.append(order.session, order.messages)
+  if (order.do === 'recall') return handle.recall(order.query)
+  if (order.do === 'context') return handle.context({ session: order.session, query: order.query })
+  if (order.do === 'forget') return handle.forget(order.what)
+  if (order.do === 'replace') return handle.replace(order.id, order.content)
+  if (order.do === 'upkeep') return memory.upkeep.run()
+  if (order.do === 'close') return memory.close()
+  if (order.do === 'pin') {
+    reader = new Database(store, { readonly: true })
+    reader.exec('BEGIN')
+    return reader.prepare('SELECT count(*) FROM message').pluck().get()
+  }
+  return reader?.close()
+}
+
+process.on('message', (order: Order) => {
+  void obey(order).then(
+    (answer) => process.send?.({ answer: answer ?? null }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+process.send?.({ answer: 'ready' })
