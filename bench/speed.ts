@@ -17,7 +17,7 @@ is the median of --repeat runs. Nothing fails when a target is missed.`
 const options = readArguments('speed', about, {
   n: { value: 'n,n', text: 'Messages in the one partition.', default: '10000,100000' },
   partitions: { value: 'n', text: 'Small partitions, of 100 messages each; 0 leaves them out.', default: '1000' },
-  appends: { value: 'n', text: 'Appends that are measured one at a time; twice as many at once.', default: '2000' },
+  appends: { value: 'n', text: 'Appends that are measured one at a time, after 2,000 that are not; twice as many at once.', default: '3000' },
   questions: { value: 'n', text: 'Warm questions that are measured.', default: '240' },
   repeat: { value: 'n', text: 'Runs of each measurement.', default: '3' },
   folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },

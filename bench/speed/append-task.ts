@@ -8,7 +8,8 @@ import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
 const turns = 22
-const warmUp = 400
+/** Appends before the measured ones: compiled code and a log that is written over, as in a process that has run for some seconds. */
+const warmUp = 2_000
 
 /** Appends one message a call to a store that has some already, with so and so many calls on their way. */
 export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { openMemory } from '../../packages/varve/src/index.ts'
-import type { Order } from './other-process.ts'
+import type { Answer, Order } from './other-process.ts'
 
 // Another process that has a store open and does what it is told; started by other-process.ts only.
 const store = process.argv[2] ?? ''
@@ -26,8 +26,12 @@ async function obey(order: Order): Promise<unknown> {
 
 process.on('message', (order: Order) => {
   void obey(order).then(
-    (answer) => process.send?.({ answer: answer ?? null }),
-    (error: unknown) => process.send?.({ error: String(error) }),
+    (answer) => send({ answer: answer ?? null }),
+    (error: unknown) => send({ error: String(error) }),
   )
 })
-process.send?.({ answer: 'ready' })
+send({ answer: 'ready' })
+
+function send(answer: Answer): void {
+  process.send?.(answer)
+}

@@ -14,12 +14,17 @@ export type Order = { readonly user?: string } & (
   | { readonly do: 'upkeep' | 'close' | 'pin' | 'unpin' }
 )
 
+export type Answer = { readonly answer: unknown } | { readonly error: string }
+
 /** A process of its own that has the store open until the test ends. */
 export class OtherProcess {
   readonly #child: ChildProcess
+  #settle: (answer: Answer) => void = () => undefined
 
   private constructor(child: ChildProcess) {
     this.#child = child
+    child.on('message', (answer: Answer) => this.#settle(answer))
+    child.on('exit', (code, signal) => this.#settle({ error: `the other process ended with ${code ?? signal}` }))
   }
 
   static async start(store: string): Promise<OtherProcess> {
@@ -30,24 +35,21 @@ export class OtherProcess {
       await once(child, 'exit')
     })
     const other = new OtherProcess(child)
-    await other.#answer()
+    await other.#next()
     return other
   }
 
-  async tell<Answer = unknown>(order: Order): Promise<Answer> {
+  /** One order at a time. */
+  async tell<Result = unknown>(order: Order): Promise<Result> {
+    const answered = this.#next()
     this.#child.send(order)
     // The child answers with what the call gave, as JSON.
-    return (await this.#answer()) as Answer
+    return (await answered) as Result
   }
 
-  async #answer(): Promise<unknown> {
-    const [message] = (await Promise.race([once(this.#child, 'message'), this.#ended()])) as [{ answer?: unknown; error?: string }]
-    if (message.error !== undefined) throw new Error(message.error)
-    return message.answer
-  }
-
-  async #ended(): Promise<never> {
-    const [code] = (await once(this.#child, 'exit')) as [number | null]
-    throw new Error(`the other process ended with ${code}`)
+  #next(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#settle = (message) => ('error' in message ? reject(new Error(message.error)) : resolve(message.answer))
+    })
   }
 }

@@ -62,9 +62,10 @@ class Layout {
     const persona = this.#persona(omitted)
     const frame = this.#tokenizer.count(this.#text(persona, `${headings.details}\n\n${headings.recent}\n`, true))
     const room = Math.max(0, this.#request.maxTokens - frame)
+    // A tier with nothing to say leaves its share from the start: else the other would fill its own with small things first.
     const wanted = [
-      { candidates: recent, room: room * this.#request.recent.share },
-      { candidates: details, room: room * this.#request.details.share },
+      { candidates: recent, room: details.length === 0 ? room : room * this.#request.recent.share },
+      { candidates: details, room: recent.length === 0 ? room : room * this.#request.details.share },
     ]
     const { packed, omitted: unfit } = pack(wanted, room, this.#tokenizer)
     omitted.push(...unfit)

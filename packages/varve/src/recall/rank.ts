@@ -63,7 +63,7 @@ function isWanted(segment: Segment, doc: number, options: RankOptions): boolean 
 
 function parts(segment: Segment, found: WordScores, speakers: ReadonlySet<number>, options: RankOptions, doc: number): Parts {
   const words = weights.words * (found.own[doc] ?? 0)
-  const around = weights.around * (found.around[doc] ?? 0)
+  const around = weights.around * ((found.around[doc] ?? 0) - (found.own[doc] ?? 0))
   const speaker = speakers.has(segment.speakers[doc] ?? -1) ? weights.speaker : 0
   const days = Math.max(0, options.now - (segment.saidAt[doc] ?? 0)) / dayMs
   const decay = options.halfLifeDays === undefined ? 1 : 0.5 ** (days / options.halfLifeDays)
@@ -77,7 +77,8 @@ function scoreOf(segment: Segment, found: WordScores, speakers: ReadonlySet<numb
     return words + around + speaker + age
   }
   const speaker = speakers.size > 0 && speakers.has(segment.speakers[doc] ?? -1) ? weights.speaker : 0
-  return weights.words * (found.own[doc] ?? 0) + weights.around * (found.around[doc] ?? 0) + speaker
+  const own = found.own[doc] ?? 0
+  return weights.words * own + weights.around * ((found.around[doc] ?? 0) - own) + speaker
 }
 
 function explain(segment: Segment, found: WordScores, values: Parts, doc: number, now: number): Signal[] {
@@ -86,7 +87,7 @@ function explain(segment: Segment, found: WordScores, values: Parts, doc: number
   const days = Math.floor(Math.max(0, now - (segment.saidAt[doc] ?? 0)) / dayMs)
   const all: Signal[] = [
     { name: 'words', value: values.words, text: `matches ${quoted(own)}` },
-    { name: 'around', value: values.around, text: near.length === 0 ? 'in its place in the talk' : `said around it: ${quoted(near)}` },
+    { name: 'around', value: values.around, text: `said around it: ${quoted(near)}` },
     { name: 'speaker', value: values.speaker, text: `said by ${segment.speakerNames[segment.speakers[doc] ?? -1]?.name ?? ''}, whom you asked about` },
     { name: 'age', value: values.age, text: `said ${days} days ago` },
   ]

@@ -54,14 +54,14 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
   // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
   const handle = async (): Promise<UserMemory> => (await (opened ??= openStore(flags))).handle
   try {
-    return await importFile({
+    const report = await importFile({
       append: async (session, messages) => (await handle()).append(session, messages),
       sessions: { ensure: async (id, details) => (await handle()).sessions.ensure(id, details) },
     }, file, options)
+    if (opened !== undefined) await finishErasures((await opened).memory)
+    return report
   } finally {
-    const memory = (await opened)?.memory
-    if (memory !== undefined && !signal.aborted) await finishErasures(memory)
-    await memory?.close()
+    await (await opened)?.memory.close()
   }
 }
 

@@ -18,7 +18,7 @@ export function diagnose(connection: Connection, file: string, segmentBytes: num
     privacy(file),
     { name: 'content', ok: true, detail: `${count('message')} messages, ${count('session')} sessions, ${count('partition')} partitions, ${count('project')} projects` },
     { name: 'index', ok: true, detail: `${megabytes(segmentBytes)} of segments in memory` },
-    { name: 'erasures', ok: pending === 0, detail: `${pending} wait for their bytes to be overwritten`, ...(pending === 0 ? {} : { fix: 'run memory.upkeep.run(), or open the store and leave it open; a process that reads it may be holding the log' }) },
+    { name: 'erasures', ok: pending === 0, detail: `${pending} wait for their bytes to be overwritten`, ...(pending === 0 ? {} : { fix: 'the next command or program that writes here finishes them, unless one that reads holds the log: look for it' }) },
   ]
 
   function count(table: string): number {

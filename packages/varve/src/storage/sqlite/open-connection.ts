@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, openSync, closeSync, readSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, closeSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
@@ -51,7 +51,6 @@ function open(file: string): Connection {
     if (!inMemory && mode !== 'wal') throw new StoreFailed({ operation: 'open', reason: `journal mode is ${String(mode)}, not wal` })
     applyPragmas(connection)
     checkVersion(connection)
-    if (!inMemory) chmodSync(file, 0o600)
     return connection
   } catch (error) {
     connection.close()

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import type { LoadArguments, LoadLine } from './children/load-child.ts'
+import { Child } from './support/child.ts'
+import { seeded } from './support/disk.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { problemsOf } from './support/inspect.ts'
+import { Ledger } from './support/ledger.ts'
+import { counted, scaled, summarise } from './support/scale.ts'
+
+/** Kills under load, and how many stores they are spread over: a look at a store takes longer as it grows. */
+const kills = scaled(24, 2_000)
+const stores = scaled(2, 20)
+const lanes = 2
+
+/** Of every so many processes one is killed while it opens the store; these are not counted. */
+const openingEvery = 10
+const longestLoadMs = 250
+const longestOpeningMs = 900
+
+interface Killed {
+  readonly kills: number
+  readonly whileOpening: number
+  readonly acknowledged: number
+  readonly lost: readonly string[]
+  readonly problems: readonly string[]
+}
+
+describe('kill -9', () => {
+  it('at random moments under write load loses nothing that was acknowledged', { timeout: scaled(120_000, 5_400_000) }, async () => {
+    const waiting = Array.from({ length: stores }, (_, place) => place)
+    const done: Killed[] = []
+    await Promise.all(Array.from({ length: lanes }, async () => {
+      for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) done.push(await killMany(place))
+    }))
+    const sum = (pick: (killed: Killed) => number): number => done.reduce((total, killed) => total + pick(killed), 0)
+    const lost = done.flatMap((killed) => killed.lost)
+    summarise(`kill -9: ${counted(sum((killed) => killed.kills))} kills under load and ${sum((killed) => killed.whileOpening)} while opening, ${counted(sum((killed) => killed.acknowledged))} acknowledged, ${lost.length} lost`)
+    expect(lost).toEqual([])
+    expect(done.flatMap((killed) => killed.problems)).toEqual([])
+    expect(sum((killed) => killed.kills)).toBe(kills)
+    expect(sum((killed) => killed.acknowledged)).toBeGreaterThan(kills * 10)
+  })
+})
+
+/** One process after the other on one store: each recovers what the one before it left, and then is killed. */
+async function killMany(place: number): Promise<Killed> {
+  using folder = temporaryFolder()
+  const store = folder.file('store.db')
+  const random = seeded(place + 1)
+  const ledger = new Ledger()
+  const lost: string[] = []
+  const problems: string[] = []
+  let killed = 0
+  let whileOpening = 0
+  for (let run = 0; killed < kills / stores; run += 1) {
+    const child = new Child<LoadLine>('load-child.ts', { store, run } satisfies LoadArguments)
+    const opening = run % openingEvery === openingEvery - 1
+    if (opening) {
+      await sleep(random() * longestOpeningMs)
+      whileOpening += 1
+    } else {
+      if ((await child.line(({ type }) => type === 'loading')) === undefined) problems.push(`run ${run} does not open: ${(await child.ended).stderr}`)
+      const look = ledger.look(store)
+      lost.push(...look.lost)
+      problems.push(...look.problems)
+      await sleep(random() * longestLoadMs)
+      killed += 1
+    }
+    child.kill()
+    const { signal, stderr } = await child.ended
+    if (signal !== 'SIGKILL') problems.push(`run ${run} ended by itself: ${stderr}`)
+    ledger.hear(child.lines)
+    if (lost.length + problems.length > 0) break
+  }
+  await using memory = await openMemory({ store, upkeep: 'manual' })
+  const last = ledger.lookAgain(await allOf(memory))
+  return { kills: killed, whileOpening, acknowledged: ledger.acknowledged, lost: [...lost, ...last.lost], problems: [...problems, ...last.problems, ...problemsOf(store)] }
+}
+
+/** Every message, as a caller reads them; in sessions where nothing was erased, seq has no gap. */
+async function allOf(memory: Memory): Promise<string[]> {
+  const ada = memory.for('ada')
+  const contents: string[] = []
+  for (const session of await ada.sessions.list()) {
+    for (let before = Number.MAX_SAFE_INTEGER, first = false; !first;) {
+      const page = await ada.messages(session.id, { limit: 10_000, before })
+      contents.push(...page.map(({ content }) => content))
+      if (session.id !== 'edited') expect(page.map(({ seq }) => seq)).toEqual(page.map((_, at) => (page[0]?.seq ?? 0) + at))
+      before = page[0]?.seq ?? 1
+      first = page.length < 10_000
+    }
+  }
+  return contents
+}
