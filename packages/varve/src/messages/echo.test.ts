@@ -10,6 +10,20 @@ function echoed(text: string): string[] {
   return echoedRanges(text, key, shown).map(({ from, to }) => text.slice(from, to))
 }
 
+test.each([
+  ['Chinese', '我们昨天决定把开业时间改到五月十六日星期六上午十点钟，备用钥匙挂在鱼饵店里的气压计后面。'],
+  ['Japanese', '予備の鍵は釣具店の気圧計の後ろに掛けてあります。開店は五月十六日の土曜日に変わりました。'],
+  ['Thai', 'กุญแจสำรองแขวนอยู่ในร้านขายเหยื่อหลังบารอมิเตอร์และร้านเปิดวันเสาร์ที่สิบหกพฤษภาคม'],
+])('an echo in %s is found, also when every letter is escaped, twice', (_, text) => {
+  const hashes = new Set(shinglesIn(shinglesOf(text, key)))
+  const escaped = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  for (const form of [text, JSON.stringify(text), escaped, escaped.replaceAll('\\', '\\\\')]) {
+    const covered = echoedRanges(form, key, hashes).reduce((sum, { from, to }) => sum + to - from, 0)
+    expect(covered / form.length).toBeGreaterThan(0.9)
+  }
+  expect(echoedRanges(text.slice(0, 9), key, hashes)).toEqual([])
+})
+
 describe('an echo of what was shown', () => {
   test('is found whole', () => {
     expect(echoed(`I see: ${shownText} Right?`)).toEqual([shownText.replace(/\.$/, '')])

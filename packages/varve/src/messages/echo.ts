@@ -4,13 +4,21 @@ import type { RecalledRange } from './message.ts'
 /** Words in a run that is compared. Eight in a row are hardly ever said again by chance. */
 export const shingleWords = 8
 
+/** In scripts without spaces each character is half a word: eight of them may be a name. */
+const spacelessWeight = 0.5
+
+const spaceless = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
+const isSpaceless = new RegExp(spaceless, 'u')
+
 // What JSON puts before a character is passed over, so that a text and its escaped form have the same words.
-const tokens = /\\u([0-9a-fA-F]{4})|\\+[nrtbf"/]|[\p{L}\p{N}\p{M}]+/gu
+const tokens = new RegExp(String.raw`\\+u([0-9a-fA-F]{4})|\\+[nrtbf"/]|${spaceless}|(?:(?!${spaceless})[\p{L}\p{N}\p{M}])+`, 'gu')
 
 interface Place {
   readonly hash: number
   readonly from: number
   readonly to: number
+  /** Whole words count 1. */
+  readonly weight: number
 }
 
 /** Keyed hashes of all runs of eight words of a text, as bytes (four a hash): what a context leaves behind to know its echo. */
@@ -50,7 +58,7 @@ function seedOf(key: string): number {
 }
 
 function places(text: string, seed: number): Place[] {
-  const found: { hash: number; from: number; to: number; joined: boolean }[] = []
+  const found: (Place & { hash: number; to: number; joins: boolean })[] = []
   for (const match of text.matchAll(tokens)) {
     const [token, code] = match
     if (token.startsWith('\\') && code === undefined) continue
@@ -58,12 +66,12 @@ function places(text: string, seed: number): Place[] {
     if (!/[\p{L}\p{N}\p{M}]/u.test(word)) continue
     const to = match.index + token.length
     const last = found.at(-1)
+    const alone = isSpaceless.test(word)
     // An escaped letter is part of the word that it touches: caf\u00e9.
-    if (last !== undefined && last.to === match.index && (code !== undefined || last.joined)) {
+    if (last !== undefined && !alone && last.joins && last.to === match.index) {
       last.hash = hashWord(word, last.hash)
       last.to = to
-      last.joined = true
-    } else found.push({ hash: hashWord(word, seed), from: match.index, to, joined: code !== undefined })
+    } else found.push({ hash: hashWord(word, seed), from: match.index, to, weight: alone ? spacelessWeight : 1, joins: !alone })
   }
   return found
 }
@@ -76,12 +84,20 @@ function hashWord(word: string, start: number): number {
   return hash
 }
 
+/** From each word on, the run that weighs as much as eight words. */
 function runs(words: readonly Place[]): Place[] {
   const found: Place[] = []
-  for (let at = 0; at + shingleWords <= words.length; at += 1) {
+  for (const [start, { from }] of words.entries()) {
     let hash = 0x811c9dc5
-    for (const word of words.slice(at, at + shingleWords)) hash = (Math.imul(hash, 0x85ebca6b) ^ word.hash) >>> 0
-    found.push({ hash, from: words[at]?.from ?? 0, to: words[at + shingleWords - 1]?.to ?? 0 })
+    let weight = 0
+    let end = start
+    while (weight < shingleWords && end < words.length) {
+      hash = (Math.imul(hash, 0x85ebca6b) ^ (words[end]?.hash ?? 0)) >>> 0
+      weight += words[end]?.weight ?? 0
+      end += 1
+    }
+    if (weight < shingleWords) break
+    found.push({ hash, from, to: words[end - 1]?.to ?? from, weight })
   }
   return found
 }

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { textOf } from './text.ts'
+
+/** The store of a schema version, as it was when that version was the newest. */
+export function fixtureFile(version: number): string {
+  return join(import.meta.dirname, '..', '..', 'fixtures', 'stores', `schema-${version}.db`)
+}
+
+export const fixtureUsers = ['ada', 'grace'] as const
+export const fixtureSessions = ['harbour', 'pricing', 'winter'] as const
+
+/** What each of its sessions holds; a new fixture has the same. */
+export function fixtureContents(user: string, session: string): string[] {
+  return Array.from({ length: 12 }, (_, at) => textOf(`${user}-${session}-${at}/1/0`))
+}
