@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../../packages/varve/src/memory.ts'
 import type { EditArguments, EditLine } from './children/edit-child.ts'
 import type { RaceArguments, RaceLine } from './children/race-child.ts'
 import { Child } from './support/child.ts'
+import { fixtureFile } from './support/fixture.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
@@ -11,6 +12,7 @@ import { textOf } from './support/text.ts'
 
 const appends = scaled(200, 1_000)
 const rounds = scaled(3, 20)
+const races = scaled(3, 40)
 
 describe('two processes on one store', () => {
   it('make it together, and append into one session without an error or a gap', { timeout: scaled(60_000, 300_000) }, async () => {
@@ -40,6 +42,31 @@ describe('two processes on one store', () => {
     expect(interleaved).toBe(true)
     expect(problemsOf(store)).toEqual([])
   })
+
+  for (const [what, from] of [['make', undefined], ['migrate', fixtureFile(1)]] as const) {
+    it(`${what} it at the same moment, again and again`, { timeout: scaled(60_000, 300_000) }, async () => {
+      const problems: string[] = []
+      for (let race = 0; race < races; race += 1) {
+        using folder = temporaryFolder()
+        const store = folder.file('store.db')
+        const start = folder.file('start')
+        if (from !== undefined) copyFileSync(from, store)
+        writeFileSync(start, '')
+        const children = ['left', 'right'].map((name) => new Child<RaceLine>('race-child.ts', { store, name, appends: 5, start } satisfies RaceArguments))
+        for (const child of children) {
+          const { code, stderr } = await child.ended
+          if (code !== 0) problems.push(stderr)
+          problems.push(...child.lines.flatMap((line) => (line.type === 'done' ? line.errors : [])))
+        }
+        await using memory = await openMemory({ store, upkeep: 'manual' })
+        expect((await memory.for('ada').messages('shared')).map(({ seq }) => seq)).toEqual(Array.from({ length: 10 }, (_, at) => at + 1))
+        if (from !== undefined) expect(await memory.for({ project: 'acme', user: 'ada' }).messages('harbour')).toHaveLength(12)
+        expect(readdirSync(folder.path).filter((name) => name.includes('before'))).toEqual([])
+      }
+      summarise(`two processes that ${what} a store at once: ${races} races, ${problems.length} errors`)
+      expect(problems).toEqual([])
+    })
+  }
 
   it('see what the other wrote, replaced and forgot at the next recall', { timeout: scaled(60_000, 300_000) }, async () => {
     using folder = temporaryFolder()

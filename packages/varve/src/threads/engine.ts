@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { ReadService } from './read-service.ts'
 import { Caller, type Remote, remote } from './rpc.ts'
-import type { ThreadOptions } from './worker.ts'
+import type { ThreadOptions } from './options.ts'
 import type { WriteService } from './write-service.ts'
 
 type Methods<Offered> = { readonly [Name in keyof Offered]: Offered[Name] extends (...args: never[]) => unknown ? Offered[Name] : never }

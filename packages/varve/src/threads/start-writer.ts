@@ -2,7 +2,7 @@ import { migrate, refuseNewer } from '../storage/sqlite/migrate.ts'
 import { openConnection } from '../storage/sqlite/open-connection.ts'
 import { storeKey } from '../storage/sqlite/store-key.ts'
 import { Writer } from '../storage/sqlite/writer.ts'
-import type { ThreadOptions } from './worker.ts'
+import type { ThreadOptions } from './options.ts'
 import { WriteService } from './write-service.ts'
 
 /** Opens a store for writing: looked at, made or migrated, and locked for nobody. */

@@ -1,18 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { toWire } from '../errors/wire.ts'
-import type { MigrateOptions } from '../storage/sqlite/migrate.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import { openConnection } from '../storage/sqlite/open-connection.ts'
 import { storeKey } from '../storage/sqlite/store-key.ts'
+import type { ThreadOptions } from './options.ts'
 import { type Service, serve } from './rpc.ts'
-
-/** What a thread is started with. A store in memory has one thread that writes and reads, since nobody else sees it. */
-export interface ThreadOptions {
-  readonly file: string
-  readonly roles: readonly ('write' | 'read')[]
-  readonly segmentBytes: number
-  readonly migrate: MigrateOptions
-}
 
 // Only engine.ts starts this file, with this shape.
 const options = workerData as ThreadOptions
