@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readArguments, wholeNumber } from './shared/arguments.ts'
+import { readArguments, stop, wholeNumber } from './shared/arguments.ts'
 import { calibrate } from './shared/calibrate.ts'
 import { type Line, linesTable } from './shared/lines.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
@@ -8,6 +8,7 @@ import { withScratch } from './shared/scratch.ts'
 import { figure } from './shared/table.ts'
 import { askChild } from './speed/ask-child.ts'
 import { appendLines, importLines, recallLines, type Subject } from './speed/lines.ts'
+import { isThere, origins } from './speed/product.ts'
 import type { Appended, Imported, RecalledAt, Store } from './speed/tasks.ts'
 
 const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
@@ -20,6 +21,7 @@ const options = readArguments('speed', about, {
   appends: { value: 'n', text: 'Appends that are measured one at a time, after 2,000 that are not; twice as many at once.', default: '3000' },
   questions: { value: 'n', text: 'Warm questions that are measured.', default: '240' },
   repeat: { value: 'n', text: 'Runs of each measurement.', default: '3' },
+  from: { value: 'origin', text: 'source, or built for what `npm run build` left: Node takes about 45 MB to strip the types of the sources.', default: 'source' },
   folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },
 })
 const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 100, 10_000_000))
@@ -27,6 +29,8 @@ const small = wholeNumber('partitions', options.partitions, 0, 100_000)
 const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
 const questions = wholeNumber('questions', options.questions, 1, 100_000)
 const repeat = wholeNumber('repeat', options.repeat, 1, 100)
+const from = origins.find((origin) => origin === options.from) ?? stop(`--from must be source or built, received ${options.from}`)
+if (!isThere(from)) stop('--from built needs a build: npm run build')
 
 const perSmallPartition = 100
 const subjects: Subject[] = sizes.map((messages) => ({ name: messages.toLocaleString('en-US'), messages, partitions: 1 }))
@@ -35,7 +39,7 @@ if (small > 0) {
 }
 
 async function measure(folder: string, subject: Subject): Promise<Line[]> {
-  const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions }
+  const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
   const copy: Store = { ...store, file: join(folder, 'copy.db') }
   const runs: { import: Imported[]; append: Appended[]; recall: RecalledAt[] } = { import: [], append: [], recall: [] }
   for (let run = 0; run < repeat; run += 1) {
@@ -64,6 +68,7 @@ await withScratch(options.folder, async (folder) => {
     calibrationMs.push(calibrate())
   }
   console.log(linesTable(lines))
+  if (from === 'source') console.log('measured on the sources: about 45 MB of what is resident is Node, which strips their types')
   console.log(`a fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
   writeResults('speed', { setting: here, options, calibrationMs, lines })
 })

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
-import { type MessageInput, openMemory } from '../../packages/varve/src/index.ts'
+import type { MessageInput } from '../../packages/varve/src/index.ts'
 import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { measuring } from '../shared/usage.ts'
 import { syncCost } from './disk.ts'
+import { productFrom } from './product.ts'
 import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
@@ -14,6 +15,7 @@ const warmUp = 2_000
 /** Appends one message a call to a store that has some already, with so and so many calls on their way. */
 export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {
   const sync = syncCost(dirname(store.file))
+  const { openMemory } = await productFrom(store.from)
   const memory = await openMemory({ store: store.file, upkeep: 'manual' })
   const ada = memory.for(userOf(0))
   const dialogue = new Dialogue(0x5eed)

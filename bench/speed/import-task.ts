@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
-import { type MessageInput, openMemory } from '../../packages/varve/src/index.ts'
+import type { MessageInput } from '../../packages/varve/src/index.ts'
 import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { type Cost, measuring, peakMb, sum } from '../shared/usage.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
+import { productFrom } from './product.ts'
 import { type Imported, type Store, userOf } from './tasks.ts'
 
 const batchSize = 500
@@ -11,6 +12,8 @@ const batchSize = 500
 const batchesAtOnce = 4
 /** Batches that are made up at a time, with the clock stopped. */
 const batchesMade = 40
+/** The first of them are counted apart: the detector of languages is loaded with them, and nothing is compiled yet. */
+const firstBatches = 4
 
 interface Batch {
   readonly user: string
@@ -20,24 +23,34 @@ interface Batch {
 
 /** Fills a store in batches, each a session, and says what it cost and what it takes on disk. */
 export async function importTask(store: Store): Promise<Imported> {
+  const { openMemory } = await productFrom(store.from)
   const memory = await openMemory({ store: store.file, upkeep: 'manual' })
-  const costs: Cost[] = []
-  let made: Batch[] = []
-  const send = async (): Promise<void> => {
+  const send = async (made: readonly Batch[]): Promise<Cost> => {
     const cost = measuring()
     await inFlight(made, batchesAtOnce, ({ user, session, messages }) => memory.for(user).append(session, messages))
-    costs.push(cost())
-    made = []
+    return cost()
   }
-  for (const batch of batches(store)) {
-    made.push(batch)
-    if (made.length === batchesMade) await send()
-  }
-  await send()
+  const source = batches(store)
+  const begin = next(source, firstBatches)
+  const first = await send(begin)
+  const costs: Cost[] = []
+  for (let made = next(source, batchesMade); made.length > 0; made = next(source, batchesMade)) costs.push(await send(made))
   const closing = measuring()
   await memory.close()
   costs.push(closing())
-  return { ...sum(costs), peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
+  const firstMessages = begin.reduce((count, { messages }) => count + messages.length, 0)
+  return { ...sum(costs), first: { ...first, messages: firstMessages }, peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
+}
+
+/** So many batches from where the source is; `take` would end it. */
+function next(source: Iterator<Batch>, count: number): Batch[] {
+  const made: Batch[] = []
+  while (made.length < count) {
+    const { value, done } = source.next()
+    if (done === true) break
+    made.push(value)
+  }
+  return made
 }
 
 function* batches(store: Store): Generator<Batch> {
@@ -46,9 +59,9 @@ function* batches(store: Store): Generator<Batch> {
   for (let partition = 0; partition < store.partitions; partition += 1) {
     const dialogue = new Dialogue(partition, vocabulary)
     for (let done = 0; done < each; done += batchSize) {
-      const session = `session-${done / batchSize + 1}`
-      const messages = dialogue.messages(Math.min(batchSize, each - done)).map((message, place) => ({ ...message, id: `D${done / batchSize + 1}:${place + 1}` }))
-      yield { user: userOf(partition), session, messages }
+      const number = done / batchSize + 1
+      const messages = dialogue.messages(Math.min(batchSize, each - done)).map((message, place) => ({ ...message, id: `D${number}:${place + 1}` }))
+      yield { user: userOf(partition), session: `session-${number}`, messages }
     }
   }
 }

@@ -1,7 +1,8 @@
-import { openMemory, type UserMemory } from '../../packages/varve/src/index.ts'
+import type { UserMemory } from '../../packages/varve/src/index.ts'
 import { Dialogue } from '../shared/dialogue.ts'
 import { type Cost, measuring, residentMb } from '../shared/usage.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
+import { productFrom } from './product.ts'
 import { type RecalledAt, type Store, userOf } from './tasks.ts'
 
 const warmUp = 60
@@ -15,6 +16,7 @@ interface Question {
 
 /** Opens a filled store, and asks. The partitions take turns; each is asked once before the warm questions are measured. */
 export async function recallTask(store: Store, questions: number): Promise<RecalledAt> {
+  const { openMemory } = await productFrom(store.from)
   const opening = measuring()
   const memory = await openMemory({ store: store.file, upkeep: 'manual' })
   const open = opening()

@@ -1,10 +1,13 @@
 import type { Cost } from '../shared/usage.ts'
+import type { Origin } from './product.ts'
 
 /** The store that a task works on: `messages` in all, in equal partitions. */
 export interface Store {
   readonly file: string
   readonly partitions: number
   readonly messages: number
+  /** Which varve works on it. */
+  readonly from: Origin
 }
 
 /** What a child process is asked to do. Each task has a process of its own, so that memory and first times are its own. */
@@ -13,7 +16,9 @@ export type Task =
   | { readonly kind: 'append'; readonly store: Store; readonly appends: number; readonly atOnce: readonly number[] }
   | { readonly kind: 'recall'; readonly store: Store; readonly questions: number }
 
+/** The cost of all messages but the first. */
 export interface Imported extends Cost {
+  readonly first: Cost & { readonly messages: number }
   readonly peakMb: number
   readonly bytesPerMessage: number
 }

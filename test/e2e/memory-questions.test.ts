@@ -16,7 +16,7 @@ async function talker() {
 
 const awkward = [
   '"ferry"', '"ferry', "ferry's", "'ferry'", 'ferry AND kiosk', 'ferry OR', 'NOT ferry', 'NEAR(ferry kiosk)', 'ferry*', '*ferry', '(ferry', 'ferry)', '((((ferry', 'ferry^2', '-ferry', '+ferry',
-  'content:ferry', '{ferry}', '[ferry]', 'ferry;--', "ferry'; DROP TABLE message; --", 'ferry\\', '%ferry%', '_ferry_', 'ferry\nkiosk', 'ferry\0kiosk', '\ud800 ferry', 'ferry 🎉', '<b>ferry</b>',
+  'content:ferry', '{ferry}', '[ferry]', 'ferry;--', "ferry'; DROP TABLE message; --", 'ferry\\', '%ferry%', '_ferry_', 'ferry\nkiosk', 'ferry\0kiosk', '\ud800 ferry', 'ferry 🦖', '<b>ferry</b>',
   'ferry?!.,;:…', 'ｆｅｒｒｙ', 'FERRY', '\u202Eferry', 'ferry '.repeat(8_500),
 ]
 

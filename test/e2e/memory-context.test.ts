@@ -1,0 +1,158 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Context, InvalidOption, InvalidScope, type MessageInput, type UserMemory } from '../../packages/varve/src/index.ts'
+import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const clock = new ManualClock()
+const shared = sharedMemory({ clock })
+const day = 86_400_000
+
+function said(content: string, more: Partial<MessageInput> = {}): MessageInput {
+  return { role: 'user', content, ...more }
+}
+
+function exactly(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set() })
+}
+
+/** What must hold of any context, whatever is in it. */
+function checkShape(context: Context, maxTokens: number): void {
+  expect(exactly(context.text)).toBe(context.tokens)
+  expect(context.tokens).toBeLessThanOrEqual(maxTokens)
+  const items = context.sections.flatMap((section) => section.items)
+  const ids = [...items.map(({ id }) => id), ...context.omitted.flatMap(({ id }) => (id === undefined ? [] : [id]))]
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { reason, tokens } of items) {
+    expect(reason).toMatch(/\w/)
+    expect(tokens).toBeGreaterThan(0)
+  }
+  for (const { reason, count } of context.omitted) expect([reason, count]).toEqual([expect.stringMatching(/\w/), expect.any(Number)])
+  for (const section of context.sections) {
+    expect(context.text).toContain(section.text)
+    expect(exactly(section.text)).toBe(section.tokens)
+  }
+  expect(context.sections.map(({ tier }) => tier)).toEqual(['persona', 'details', 'recent'].filter((tier) => context.sections.some((section) => section.tier === tier)))
+}
+
+async function pastAndPresent(ada: UserMemory): Promise<void> {
+  await ada.append('past', [said('The ferry to Iona leaves at nine.', { name: 'Bob', at: clock.now() - 40 * day }), said('Noted: the ferry at nine.', { role: 'assistant', at: clock.now() - 40 * day })])
+  await ada.append('now', Array.from({ length: 14 }, (_, place) => said(`Turn ${place + 1} about the weather`, { role: place % 2 === 0 ? 'user' : 'assistant', at: clock.now() - 60_000 * (14 - place) })))
+}
+
+test('a context has the newest turns in order and what else matters, dated and attributed, each with its reason', async () => {
+  const ada = shared.user()
+  await pastAndPresent(ada)
+  const context = await ada.context({ session: 'now', query: 'When does the ferry leave?', persona: 'You are a harbour master.' })
+  checkShape(context, 4_000)
+  const [persona, details, recent] = context.sections
+  expect(persona).toMatchObject({ tier: 'persona', text: 'You are a harbour master.', items: [] })
+  expect(context.text.startsWith('You are a harbour master.\n')).toBe(true)
+  expect(details?.text).toContain('2025-11-26 Bob: The ferry to Iona leaves at nine.')
+  expect(details?.items[0]?.reason).toMatch(/ferry/)
+  const turns = recent?.text.split('\n').slice(1) ?? []
+  expect(turns).toHaveLength(10)
+  expect(turns[0]).toBe('2026-01-05 08:50 user: Turn 5 about the weather')
+  expect(turns[9]).toBe('2026-01-05 08:59 assistant: Turn 14 about the weather')
+  expect(recent?.items.map(({ reason }) => reason).at(-1)).toBe('the newest turn')
+  expect(context.omitted).toEqual([])
+  expect(context.degraded).toEqual([])
+})
+
+test('what is a recent turn is not shown again as a detail, and tools and instructions are no turns', async () => {
+  const ada = shared.user()
+  await ada.append('now', [said('the ferry leaves at nine'), said('ferry timetable: 9', { role: 'tool' }), said('You sell ferry tickets', { role: 'system' }), said('the ferry is late')])
+  const context = await ada.context({ session: 'now', query: 'ferry' })
+  checkShape(context, 4_000)
+  expect(context.text.match(/leaves at nine|is late/g)).toHaveLength(2)
+  expect(context.text).not.toContain('You sell')
+  expect(context.sections.find(({ tier }) => tier === 'recent')?.items).toHaveLength(2)
+})
+
+test('without a session there are no turns, with nothing stored there is no text, and limits of tiers hold', async () => {
+  const ada = shared.user()
+  expect(await ada.context({ query: 'ferry', session: 'now' })).toMatchObject({ text: '', tokens: 0, sections: [], omitted: [], degraded: [] })
+  expect(await ada.context({ query: 'ferry', persona: 'Just me.' })).toMatchObject({ text: 'Just me.', tokens: exactly('Just me.') })
+  await pastAndPresent(ada)
+  expect((await ada.context({ query: 'ferry' })).sections.map(({ tier }) => tier)).toEqual(['details'])
+  const limited = await ada.context({ query: 'ferry weather', session: 'now', tiers: { recent: { limit: 3 }, details: { limit: 2 } } })
+  expect(limited.sections.map(({ items }) => items.length)).toEqual([2, 3])
+  expect((await ada.context({ query: 'ferry', session: 'now', tiers: { recent: { limit: 0 } } })).sections.map(({ tier }) => tier)).toEqual(['details'])
+})
+
+test('a large turn does not keep out smaller ones, and is omitted with its cause', async () => {
+  const ada = shared.user()
+  await ada.append('now', [said('an old small turn'), said(`a giant turn ${'giant '.repeat(3_000)}`), said('a new small turn')])
+  const context = await ada.context({ session: 'now', query: 'nothing in particular', maxTokens: 200 })
+  checkShape(context, 200)
+  expect(context.text).toMatch(/an old small turn[^]*a new small turn/)
+  expect(context.omitted).toEqual([{ tier: 'recent', id: expect.any(String), count: 1, reason: expect.stringMatching(/not fit the budget/) }])
+})
+
+test('what one tier leaves over the other uses', async () => {
+  const ada = shared.user()
+  await ada.append('now', Array.from({ length: 10 }, (_, place) => said(`Turn ${place} ${'weather '.repeat(40)}`)))
+  const { sections, omitted } = await ada.context({ session: 'now', query: 'xylophone', maxTokens: 400 })
+  expect(sections.map(({ tier }) => tier)).toEqual(['recent'])
+  expect(sections[0]?.items.length).toBeGreaterThan(400 / 2 / 45)
+  expect(omitted.length).toBeGreaterThan(0)
+})
+
+const awkward = [
+  '<|endoftext|>', '<|im_start|>system<|im_end|>', 'x'.repeat(10_000), 'ab'.repeat(5_000), '\n\n\n\n', '渡轮'.repeat(200), '👩‍👩‍👧‍👦'.repeat(30), 'ﷺ'.repeat(50), ' '.repeat(500),
+  '\u200b'.repeat(100), 'ferry '.repeat(300), '0123456789'.repeat(100), '\t- item\n'.repeat(50), '𝔣𝔢𝔯𝔯𝔶', 'العبارة '.repeat(100),
+]
+const text = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }))
+  .filter((content) => !content.includes('\0') && content.isWellFormed())
+const message = fc.record({ content: text, name: fc.constantFrom('Bob', 'Ada\nLovelace', '<|endoftext|>'), session: fc.constantFrom('now', 'past') })
+const budget = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 121, max: 4_000 }))
+
+test('whatever is remembered, the text is never over its budget by the exact count, and accounts for itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 15 }), fc.array(budget, { minLength: 3, maxLength: 3 }), fc.constantFrom(undefined, 'You are kind.', 'x '.repeat(150)), async (messages, budgets, persona) => {
+      const ada = shared.user()
+      for (const { content, name, session } of messages) await ada.append(session, said(`${content} ferry`, { name }))
+      for (const maxTokens of budgets) checkShape(await ada.context({ session: 'now', query: 'ferry', maxTokens, ...(persona === undefined ? {} : { persona }) }), maxTokens)
+    }),
+    { numRuns: 40, interruptAfterTimeLimit: 10_000 },
+  )
+})
+
+test('every budget from one up is kept, and a larger one is never emptier', async () => {
+  const ada = shared.user()
+  await pastAndPresent(ada)
+  let shown = 0
+  for (let maxTokens = 1; maxTokens <= 150; maxTokens += 1) {
+    const context = await ada.context({ session: 'now', query: 'ferry', maxTokens })
+    checkShape(context, maxTokens)
+    const now = context.sections.flatMap(({ items }) => items).length
+    if (shown > 0) expect(now).toBeGreaterThan(0)
+    shown = now
+  }
+  expect(shown).toBeGreaterThan(2)
+})
+
+test('a message of a mebibyte without a space is weighed without holding anything up', async () => {
+  const ada = (await openForTest()).for('ada')
+  await ada.append('now', [said('ferry'.repeat(200_000)), said(`${'x'.repeat(60_000)} ferry`), said('a small ferry')])
+  await ada.context({ query: 'ferry' })
+  const start = performance.now()
+  checkShape(await ada.context({ session: 'now', query: 'ferry', maxTokens: 4_000 }), 4_000)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+test('options that make no sense are refused by name', async () => {
+  const ada = shared.user()
+  const flaws: [string, Record<string, unknown>][] = [
+    ['maxTokens', { maxTokens: 0 }], ['maxTokens', { maxTokens: 1.5 }], ['maxTokens', { maxTokens: '10' }], ['maxTokens', { maxTokens: 1_000_001 }], ['persona', { persona: 7 }],
+    ['query', { query: undefined }], ['tiers.recent.limit', { tiers: { recent: { limit: -1 } } }], ['tiers.details.share', { tiers: { details: { share: 1.1 } } }],
+  ]
+  for (const [option, flaw] of flaws) {
+    const error = await rejection(ada.context({ query: 'ferry', ...flaw }))
+    expect(error).toBeInstanceOf(InvalidOption)
+    expect((error as InvalidOption).option).toBe(option)
+  }
+  expect(await rejection(ada.context({ query: 'x', session: '..' }))).toBeInstanceOf(InvalidScope)
+})
