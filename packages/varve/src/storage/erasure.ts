@@ -66,13 +66,8 @@ const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('
 
 const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
 
-const deleteContextsOfSession = statement<{ partition: number; session: string }>()((db, p) =>
-  db.deleteFrom('context_record').where('partition_id', '=', p('partition')).where('session', '=', p('session')))
-
-const deleteContextsOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('context_record').where('partition_id', '=', p('partition')))
-
 const contextsOf = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')))
+  db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
 
 const deleteContext = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
 
@@ -84,7 +79,8 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   if (owner === undefined) return nothingHere(selection)
   const doomed = yield* select(owner, selection)
   const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
-  return { message: doomed.length, ...(sessions > 0 ? { session: sessions } : {}) }
+  const contexts = yield* affectedContexts(owner, doomed, selection)
+  return countsOf(doomed.length, sessions, contexts.length)
 }
 
 /** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
@@ -93,8 +89,10 @@ export function* forget(partition: PartitionId, selection: ForgetSelection, rece
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
   const doomed = yield* select(owner, selection)
   const gone = selection.all === true ? yield* erasePartition(owner, doomed) : yield* eraseMessages(owner, doomed, selection)
-  const erased = Object.values(gone.counts).some((count) => count > 0)
-  return { receipt: yield* saveReceipt(receiptId, gone.counts, erased ? 'pending' : 'done', now), needles: gone.needles }
+  // With all of a partition its owner's name goes too.
+  const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
+  const erased = name.length > 0 || Object.values(gone.counts).some((count) => count > 0)
+  return { receipt: yield* saveReceipt(receiptId, gone.counts, erased ? 'pending' : 'done', now), needles: [...gone.needles, ...name] }
 }
 
 /** Erases a project: every partition of it, and its own row. */
@@ -124,7 +122,7 @@ export function* replaceMessage(
   const prepared = prepare(old, session)
   owner.epoch += 1
   const needles = yield* eraseOne(owner, old.ord)
-  yield* dropContexts(owner, [old])
+  yield* dropContexts(owner, [old], {})
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -182,20 +180,13 @@ function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selectio
   owner.epoch += 1
   const needles: Uint8Array[] = []
   for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord)))
-  const contexts = yield* dropContexts(owner, doomed)
-  const counts: Record<string, number> = { message: doomed.length, ...(contexts > 0 ? { context: contexts } : {}) }
-  if (selection.session !== undefined && wholeSession(selection)) {
-    const row = yield* findSessionRow(owner.id, selection.session)
-    if (row !== undefined) {
-      needles.push(...(yield* eraseSession(row)))
-      counts['session'] = 1
-    }
-  } else {
+  const contexts = yield* dropContexts(owner, doomed, selection)
+  const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
+  if (session === undefined) {
     for (const id of new Set(doomed.map((message) => message.session_id))) yield* recount(id)
-  }
-  if (counts['message'] === 0 && counts['session'] === undefined) return { counts, needles }
-  yield* savePartition(owner)
-  return { counts, needles }
+  } else needles.push(...(yield* eraseSession(session)))
+  if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
+  return { counts: countsOf(doomed.length, Number(session !== undefined), contexts), needles }
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[]): Program<Gone> {
@@ -203,10 +194,10 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[]): Progra
   for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord, false)))
   const sessions = yield* all(sessionsOf, { partition: owner.id })
   for (const session of sessions) needles.push(...(yield* eraseSession(session)))
-  yield* run(deleteContextsOfPartition, { partition: owner.id })
+  const contexts = yield* dropContexts(owner, doomed, { all: true })
   yield* run(deleteTombstones, { partition: owner.id })
   yield* run(deletePartitionRow, { id: owner.id })
-  return { counts: { message: doomed.length, session: sessions.length }, needles }
+  return { counts: countsOf(doomed.length, sessions.length, contexts), needles }
 }
 
 function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
@@ -224,7 +215,6 @@ function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<
 }
 
 function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
-  yield* run(deleteContextsOfSession, { partition: row.partition_id, session: row.external_id })
   yield* run(deleteSessionRow, { id: row.id })
   return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
 }
@@ -236,18 +226,23 @@ function* recount(id: number): Program<void> {
   yield* saveCounters({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
 }
 
-/** Contexts that showed what is now erased hold hashes of its words: they go too. */
-function* dropContexts(owner: PartitionRow, doomed: readonly Doomed[]): Program<number> {
-  if (doomed.length === 0) return 0
+/** Contexts that showed what is erased hold hashes of its words, and those of an erased session its name: they go too. */
+function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<readonly number[]> {
   const gone = new Set(doomed.map(({ uuid }) => uuidText(uuid)))
-  let dropped = 0
-  for (const record of yield* all(contextsOf, { partition: owner.id })) {
-    const shown = JSON.parse(record.items) as readonly string[]
-    if (!shown.some((id) => gone.has(id))) continue
-    yield* run(deleteContext, { id: record.id })
-    dropped += 1
-  }
-  return dropped
+  const records = yield* all(contextsOf, { partition: owner.id })
+  const affected = records.filter(({ session, items }) =>
+    selection.all === true || (wholeSession(selection) && session === selection.session) || (JSON.parse(items) as readonly string[]).some((id) => gone.has(id)))
+  return affected.map(({ id }) => id)
+}
+
+function* dropContexts(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<number> {
+  const affected = yield* affectedContexts(owner, doomed, selection)
+  for (const id of affected) yield* run(deleteContext, { id })
+  return affected.length
+}
+
+function countsOf(messages: number, sessions: number, contexts: number): Record<string, number> {
+  return { message: messages, ...(sessions > 0 ? { session: sessions } : {}), ...(contexts > 0 ? { context: contexts } : {}) }
 }
 
 function text(value: string): Uint8Array {
