@@ -108,9 +108,9 @@ const others: Record<string, readonly [text: string, query: string, rare: string
   Japanese: ['祖母は毎週日曜日に庭のりんごで大きなパイを焼いて、近所の人たちをベランダに招いてお茶を飲みます。', '祖母 りんご パイ', '近所'],
   Thai: ['คุณยายอบพายแอปเปิ้ลทุกวันอาทิตย์และเชิญเพื่อนบ้านทุกคนมาดื่มชาที่ระเบียงใหญ่หลังบ้านของเรา', 'คุณยาย แอปเปิ้ล', 'ระเบียง'],
 }
-/** As Python writes JSON by default: nothing but ASCII. */
+/** As Python writes JSON by default: nothing but ASCII. The texts are all of the basic plane. */
 function ascii(text: string): string {
-  return JSON.stringify(text).replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(text).replace(/\P{ASCII}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 for (const [language, [text, query, rare]] of Object.entries(others)) {

@@ -14,17 +14,17 @@ const project = fc.constantFrom('p', 'p ', 'P', 'p%', 'p user ada')
 
 const write = fc.record({
   project, owner, session: fc.constantFrom('talk', 'other', '%'), texts: fc.array(text, { minLength: 1, maxLength: 4 }), name: fc.constantFrom(undefined, 'Ada', 'Kiosk'),
-  then: fc.constantFrom('nothing', 'nothing', 'replace', 'forget', 'forget all', 'context'),
+  after: fc.constantFrom('nothing', 'nothing', 'replace', 'forget', 'forget all', 'context'),
 })
 type Write = typeof write extends fc.Arbitrary<infer Value> ? Value : never
 
-async function apply(handle: UserMemory, { session, texts, name, then }: Write): Promise<void> {
+async function apply(handle: UserMemory, { session, texts, name, after }: Write): Promise<void> {
   const { messages } = await handle.append(session, texts.map((content) => ({ role: 'user' as const, content, ...(name === undefined ? {} : { name }) })))
   const id = messages[0]?.id ?? ''
-  if (then === 'replace') await handle.replace(id, 'ferry ferry ferry kiosk')
-  if (then === 'forget') await handle.forget({ messages: [id] })
-  if (then === 'forget all') await handle.forget({ all: true })
-  if (then === 'context') await handle.context({ session, query: texts[0] ?? '' })
+  if (after === 'replace') await handle.replace(id, 'ferry ferry ferry kiosk')
+  if (after === 'forget') await handle.forget({ messages: [id] })
+  if (after === 'forget all') await handle.forget({ all: true })
+  if (after === 'context') await handle.context({ session, query: texts[0] ?? '' })
 }
 
 /** Everything that a partition answers, as it answers it. */

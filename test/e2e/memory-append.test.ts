@@ -57,7 +57,7 @@ const flaws: readonly (readonly [field: string, message: unknown])[] = [
   ['content', { role: 'user' }], ['content', { role: 'user', content: null }], ['content', { role: 'user', content: { text: 'x' } }],
   ['role', { role: 'USER', content: 'x' }], ['role', { content: 'x' }], ['it', null], ['it', 'text'], ['it', [said('x')]],
   ['origin', { role: 'user', content: 'x', origin: 'god' }], ['id', said('x', { id: '' })], ['id', said('x', { id: 'y'.repeat(513) })], ['name', said('x', { name: '\ud800' })],
-  ['thread', said('x', { thread: 'a\0' })], ['metadata', said('x', { metadata: { deep: { er: 1 } } as never })], ['metadata', said('x', { metadata: { n: Number.NaN } })],
+  ['thread', said('x', { thread: 'a\0' })], ['metadata', said('x', { metadata: 'text' as never })], ['metadata', said('x', { metadata: { n: Number.NaN } })],
   ['metadata', said('x', { metadata: { big: 'x'.repeat(16_385) } })], ['metadata', said('x', { metadata: [] as never })], ['parts', said('x', { parts: [1n] })],
   ['at', said('x', { at: 'yesterday' })], ['at', said('x', { at: '2026-01-05T09:00' })], ['at', said('x', { at: Number.NaN })], ['at', said('x', { at: null as never })],
   ['at', said('x', { at: new Date('no date') })], ['at', said('x', { at: Infinity })], ['at', said('x', { at: Date.now() + 86_400_000 + 60_000 })],

@@ -116,7 +116,7 @@ test('whatever is remembered, the text is never over its budget by the exact cou
       for (const { content, name, session } of messages) await ada.append(session, said(`${content} ferry`, { name }))
       for (const maxTokens of budgets) checkShape(await ada.context({ session: 'now', query: 'ferry', maxTokens, ...(persona === undefined ? {} : { persona }) }), maxTokens)
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 10_000 },
+    { numRuns: 30 },
   )
 })
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../../packages/varve/src/memory.ts'
 import { schemaVersion } from '../../packages/varve/src/storage/sqlite/migrations/all.ts'
@@ -6,20 +6,20 @@ import type { OpenArguments, OpenLine } from './children/open-child.ts'
 import { buildShim, shimMissing } from './shim/build.ts'
 import { Child } from './support/child.ts'
 import { fixtureContents, fixtureFile, fixtureSessions, fixtureUsers } from './support/fixture.ts'
-import { type Folder, temporaryFolder } from './support/folder.ts'
+import { copyPrivately, type Folder, temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { everyFault, scaled, summarise } from './support/scale.ts'
 
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: failures and deaths while a store is made or migrated are skipped: ${missing}`)
 
-const failures = [{ kind: 'eio', sticky: false }, { kind: 'enospc', sticky: true }, { kind: 'short', sticky: false }] as const
+const failures = [{ kind: 'eio', sticky: false }, { kind: 'enospc', sticky: true }, ...scaled([], [{ kind: 'short', sticky: false }] as const)] as const
 const deaths = ['kill', 'torn'] as const
 const clear = new Set(['ok', 'STORE_FAILED', 'DISK_FULL'])
 
 describe.skipIf(missing !== undefined).each([
-  ['made', undefined, 13],
-  ['migrated', fixtureFile(schemaVersion - 1), 29],
+  ['made', undefined, 31],
+  ['migrated', fixtureFile(schemaVersion - 1), 53],
 ] as const)('a store that is being %s', (what, from, sampleStep) => {
   const step = scaled(sampleStep, 1)
 
@@ -30,7 +30,7 @@ describe.skipIf(missing !== undefined).each([
     const problems: string[] = []
     for (const [place, { kind, sticky }] of failures.entries()) {
       const prefix = folder.file(kind)
-      const args: OpenArguments = { prefix, control, kind, sticky, first: everyFault ? 1 : 2 + place * 4, step, ...(from === undefined ? {} : { from }) }
+      const args: OpenArguments = { prefix, control, kind, sticky, first: everyFault ? 1 : 2 + place * 9, step, ...(from === undefined ? {} : { from }) }
       const child = new Child<OpenLine>('open-child.ts', args, { environment: environment(prefix) })
       const { code, stderr } = await child.ended
       if (code !== 0) problems.push(stderr)
@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined).each([
     const problems: string[] = []
     const counts = { kill: 0, torn: 0 }
     for (const kind of deaths) {
-      for (let n = scaled(kind === 'kill' ? 4 : 11, 1); await dies(folder, kind, n, from); n += step) {
+      for (let n = scaled(kind === 'kill' ? 4 : 24, 1); await dies(folder, kind, n, from); n += step) {
         counts[kind] += 1
         problems.push(...(await look(folder.file(`${kind}-${n}.db`), from !== undefined)).map((problem) => `${kind} at ${n}: ${problem}`))
       }
@@ -75,7 +75,7 @@ async function dies(folder: Folder, kind: 'kill' | 'torn', n: number, from: stri
 /** Opens a store as the next process would: everything that it had before is there, and nothing lies beside it. */
 async function look(store: string, migrated: boolean): Promise<string[]> {
   const problems: string[] = []
-  if (migrated && !existsSync(store)) copyFileSync(fixtureFile(schemaVersion - 1), store)
+  if (migrated && !existsSync(store)) copyPrivately(fixtureFile(schemaVersion - 1), store)
   await using memory = await openMemory({ store, upkeep: 'manual' })
   for (const user of migrated ? fixtureUsers : []) {
     for (const session of fixtureSessions) {

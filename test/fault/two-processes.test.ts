@@ -1,11 +1,11 @@
-import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../../packages/varve/src/memory.ts'
 import type { EditArguments, EditLine } from './children/edit-child.ts'
 import type { RaceArguments, RaceLine } from './children/race-child.ts'
 import { Child } from './support/child.ts'
 import { fixtureFile } from './support/fixture.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { copyPrivately, temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 import { textOf } from './support/text.ts'
@@ -50,7 +50,7 @@ describe('two processes on one store', () => {
         using folder = temporaryFolder()
         const store = folder.file('store.db')
         const start = folder.file('start')
-        if (from !== undefined) copyFileSync(from, store)
+        if (from !== undefined) copyPrivately(from, store)
         writeFileSync(start, '')
         const children = ['left', 'right'].map((name) => new Child<RaceLine>('race-child.ts', { store, name, appends: 5, start } satisfies RaceArguments))
         for (const child of children) {

@@ -2,6 +2,7 @@ import { type Configuration, configure, type MemoryOptions } from './configurati
 import { IsolationWarning } from './errors/isolation-warning.ts'
 import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
+import { VarveError } from './errors/varve-error.ts'
 import type { Ground } from './ground.ts'
 import type { Counters } from './observe/counters.ts'
 import type { MemoryEvent } from './observe/events.ts'
@@ -155,10 +156,17 @@ export class Memory {
     this.#observer.warn(warning.code, warning.message, `isolation ${project}`)
   }
 
+  /** What was erased stays erased when its bytes cannot be reached now: the receipt is the answer, and upkeep goes on later. */
   async #finishErasure(receipt: Receipt): Promise<Receipt> {
     if (receipt.physical === 'done') return receipt
-    await this.#upkeep.run()
-    return this.#receipt(receipt.id)
+    try {
+      await this.#upkeep.run()
+      return await this.#receipt(receipt.id)
+    } catch (error) {
+      if (!(error instanceof VarveError)) throw error
+      this.#observer.warn('UPKEEP_FAILED', error.message, 'upkeep')
+      return { ...receipt, reason: error.message }
+    }
   }
 
   async #receipt(id: string): Promise<Receipt> {

@@ -230,8 +230,11 @@ function checkedDetails(details: SessionChanges): SessionChanges {
   const refuse = (field: string, reason: string): never => {
     throw new InvalidOption({ option: field, received: shown(details), expected: `valid, but it ${reason}` })
   }
-  if (details.name !== undefined) checkText('name', details.name, maxSessionNameBytes, refuse)
-  if (details.share !== undefined && typeof details.share !== 'boolean') refuse('share', 'is not true or false')
-  if (details.metadata !== undefined) validMetadata(details.metadata, refuse)
-  return details
+  const unknown = Object.keys(details).find((key) => key !== 'name' && key !== 'share' && key !== 'metadata')
+  if (unknown !== undefined) refuse(unknown, 'is not known: a session has name, share and metadata')
+  const { name, share, metadata } = details
+  if (name !== undefined) checkText('name', name, maxSessionNameBytes, refuse)
+  if (share !== undefined && typeof share !== 'boolean') refuse('share', 'is not true or false')
+  if (metadata !== undefined) validMetadata(metadata, refuse)
+  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }) }
 }

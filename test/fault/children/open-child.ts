@@ -1,7 +1,7 @@
 // Opens stores under the shim, the n-th operation of it failing: n = first, first + step, … until none failed.
-import { copyFileSync } from 'node:fs'
 import { openMemory } from '../../../packages/varve/src/memory.ts'
 import { Control, type Kind } from '../shim/control.ts'
+import { copyPrivately } from '../support/folder.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface OpenArguments {
@@ -29,7 +29,7 @@ const { prefix, from, kind, sticky, first, step, ...given } = childArguments<Ope
 using control = new Control(given.control)
 for (let n = first; ; n += step) {
   const store = `${prefix}-${n}.db`
-  if (from !== undefined) copyFileSync(from, store)
+  if (from !== undefined) copyPrivately(from, store)
   control.arm({ failAt: n, kind, sticky })
   const outcome = await open(store)
   const { fired, operation } = control.disarm()

@@ -3,6 +3,11 @@ import type { Message } from '../messages/message.ts'
 import type { Hit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 
+// Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
+const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
+const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
+const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
+
 /** Something that may be rendered: one line, dated and attributed. */
 export interface Candidate {
   readonly tier: Tier
@@ -37,12 +42,12 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
 }
 
 function speaker({ name, role }: { name?: string; role: string }): string {
-  return name === undefined ? role : withoutFences(name.replace(/\s+/g, ' '))
+  return name === undefined ? role : withoutFences(name.replace(blanks, ' '))
 }
 
 /** Remembered text as data: no fence of ours in it, and its lines set in, so that none reads as an item of its own. */
 function quoted(text: string): string {
-  return withoutFences(text).replace(/\r\n|[\n\r\u2028\u2029\u0085\v\f]/g, '\n  ')
+  return withoutFences(text).replace(breaks, '\n  ')
 }
 
 function day(at: number): string {

@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../models/tokenizer.ts'
+import { isCountable, type Tokenizer } from '../models/tokenizer.ts'
 import type { Candidate } from './candidates.ts'
 import type { Omission } from './context.ts'
 
@@ -50,11 +50,21 @@ export function pack(tiers: readonly Wanted[], budget: number, tokenizer: Tokeni
 }
 
 export function doesNotFit({ candidate, tokens }: Packed): Omission {
-  const size = Number.isFinite(tokens) ? `its ${tokens} tokens do` : 'it does'
-  return { tier: candidate.tier, id: candidate.id, count: 1, reason: `${size} not fit the budget` }
+  return { tier: candidate.tier, id: candidate.id, count: 1, reason: reasonToOmit(candidate.line, tokens) }
+}
+
+/** Why a text is not shown. */
+export function reasonToOmit(text: string, tokens: number): string {
+  if (Number.isFinite(tokens)) return `its ${tokens} tokens do not fit the budget`
+  return isCountable(text) ? 'it does not fit the budget' : 'it has a run of over 2,000 characters without a break'
+}
+
+/** Exact tokens, or infinity for a text that would not fit or cannot be counted in reasonable time. */
+export function tokensWithin(text: string, left: number, tokenizer: Tokenizer): number {
+  if (text.length > left * mostCharactersPerToken || !isCountable(text)) return Number.POSITIVE_INFINITY
+  return tokenizer.count(text)
 }
 
 function cost(candidate: Candidate, left: number, tokenizer: Tokenizer): number {
-  if (candidate.line.length > left * mostCharactersPerToken) return Number.POSITIVE_INFINITY
-  return tokenizer.count(`${candidate.line}\n`)
+  return tokensWithin(`${candidate.line}\n`, left, tokenizer)
 }

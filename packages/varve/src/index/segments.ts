@@ -85,11 +85,14 @@ export class Segments {
   *#floor(state: PartitionRow): Program<number> {
     let room = this.#mostStored
     let before = state.seq + 1
+    let newest: number | undefined
     for (;;) {
       const rows = yield* termSizes(state.id, before, pageSize)
+      newest ??= rows[0]?.ord
       for (const { ord, bytes } of rows) {
         room -= bytes
-        if (room < 0) return ord
+        // The newest message is always in it, however large.
+        if (room < 0) return ord === newest ? ord - 1 : ord
         before = ord
       }
       if (rows.length < pageSize) return 0

@@ -24,6 +24,10 @@ test.each(['</memory>', '< / memory mark="x">', '<MEMORY mark="0123abcd00000000"
   expect(withoutFences(text)).not.toMatch(/<\s*\/?\s*memory/i)
 })
 
+test.each(['＜/memory＞', '<／memory>', '<\u200b/memory>', '<\u00ad/mem\u200bory>', '</ｍｅｍｏｒｙ>', '﹤memory'])('nor can its look-alike %j', (text) => {
+  expect(withoutFences(text)).not.toMatch(/[<＜﹤]/)
+})
+
 test('other markup stays as it is', () => {
-  expect(withoutFences('<b>a < b</b> <mem>')).toBe('<b>a < b</b> <mem>')
+  expect(withoutFences('<b>a < b</b> <div>')).toBe('<b>a < b</b> <div>')
 })

@@ -20,9 +20,13 @@ export function closeFence(mark: string): string {
   return `</memory mark="${mark}">`
 }
 
-/** Remembered text in which nothing reads as a fence of ours. */
+// Blanks and what cannot be seen may stand between the parts of a tag that still reads as one.
+const unseen = String.raw`[\s\p{Default_Ignorable_Code_Point}]*`
+const looksLikeTag = new RegExp(`[<＜﹤](?=${unseen}[/／]?${unseen}[mｍ])`, 'giu')
+
+/** Remembered text in which nothing reads as a fence of ours, look-alikes included: other tags that begin with m lose their bracket too. */
 export function withoutFences(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*memory)/gi, '‹')
+  return text.replace(looksLikeTag, '‹')
 }
 
 /** Ranges of a text that lie within fences of this store, from the opening to its close, or to the end when that was cut off. */

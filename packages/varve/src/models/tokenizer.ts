@@ -11,3 +11,11 @@ export async function loadTokenizer(): Promise<Tokenizer> {
   const asText = { disallowedSpecial: new Set<string>() }
   return { name: 'o200k_base', count: (text) => countTokens(text, asText) }
 }
+
+// Longer than any word: letters, blanks, or marks without a break.
+const unbroken = /[\p{L}\p{M}]{2001}|\s{2001}|[^\s\p{L}\p{N}]{2001}/u
+
+/** Counting is quadratic in a run that has no break (60,000 Chinese characters: 35 s), so a text with over 2,000 is not counted at all. */
+export function isCountable(text: string): boolean {
+  return !unbroken.test(text)
+}

@@ -86,7 +86,8 @@ function metadataFilter(received: unknown): Metadata | undefined {
     throw new InvalidOption({ option: 'metadata', received: shown(received), expected: 'an object of values to be equal to' })
   }
   for (const value of Object.values(received)) {
-    if (value !== null && typeof value === 'object') throw new InvalidOption({ option: 'metadata', received: shown(received), expected: 'flat: each value a string, number, boolean or null' })
+    const comparable = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    if (!comparable) throw new InvalidOption({ option: 'metadata', received: shown(received), expected: 'flat: each value a string, finite number, boolean or null' })
   }
   return received as Metadata
 }

@@ -67,10 +67,11 @@ export class Caller {
     if (this.#dead !== undefined) return Promise.reject(this.#dead)
     this.#lastId += 1
     const id = this.#lastId
-    if (this.#pending.size === 0) this.#worker.ref()
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject })
+      // First, since it throws when an argument cannot be cloned: then nothing is under way.
       this.#worker.postMessage({ id, name, args } satisfies Call)
+      if (this.#pending.size === 0) this.#worker.ref()
+      this.#pending.set(id, { resolve, reject })
     })
   }
 

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { toWire } from '../errors/wire.ts'
+import { classify } from '../storage/sqlite/classify.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import { openConnection } from '../storage/sqlite/open-connection.ts'
 import { storeKey } from '../storage/sqlite/store-key.ts'
@@ -36,7 +37,7 @@ async function begin(port: MessagePort): Promise<void> {
     serve(port, await start())
     port.postMessage({ id: 0, result: 'ready' })
   } catch (error) {
-    port.postMessage({ id: 0, error: toWire(error) })
+    port.postMessage({ id: 0, error: toWire(classify(error, options.file, 'open')) })
   }
 }
 

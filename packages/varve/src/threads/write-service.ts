@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
-import { shinglesIn } from '../messages/echo.ts'
+import { shinglesIn, type ShownHashes } from '../messages/echo.ts'
+import type { Message } from '../messages/message.ts'
 import { languageAfter, prepareMessage, type SessionGround } from '../messages/prepare.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, contextKeys, saveContext, shownAfter } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
-import { type Appended, appendMessages, messageOf } from '../storage/messages.ts'
+import { type Appended, appendMessages, findMessageRow, messageOf } from '../storage/messages.ts'
 import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
 import type { PreparedMessage } from '../storage/prepared-message.ts'
 import type { Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
-import type { MessageTable, SessionTable } from '../storage/schema.ts'
-import { changeSession, ensureSession, findSessionRow, partitionLanguage, type SessionChanges } from '../storage/sessions.ts'
+import { changeSession, ensureSession, findSessionRow, partitionLanguage, type SessionChanges, sessionRowById } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
@@ -80,13 +80,19 @@ export class WriteService {
   }
 
   async replace(partition: PartitionId, id: string, content: string, now: number) {
-    const prepare = (old: MessageTable, session: SessionTable) => {
-      const { name = null, externalId = null, thread = null, ...rest } = messageOf(old, session.external_id)
-      const message: ValidMessage = { ...rest, name, externalId, thread, parts: null, metadata: old.metadata, content, saidAt: old.said_at }
-      return prepareMessage(message, session.language, { key: this.#key, shown: new Set<number>() })
-    }
-    const { message, ...erasure } = await this.#writer.write(() => replaceMessage(partition, id, prepare, uuidv7(now), now))
+    const { message, ...erasure } = await this.#writer.write(() => this.#replace(partition, id, content, now))
     return { message, receipt: this.#remember(erasure) }
+  }
+
+  *#replace(partition: PartitionId, id: string, content: string, now: number) {
+    const owner = yield* findPartition(partition)
+    const { session_id: sessionId } = yield* findMessageRow(owner, id)
+    const session = yield* sessionRowById(sessionId)
+    const shown = owner === undefined || session === undefined ? new Set<number>() : yield* this.#shownTo(owner.id, session.external_id)
+    return yield* replaceMessage(partition, id, (old, { external_id: name, language }) => {
+      const message = replacement(messageOf(old, name), old.metadata, content)
+      return prepareMessage(message, language, { key: this.#key, shown })
+    }, uuidv7(now), now)
   }
 
   async forget(partition: PartitionId, selection: ForgetSelection, now: number): Promise<Receipt> {
@@ -180,24 +186,29 @@ export class WriteService {
     const row = yield* findSessionRow(owner.id, session)
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
     const shown = yield* this.#shownTo(owner.id, session)
-    const isShown = { has: (hash: number) => shown.some((hashes) => hashes.has(hash)), size: shown.length }
-    return { votes, fallback: row?.language || (yield* partitionLanguage(owner.id)), shown: isShown, key: this.#key }
+    return { votes, fallback: row?.language || (yield* partitionLanguage(owner.id)), shown, key: this.#key }
   }
 
-  *#shownTo(partition: number, session: string): Program<ReadonlySet<number>[]> {
+  *#shownTo(partition: number, session: string): Program<ShownHashes> {
     const keys = yield* contextKeys(partition, session)
-    if (keys.length === 0) return []
+    if (keys.length === 0) return new Set<number>()
     const name = `${partition} ${session}`
     const known = this.#shown.get(name) ?? new Map<number, ReadonlySet<number>>()
     for (const key of known.keys()) if (!keys.includes(key)) known.delete(key)
     const newest = Math.max(0, ...known.keys())
     for (const record of yield* shownAfter(partition, session, newest)) known.set(record.id, new Set(shinglesIn(record.shingles)))
     this.#shown.set(name, known)
-    return [...known.values()]
+    const all = [...known.values()]
+    return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }
   }
 
   #detect(): Promise<DetectLanguage> {
     this.#detector ??= loadDetector()
     return this.#detector
   }
+}
+
+/** New words in an old message's place; the parts were those of the old words. */
+function replacement({ role, origin, name = null, externalId = null, thread = null, at }: Message, metadata: string | null, content: string): ValidMessage {
+  return { role, origin, name, externalId, thread, parts: null, metadata, content, saidAt: at }
 }

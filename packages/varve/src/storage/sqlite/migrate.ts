@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
@@ -15,6 +16,9 @@ CREATE TABLE IF NOT EXISTS schema_migration (
 ) STRICT;
 `
 
+/** Between a store's name and what its copy is of. */
+const copyMark = '.before-schema-'
+
 export interface MigrateOptions {
   readonly file: string
   readonly now: number
@@ -25,16 +29,18 @@ export interface MigrateOptions {
 /**
  * Brings a store to the newest schema in one transaction: two processes that start at once take turns, and a crash
  * leaves the old schema. An older store is copied aside first; the copy goes when the new schema is committed, since
- * it would keep what is forgotten later.
+ * it would keep what is forgotten later, and so do copies that a process left when it was killed.
  */
 export function migrate(connection: Connection, options: MigrateOptions): void {
   const before = versionOf(connection)
   if (before > schemaVersion) throw new SchemaTooNew({ store: options.file, found: before, supported: schemaVersion })
-  if (before === schemaVersion) {
-    verify(connection, options.file)
-    return
-  }
-  const copy = before === 0 || options.file === ':memory:' ? undefined : copyAside(connection, options.file, before)
+  if (before < schemaVersion) bringUp(connection, options, before)
+  verify(connection, options.file)
+  removeCopies(options.file)
+}
+
+function bringUp(connection: Connection, options: MigrateOptions, before: number): void {
+  if (before > 0 && options.file !== ':memory:') copyAside(connection, `${options.file}${copyMark}${schemaVersion}-from-${before}.${options.identity.id}`)
   connection.exec('BEGIN IMMEDIATE')
   try {
     applyPending(connection, options)
@@ -43,7 +49,6 @@ export function migrate(connection: Connection, options: MigrateOptions): void {
     if (connection.inTransaction) connection.exec('ROLLBACK')
     throw error
   }
-  if (copy !== undefined) rmSync(copy, { force: true })
 }
 
 function applyPending(connection: Connection, options: MigrateOptions): void {
@@ -102,13 +107,23 @@ function refuseTablesOfOthers(connection: Connection, file: string): void {
   if (tables > 0) throw new StoreForeign({ store: file, reason: 'it has tables of another program' })
 }
 
-function copyAside(connection: Connection, file: string, version: number): string {
-  const copy = `${file}.before-schema-${schemaVersion}-from-${version}`
-  rmSync(copy, { force: true })
-  // Empty and the owner's alone before SQLite writes into it.
-  closeSync(openSync(copy, 'w', 0o600))
-  connection.prepare('VACUUM INTO ?').run(copy)
-  return copy
+function copyAside(connection: Connection, copy: string): void {
+  try {
+    // Empty and the owner's alone before SQLite writes into it.
+    closeSync(openSync(copy, 'w', 0o600))
+    connection.prepare('VACUUM INTO ?').run(copy)
+  } catch (error) {
+    rmSync(copy, { force: true })
+    throw error
+  }
+}
+
+/** Copies beside a store whose schema is the newest. Two processes may both be at this: each may find less than it saw. */
+function removeCopies(file: string): void {
+  if (file === ':memory:') return
+  for (const name of readdirSync(dirname(file))) {
+    if (name.startsWith(`${basename(file)}${copyMark}`)) rmSync(join(dirname(file), name), { force: true })
+  }
 }
 
 function checksum(migration: Migration): string {
