@@ -209,6 +209,6 @@ export class WriteService {
 }
 
 /** New words in an old message's place; the parts were those of the old words. */
-function replacement({ role, origin, name = null, externalId = null, thread = null, at }: Message, metadata: string | null, content: string): ValidMessage {
-  return { role, origin, name, externalId, thread, parts: null, metadata, content, saidAt: at }
+function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
+  return { role, origin, name: name ?? null, externalId: externalId ?? null, thread: thread ?? null, parts: null, metadata, content, saidAt: at }
 }
