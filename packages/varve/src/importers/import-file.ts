@@ -17,14 +17,14 @@ import { openSources } from './source.ts'
 import { Writer } from './writer.ts'
 
 /** How many bytes are read between two calls of `onProgress`. */
-export const progressBytes = 1024 * 1024
+export const progressBytes = 64 * 1024
 
 export interface ImportOptions {
   /** Default: told from the file's content. */
   readonly format?: ImportFormat | undefined
   /** Read and count everything, store nothing. */
   readonly dryRun?: boolean | undefined
-  /** Called after about every MiB that was read, and at the end. */
+  /** Called after about every 64 KiB that was read, and at the end. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
   /** The store's clock, in UTC milliseconds. Default: the system's. */
