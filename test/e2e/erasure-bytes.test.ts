@@ -130,6 +130,23 @@ test('whatever is forgotten in whatever order, none of it is left', async () => 
   )
 })
 
+test('copies that were left behind where rows moved from page to page are found and go as well', async () => {
+  const store = newStore()
+  const memory = await openForTest({ store })
+  const users = Array.from({ length: 12 }, (_, place) => memory.for(`user ${place}`))
+  const secrets = new Map<UserMemory, { id: string; words: string[] }[]>(users.map((user) => [user, []]))
+  // In turn, so that rows go in between those of others, pages are split and half of their rows move.
+  for (let round = 0; round < 40; round += 1) {
+    await Promise.all(users.map(async (user, place) => {
+      const [content, id] = [canaryText(40 + ((round * 97 + place * 53) % 1_100)), canary()]
+      const { messages: [stored] } = await user.append('talk', { role: 'user', content, id })
+      if ((round + place) % 3 !== 0) secrets.get(user)?.push({ id: stored?.id ?? '', words: [content, id] })
+    }))
+  }
+  for (const [user, mine] of secrets) expect((await user.forget({ messages: mine.map(({ id }) => id) })).physical).toBe('done')
+  expect(tracesOf([...secrets.values()].flat().flatMap(({ words }) => words), store)).toEqual([])
+})
+
 test('many forgets at once are all finished when they return', async () => {
   const store = newStore()
   const memory = await openForTest({ store })

@@ -52,7 +52,6 @@ describe('a full disk', () => {
     await tell('after')
     expect(await read()).toEqual(kept)
 
-    // Full again; this time, forgetting makes the space.
     expect(await fill('second')).toBeInstanceOf(DiskFull)
     expect(await read()).toEqual(kept)
     await memory.close()

@@ -100,12 +100,22 @@ export function validMetadata(metadata: unknown, refuse: Refuse): string {
 }
 
 function jsonOf(field: string, value: unknown, maxBytes: number, refuse: Refuse): string {
+  const json = stringify(field, value, refuse)
+  if (Buffer.byteLength(json) > maxBytes) refuse(field, `is larger than ${maxBytes} bytes as JSON`)
+  return json
+}
+
+function stringify(field: string, value: unknown, refuse: Refuse): string {
+  let broken = false
+  const wellFormed = (key: string, inner: unknown): unknown => {
+    broken ||= !key.isWellFormed() || (typeof inner === 'string' && !inner.isWellFormed())
+    return inner
+  }
   let json: string
   try {
-    json = JSON.stringify(value)
+    json = JSON.stringify(value, wellFormed)
   } catch (error) {
     return refuse(field, `cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'})`)
   }
-  if (Buffer.byteLength(json) > maxBytes) refuse(field, `is larger than ${maxBytes} bytes as JSON`)
-  return json
+  return broken ? refuse(field, 'has a lone surrogate: it is not valid Unicode') : json
 }
