@@ -24,7 +24,7 @@ const options = readArguments('speed', about, {
   from: { value: 'origin', text: 'source, or built for what `npm run build` left: Node takes about 45 MB to strip the types of the sources.', default: 'source' },
   folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },
 })
-const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 100, 10_000_000))
+const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 4_000, 10_000_000))
 const small = wholeNumber('partitions', options.partitions, 0, 100_000)
 const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
 const questions = wholeNumber('questions', options.questions, 1, 100_000)

@@ -12,8 +12,8 @@ const batchSize = 500
 const batchesAtOnce = 4
 /** Batches that are made up at a time, with the clock stopped. */
 const batchesMade = 40
-/** The first of them are counted apart: the detector of languages is loaded with them, and nothing is compiled yet. */
-const firstBatches = 4
+/** The first messages are counted apart: the detector of languages is loaded with them, and nothing is compiled yet. */
+const firstMessages = 2_000
 
 interface Batch {
   readonly user: string
@@ -31,15 +31,15 @@ export async function importTask(store: Store): Promise<Imported> {
     return cost()
   }
   const source = batches(store)
-  const begin = next(source, firstBatches)
+  const begin = next(source, Math.ceil(firstMessages / Math.min(batchSize, store.messages / store.partitions)))
   const first = await send(begin)
   const costs: Cost[] = []
   for (let made = next(source, batchesMade); made.length > 0; made = next(source, batchesMade)) costs.push(await send(made))
   const closing = measuring()
   await memory.close()
   costs.push(closing())
-  const firstMessages = begin.reduce((count, { messages }) => count + messages.length, 0)
-  return { ...sum(costs), first: { ...first, messages: firstMessages }, peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
+  const messages = begin.reduce((count, batch) => count + batch.messages.length, 0)
+  return { ...sum(costs), first: { ...first, messages }, peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
 }
 
 /** So many batches from where the source is; `take` would end it. */

@@ -17,7 +17,7 @@ export class Ledger {
 
   hear(lines: readonly LoadLine[]): void {
     for (const line of lines) {
-      if (line.type === 'opened' || line.type === 'loading') continue
+      if (!('batch' in line)) continue
       const keys = Array.from({ length: line.size }, (_, place) => `${line.batch}/${line.size}/${place}`)
       if (line.type === 'appended') {
         this.#acknowledged += line.size

@@ -4,8 +4,8 @@ import type { PartitionRow } from '../storage/partitions.ts'
 import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
 import { Segment } from './segment.ts'
 
-/** Messages read at once while a segment is brought up to date. */
-const pageSize = 1_000
+/** Messages read at once while a segment is brought up to date: large ones are up to a MiB each. */
+const pageSize = 250
 
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6

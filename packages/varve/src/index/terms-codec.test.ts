@@ -29,11 +29,13 @@ test('what is written is read again', () => {
     }
     expect(read).toEqual(value.text.terms)
     expect(reader.at).toBe(reader.bytes.length)
+    const strings = [value.name, ...value.text.terms.keys()].join('')
+    expect(strings.includes('\0') || !encodeTerms(value).includes(0)).toBe(true)
   }))
 })
 
 test('another format and a cut blob are refused', () => {
   const reader = new TermsReader()
-  expect(() => reader.open(new Uint8Array([99]))).toThrow(/format 99/)
+  expect(() => reader.open(new Uint8Array([100]))).toThrow(/format 99/)
   expect(() => reader.open(new Uint8Array([]))).toThrow(RangeError)
 })

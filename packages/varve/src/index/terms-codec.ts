@@ -4,7 +4,7 @@ import type { TermDictionary } from './dictionary.ts'
 
 /**
  * How a message's terms are stored: one blob, so that loading a segment neither analyses nor makes strings.
- * Layout, all numbers as LEB128: format (1), role (place in `roles`), language, speaker's name, length in words,
+ * Layout, all numbers as LEB128 of one more, so that there is no zero byte: format, role (place in `roles`), language, speaker's name, length in words,
  * number of terms, then per term its count and its bytes. Strings are a byte length and UTF-8.
  */
 export interface StoredTerms {
@@ -32,7 +32,7 @@ class TermsWriter {
 
   number(value: number): void {
     this.#reserve(mostBytesPerEntry)
-    let rest = value
+    let rest = value + 1
     while (rest > 127) {
       this.#bytes[this.#at++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
@@ -44,8 +44,8 @@ class TermsWriter {
   string(value: string): void {
     this.#reserve(mostBytesPerEntry + value.length * 4)
     const start = this.#at
-    if (value.length < 128) {
-      this.#bytes[this.#at++] = value.length
+    if (value.length < 127) {
+      this.#bytes[this.#at++] = value.length + 1
       for (let at = 0; at < value.length; at += 1) {
         const unit = value.charCodeAt(at)
         if (unit > 127) {
@@ -108,7 +108,7 @@ export class TermsReader {
 
   number(): number {
     const first = this.bytes[this.at++]
-    if (first !== undefined && first < 128) return first
+    if (first !== undefined && first < 128) return first - 1
     this.at -= 1
     return this.#long()
   }
@@ -120,7 +120,7 @@ export class TermsReader {
       const byte = this.bytes[this.at++]
       if (byte === undefined) throw new RangeError('terms end in the middle of a number')
       value += (byte & 127) * scale
-      if (byte < 128) return value
+      if (byte < 128) return value - 1
       scale *= 128
     }
   }
