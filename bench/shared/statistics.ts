@@ -10,8 +10,11 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(part * sorted.length) - 1))] ?? Number.NaN
 }
 
+/** The middle value, or the mean of the two in the middle: of two runs neither the better nor the worse. */
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5)
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1))
 }
 
 export interface Interval {

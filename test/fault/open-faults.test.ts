@@ -18,12 +18,12 @@ const deaths = ['kill', 'torn'] as const
 const clear = new Set(['ok', 'STORE_FAILED', 'DISK_FULL'])
 
 describe.skipIf(missing !== undefined).each([
-  ['made', undefined, 31],
+  ['made', undefined, 59],
   ['migrated', fixtureFile(schemaVersion - 1), 53],
 ] as const)('a store that is being %s', (what, from, sampleStep) => {
   const step = scaled(sampleStep, 1)
 
-  it('is as before or whole when an operation fails, and opens once the fault is gone', { timeout: scaled(90_000, 900_000) }, async () => {
+  it('is as before or whole when an operation fails, and opens once the fault is gone', { timeout: scaled(180_000, 1_800_000) }, async () => {
     using folder = temporaryFolder()
     const { control, environment } = buildShim(folder)
     const summary: string[] = []
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined).each([
     expect(problems).toEqual([])
   })
 
-  it('is as before or whole when the process dies at an operation', { timeout: scaled(90_000, 1_800_000) }, async () => {
+  it('is as before or whole when the process dies at an operation', { timeout: scaled(180_000, 3_600_000) }, async () => {
     using folder = temporaryFolder()
     const problems: string[] = []
     const counts = { kill: 0, torn: 0 }

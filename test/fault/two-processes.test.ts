@@ -12,10 +12,10 @@ import { textOf } from './support/text.ts'
 
 const appends = scaled(200, 1_000)
 const rounds = scaled(3, 20)
-const races = scaled(3, 40)
+const races = scaled(2, 40)
 
 describe('two processes on one store', () => {
-  it('make it together, and append into one session without an error or a gap', { timeout: scaled(60_000, 300_000) }, async () => {
+  it('make it together, and append into one session without an error or a gap', { timeout: scaled(120_000, 600_000) }, async () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')
     const start = folder.file('start')
@@ -44,7 +44,7 @@ describe('two processes on one store', () => {
   })
 
   for (const [what, from] of [['make', undefined], ['migrate', fixtureFile(1)]] as const) {
-    it(`${what} it at the same moment, again and again`, { timeout: scaled(60_000, 300_000) }, async () => {
+    it(`${what} it at the same moment, again and again`, { timeout: scaled(120_000, 600_000) }, async () => {
       const problems: string[] = []
       for (let race = 0; race < races; race += 1) {
         using folder = temporaryFolder()
@@ -69,7 +69,7 @@ describe('two processes on one store', () => {
     })
   }
 
-  it('see what the other wrote, replaced and forgot at the next recall', { timeout: scaled(60_000, 300_000) }, async () => {
+  it('see what the other wrote, replaced and forgot at the next recall', { timeout: scaled(120_000, 600_000) }, async () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')
     const go = folder.file('go')

@@ -6,7 +6,7 @@ import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
 import type { Connection } from './connection.ts'
-import { applicationId } from './open-connection.ts'
+import { applicationId, hasLog, refuseForeign } from './open-connection.ts'
 import { type Migration, migrations, schemaVersion } from './migrations/all.ts'
 
 const bookkeeping = `
@@ -69,21 +69,21 @@ function applyPending(connection: Connection, options: MigrateOptions): void {
   verify(connection, options.file)
 }
 
-/** Refuses a newer store before it is opened for writing, so that not a byte of it changes. */
+/**
+ * Refuses a newer store, and another program's whose tables are still in its log, before the file is opened for good. Not a
+ * byte changes: where there is a log, the file is opened read-only, so that closing it checkpoints nothing; where there is
+ * none it is not, since a read-only connection leaves the log that it makes.
+ */
 export function refuseNewer(file: string): void {
   if (file === ':memory:' || !existsSync(file) || statSync(file).size === 0) return
+  refuseForeign(file)
+  const connection = new Database(file, { readonly: hasLog(file) })
   try {
-    const connection = new Database(file, { readonly: true })
-    try {
-      const found = versionOf(connection)
-      if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
-    } finally {
-      connection.close()
-    }
-  } catch (error) {
-    if (error instanceof SchemaTooNew) throw error
-    // Whatever else is wrong with the file, opening it says so in full.
-    if (!(error instanceof Error)) throw error
+    const found = versionOf(connection)
+    if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
+    if (found === 0) refuseTablesOfOthers(connection, file)
+  } finally {
+    connection.close()
   }
 }
 

@@ -77,7 +77,7 @@ function checkVersion(connection: Connection): void {
 }
 
 /** Looks at a file before SQLite does: whatever is not a whole database of ours is left exactly as it is. */
-function refuseForeign(file: string): void {
+export function refuseForeign(file: string): void {
   if (!existsSync(file)) return
   const { size } = statSync(file)
   if (statSync(file).isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
@@ -89,15 +89,20 @@ function refuseForeign(file: string): void {
   const pages = bytes.readUInt32BE(28)
   const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
   if (id !== applicationId && !(id === 0 && pages <= 1)) throw new StoreForeign({ store: file, reason: 'it belongs to another program' })
-  if (size < pages * pageSize && !existsSync(`${file}-wal`)) {
+  if (size < pages * pageSize && !hasLog(file)) {
     throw new StoreDamaged({ store: file, reason: `it has ${size} bytes where its header says ${pages * pageSize}` })
   }
+}
+
+/** Whether something of the store may be in its log and not yet in its file. */
+export function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 function readHeader(file: string): Buffer {
   let descriptor: number
   try {
-    descriptor = openSync(file, 'r')
+    descriptor = openSync(file, 'r+')
   } catch (error) {
     throw new StoreReadOnly({ store: file }, { cause: error })
   }
