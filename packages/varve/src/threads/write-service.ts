@@ -10,7 +10,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, contextKeys, saveContext, shownAfter } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
 import { type Appended, appendMessages, findMessageRow, messageOf } from '../storage/messages.ts'
-import { ensurePartition, ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
+import { ensureProject, findPartition, setProjectSettings } from '../storage/partitions.ts'
 import type { PreparedMessage } from '../storage/prepared-message.ts'
 import type { Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
@@ -121,13 +121,6 @@ export class WriteService {
 
   saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number) {
     return this.#writer.write(() => saveContext(partition, session, record, now))
-  }
-
-  /** Makes sure that the partition is there, so that a named user counts from the first look. */
-  touch(partition: PartitionId, now: number) {
-    return this.#writer.write(function* (): Program<void> {
-      yield* ensurePartition(partition, now)
-    })
   }
 
   /** Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are done. */
