@@ -65,7 +65,8 @@ async function load(folder: Folder, failEvery: number): Promise<{ entries: Entry
 async function cutEach(folder: Folder, entries: readonly Entry[], cuts: number): Promise<Findings> {
   const random = seeded(seed)
   const opened = entries.findIndex(({ op }) => op === 'opened') + 1
-  const points = new Set(Array.from({ length: cuts }, () => opened + Math.floor(random() * (entries.length - opened + 1))))
+  const points = new Set<number>()
+  while (points.size < Math.min(cuts, entries.length - opened)) points.add(opened + Math.floor(random() * (entries.length - opened + 1)))
   const disk = new Disk()
   const said = new Said()
   const store = folder.file('cut.db')

@@ -210,8 +210,20 @@ function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<
   if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
   owner.messages -= 1
   owner.term_bytes -= terms?.body.length ?? 0
-  const words = message === undefined ? [] : [message.content, message.parts, message.metadata, message.external_id, message.name, message.thread]
-  return [...words.flatMap((value) => (value === null ? [] : [text(value)])), ...(terms === undefined ? [] : [terms.body])]
+  return message === undefined ? [] : needlesOf(message, terms?.body)
+}
+
+/** What is shorter stands in other messages as well (a speaker's name, "m001"), and would be found for ever. */
+const leastTelling = 12
+
+/** The fixed part of a message's terms, before and after the speaker's name: alike in all of a person's messages. */
+const termsHeaderBytes = 10
+
+function needlesOf(message: MessageTable, terms: Uint8Array | undefined): Uint8Array[] {
+  const details = [message.parts, message.metadata, message.external_id, message.name, message.thread]
+  const telling = details.flatMap((value) => (value === null ? [] : [text(value)])).filter((bytes) => bytes.length >= leastTelling)
+  const name = text(message.name ?? '').length
+  return [text(message.content), ...telling, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes + name)])]
 }
 
 function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {

@@ -1,5 +1,6 @@
 import { assemble, type Assembled } from '../context/assemble.ts'
 import type { ContextRequest } from '../context/request.ts'
+import { StoreDamaged } from '../errors/store-damaged.ts'
 import { Segments } from '../index/segments.ts'
 import { loadTokenizer, type Tokenizer } from '../models/tokenizer.ts'
 import type { Check } from '../storage/check.ts'
@@ -95,6 +96,8 @@ export class ReadService {
     try {
       return execute(this.#connection(), program)
     } catch (error) {
+      // Stored terms that cannot be read: nothing of ours throws it otherwise.
+      if (error instanceof RangeError) throw new StoreDamaged({ store: this.#file, reason: error.message }, { cause: error })
       throw classify(error, this.#file, operation)
     }
   }

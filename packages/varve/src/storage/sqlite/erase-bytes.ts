@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Connection } from './connection.ts'
-import { fragmentsOf, maxFragments } from './scan-files.ts'
+import { maxSearchedBytes } from './scan-files.ts'
 import type { ScanRequest } from './scan-worker.ts'
 
 /** What became of an attempt to get erased words out of the files' bytes. */
@@ -12,16 +12,15 @@ const pinned: ErasureOutcome = { done: false, reason: 'a reader holds the write-
 /**
  * Deleted rows are zeroed by secure_delete, but the log still has their old pages, and page balancing may have left a
  * stale copy. So: the log is moved into the database and cut to nothing (never waiting: a reader that pins it would
- * block us), the files are searched for the words, and the database is rewritten when one is found, or when the words
- * are no longer known (after a crash) or too many to search for.
+ * block us), the file is searched for the words where only dead bytes are, and rewritten when some are found, or when the
+ * words are no longer known (after a crash) or too many to search for.
  */
 export async function eraseBytes(connection: Connection, words: readonly Uint8Array[] | undefined): Promise<ErasureOutcome> {
   const file = connection.name
   if (file === ':memory:') return { done: true, rewritten: false }
   if (!truncateLog(connection)) return pinned
-  const fragments = words === undefined ? undefined : fragmentsOf(words)
-  const searchable = fragments !== undefined && fragments.length <= maxFragments
-  if (searchable && !(await scan({ files: [file, `${file}-wal`], fragments }))) return { done: true, rewritten: false }
+  const searchable = words !== undefined && words.reduce((sum, text) => sum + text.length, 0) <= maxSearchedBytes
+  if (searchable && !(await scan({ file, texts: words }))) return { done: true, rewritten: false }
   connection.exec('VACUUM')
   return truncateLog(connection) ? { done: true, rewritten: true } : pinned
 }

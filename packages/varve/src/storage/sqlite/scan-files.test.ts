@@ -1,42 +1,60 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { filesContain, fragmentsOf } from './scan-files.ts'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { deadRanges } from './dead-ranges.ts'
+import { fileContains, leastRun } from './scan-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'varve-scan-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-const erased = bytes('the spare key hangs behind the barometer in the bait shop, on the nail')
+const erased = 'the spare key hangs behind the barometer in the bait shop, on the nail'
+const pageSize = 4096
 
-function file(name: string, content: Uint8Array): string {
+/** A database with a living row that says the same, whose page gaps can be written into. */
+function database(name: string, plant: (file: Buffer) => void): string {
+  const connection = new Database(':memory:')
+  connection.exec('CREATE TABLE t (a TEXT)')
+  const insert = connection.prepare('INSERT INTO t VALUES (?)')
+  for (let row = 0; row < 30; row += 1) insert.run(row === 7 ? erased : `a living row, number ${row}`)
+  const file = connection.serialize()
+  connection.close()
+  plant(file)
   const path = join(folder, name)
-  writeFileSync(path, content)
+  writeFileSync(path, file)
   return path
 }
 
-test('finds any stretch of an erased text that holds a fragment, wherever it lies', () => {
-  for (const fragment of fragmentsOf([erased])) {
-    const filler = Buffer.alloc(5000, 0x20)
-    expect(filesContain([file('hit', Buffer.concat([filler, fragment, filler]))], fragmentsOf([erased]))).toBe(true)
-  }
-})
+const plantAt = (text: string, into: (gap: readonly [number, number]) => number) => (file: Buffer): void => {
+  const [gap] = deadRanges(file.subarray(pageSize, 2 * pageSize), false)
+  file.write(text, pageSize + into(gap ?? [0, 0]))
+}
 
-test('finds one that lies across two pieces of a large file', () => {
-  const [fragment = new Uint8Array()] = fragmentsOf([erased])
-  const large = Buffer.alloc(9 * 1024 * 1024, 0x2e)
-  large.set(fragment, 4 * 1024 * 1024 - 10)
-  expect(filesContain([file('large', large)], fragmentsOf([erased]))).toBe(true)
-})
+describe('a copy of erased words on a page', () => {
+  test('that is a living row is none', () => {
+    expect(fileContains(database('living.db', () => undefined), [bytes(erased)])).toBe(false)
+  })
 
-test('finds it at the very end, and not in what is alike', () => {
-  const fragments = fragmentsOf([erased])
-  expect(filesContain([file('end', Buffer.concat([Buffer.alloc(100), erased]))], fragments)).toBe(true)
-  expect(filesContain([file('alike', Buffer.from('the spare keys hang behind a thermometer'))], fragments)).toBe(false)
-  expect(filesContain([join(folder, 'absent')], fragments)).toBe(false)
-})
+  test.each(Array.from({ length: erased.length - leastRun }, (_, from) => from))('is found when only the run from %i on is left', (from) => {
+    const remnant = erased.slice(from, from + leastRun)
+    for (const into of [([start]: readonly [number, number]) => start, ([, end]: readonly [number, number]) => end - leastRun]) {
+      expect(fileContains(database('gap.db', plantAt(remnant, into)), [bytes(erased)])).toBe(true)
+    }
+  })
 
-test('texts too short to tell have no fragments', () => {
-  expect(fragmentsOf([bytes('ok'), bytes('nein')])).toEqual([])
+  test('is found on a page that is no part of a tree', () => {
+    const path = database('free.db', () => undefined)
+    const page = Buffer.alloc(pageSize)
+    page.write(erased.slice(10, 30), 2000)
+    writeFileSync(path, page, { flag: 'a' })
+    expect(fileContains(path, [bytes(erased)])).toBe(true)
+  })
+
+  test('is not seen in what is merely alike', () => {
+    expect(fileContains(database('alike.db', plantAt('the spare keys hung', ([start]) => start)), [bytes('the spare  key')])).toBe(false)
+    expect(fileContains(database('short.db', plantAt('nein', ([start]) => start)), [bytes('nein')])).toBe(false)
+    expect(fileContains(join(folder, 'absent'), [bytes(erased)])).toBe(false)
+  })
 })

@@ -1,78 +1,87 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { deadRanges } from './dead-ranges.ts'
 
-/** Read at once; a fragment may lie across two pieces, so they overlap by its length. */
-const pieceBytes = 4 * 1024 * 1024
+/** Pages read at once. */
+const pagesPerRead = 256
 
-/** The longest fragment that is searched for: a stale copy on a page may hold any part of a text. */
-const fragmentBytes = 24
+/** A stretch this long that an erased text has too is taken for a copy of it. Shorter ones are in every file by chance. */
+export const leastRun = 12
 
-/** Fragments of one text that are searched for, spread evenly over it. */
-const fragmentsPerText = 8
+/** Texts shorter than this ("ok") tell nothing. */
+const leastText = 6
 
-/** Shorter texts ("ok") are in every file by chance and tell nothing. */
-const leastBytes = 6
+/** The first four bytes at every fourth place of a text: whatever stretch of seven bytes is left over holds one of them. */
+const keyBytes = 4
 
-/** With more fragments than this, rewriting the file is cheaper than searching it. */
-export const maxFragments = 20_000
+/** With more text than this, rewriting the file is cheaper than searching it. */
+export const maxSearchedBytes = 2 * 1024 * 1024
 
-/** Pieces of erased texts that would betray a copy of them. */
-export function fragmentsOf(texts: readonly Uint8Array[]): Uint8Array[] {
-  const fragments = new Map<string, Uint8Array>()
-  for (const text of texts) {
-    if (text.length < leastBytes) continue
-    const length = Math.min(text.length, fragmentBytes)
-    const count = Math.min(fragmentsPerText, Math.ceil(text.length / fragmentBytes))
-    for (let place = 0; place < count; place += 1) {
-      const from = count === 1 ? 0 : Math.floor((place * (text.length - length)) / (count - 1))
-      const fragment = text.slice(from, from + length)
-      fragments.set(Buffer.from(fragment).toString('latin1'), fragment)
-    }
-  }
-  return [...fragments.values()]
-}
-
-/** True when any of the files holds any of the fragments. One pass a file, however many fragments. */
-export function filesContain(files: readonly string[], fragments: readonly Uint8Array[]): boolean {
-  if (fragments.length === 0) return false
-  const find = finder(fragments)
-  return files.some((file) => existsSync(file) && fileContains(file, find))
-}
-
-function fileContains(file: string, find: (piece: Buffer) => boolean): boolean {
+/**
+ * True when a database file still holds a stretch of any of the texts where nothing living can be: the gaps and free blocks
+ * of its pages, and pages that are no part of a tree. Page balancing leaves copies there, often only a word or two long.
+ */
+export function fileContains(file: string, texts: readonly Uint8Array[]): boolean {
+  const find = finder(texts.filter((text) => text.length >= leastText))
+  if (find === undefined || !existsSync(file)) return false
   const descriptor = openSync(file, 'r')
   try {
-    const buffer = Buffer.allocUnsafe(pieceBytes)
-    for (let position = 0; ; position += pieceBytes - fragmentBytes) {
-      const read = readSync(descriptor, buffer, 0, pieceBytes, position)
-      if (find(buffer.subarray(0, read))) return true
-      if (read < pieceBytes) return false
+    const header = Buffer.alloc(100)
+    if (readSync(descriptor, header, 0, 100, 0) < 100) return false
+    const stored = header.readUInt16BE(16)
+    const pageSize = stored === 1 ? 65_536 : stored
+    const buffer = Buffer.alloc(pageSize * pagesPerRead)
+    for (let position = 0; ; position += buffer.length) {
+      const read = readSync(descriptor, buffer, 0, buffer.length, position)
+      for (let at = 0; at + pageSize <= read; at += pageSize) {
+        const page = buffer.subarray(at, at + pageSize)
+        if (deadRanges(page, position + at === 0).some(([from, to]) => find(page.subarray(from, to)))) return true
+      }
+      if (read < buffer.length) return false
     }
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** Looks at the first four bytes of every place: two tables of byte pairs let almost nothing through to the map. */
-function finder(fragments: readonly Uint8Array[]): (piece: Buffer) => boolean {
+interface Place {
+  readonly text: Uint8Array
+  readonly at: number
+}
+
+/** Two tables of byte pairs let almost nothing through to the map, and what the map knows is compared as far as it agrees. */
+function finder(texts: readonly Uint8Array[]): ((bytes: Buffer) => boolean) | undefined {
+  if (texts.length === 0) return undefined
   const firstPair = new Uint8Array(65_536)
   const secondPair = new Uint8Array(65_536)
-  const byStart = new Map<number, Buffer[]>()
-  for (const fragment of fragments) {
-    const bytes = Buffer.from(fragment)
-    const start = bytes.readUInt32BE(0)
-    firstPair[start >>> 16] = 1
-    secondPair[start & 0xffff] = 1
-    byStart.set(start, [...(byStart.get(start) ?? []), bytes])
+  const byKey = new Map<number, Place[]>()
+  for (const text of texts) {
+    const view = new DataView(text.buffer, text.byteOffset, text.byteLength)
+    for (let at = 0; at + keyBytes <= text.length; at += keyBytes) {
+      const key = view.getUint32(at)
+      firstPair[key >>> 16] = 1
+      secondPair[key & 0xffff] = 1
+      const places = byKey.get(key)
+      if (places === undefined) byKey.set(key, [{ text, at }])
+      else places.push({ text, at })
+    }
   }
-  return (piece) => {
-    let start = piece.length >= 4 ? piece.readUInt32BE(0) : 0
-    for (let at = 4; at <= piece.length; at += 1) {
-      if (firstPair[start >>> 16] === 1 && secondPair[start & 0xffff] === 1) {
-        const here = at - 4
-        if (byStart.get(start)?.some((bytes) => piece.subarray(here, here + bytes.length).equals(bytes)) === true) return true
+  return (bytes) => {
+    let key = bytes.length >= keyBytes ? bytes.readUInt32BE(0) : 0
+    for (let at = keyBytes; at <= bytes.length; at += 1) {
+      if (firstPair[key >>> 16] === 1 && secondPair[key & 0xffff] === 1) {
+        if (byKey.get(key)?.some((place) => runLength(bytes, at - keyBytes, place) >= Math.min(leastRun, place.text.length)) === true) return true
       }
-      start = ((start << 8) | (piece[at] ?? 0)) >>> 0
+      key = ((key << 8) | (bytes[at] ?? 0)) >>> 0
     }
     return false
   }
+}
+
+/** How far text and bytes agree around a place where they do, in both directions. */
+function runLength(bytes: Buffer, here: number, { text, at }: Place): number {
+  let before = 0
+  while (before < here && before < at && bytes[here - before - 1] === text[at - before - 1]) before += 1
+  let after = 0
+  while (here + after < bytes.length && at + after < text.length && bytes[here + after] === text[at + after]) after += 1
+  return before + after
 }
