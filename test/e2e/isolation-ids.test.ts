@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { NotFound, type UserMemory } from '../../packages/varve/src/index.ts'
-import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { rejection } from '../fixtures/memory/open.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory({ isolation: 'silent' })
 
 /** Everything that takes an id of something that is there. */
 function callsWith(handle: UserMemory, session: string, message: string): Record<string, () => Promise<unknown>> {
@@ -23,7 +26,7 @@ async function state(handle: UserMemory): Promise<unknown> {
 }
 
 test('ids of another partition are not found, by one who has messages of his own, one who has none, and the anonymous user', async () => {
-  const memory = await openForTest({ isolation: 'silent' })
+  const { memory } = shared
   const ada = memory.for({ project: 'acme', user: 'ada' })
   const { messages } = await ada.append('hers', [{ role: 'user', content: 'the secret is safe' }, { role: 'assistant', content: 'a secret it stays' }])
   await ada.sessions.rename('hers', 'Hers')
@@ -49,8 +52,7 @@ test('ids of another partition are not found, by one who has messages of his own
 })
 
 test('an id that never was is answered in the same words as another partition’s', async () => {
-  const memory = await openForTest()
-  const [ada, bob] = [memory.for('ada'), memory.for('bob')]
+  const [ada, bob] = [shared.user(), shared.user()]
   const { messages: [hers] } = await ada.append('hers', { role: 'user', content: 'the secret is safe' })
   const id = hers?.id ?? ''
   const never = `${id.slice(0, 14)}7${id.slice(15, 20)}abcd-abcdabcdabcd`.slice(0, 36)
@@ -61,20 +63,18 @@ test('an id that never was is answered in the same words as another partition’
 })
 
 test('what is no id at all is not found either, and nothing is erased by it', async () => {
-  const memory = await openForTest()
-  const ada = memory.for('ada')
+  const ada = shared.user()
   await ada.append('talk', { role: 'user', content: 'stays' })
   for (const id of ['', '*', '%', 'x', '1', "' OR 1=1 --", '00000000-0000-0000-0000-000000000000', '00000000-0000-7000-8000-000000000001']) {
     expect(await rejection(ada.forget({ messages: [id] }))).toBeInstanceOf(NotFound)
     expect(await rejection(ada.replace(id, 'new'))).toBeInstanceOf(NotFound)
-    expect(await rejection(memory.receipts.get(id))).toBeInstanceOf(NotFound)
+    expect(await rejection(shared.memory.receipts.get(id))).toBeInstanceOf(NotFound)
   }
   expect(await ada.messages('talk')).toHaveLength(1)
 })
 
 test('one forged id among real ones refuses the whole forget', async () => {
-  const memory = await openForTest()
-  const [ada, bob] = [memory.for('ada'), memory.for('bob')]
+  const [ada, bob] = [shared.user(), shared.user()]
   const { messages: [hers] } = await ada.append('talk', { role: 'user', content: 'hers' })
   const { messages: [his] } = await bob.append('talk', { role: 'user', content: 'his' })
   expect(await rejection(bob.forget({ messages: [his?.id ?? '', hers?.id ?? ''] }))).toBeInstanceOf(NotFound)
@@ -82,8 +82,7 @@ test('one forged id among real ones refuses the whole forget', async () => {
 })
 
 test('the same session name in two partitions is two sessions', async () => {
-  const memory = await openForTest()
-  const [ada, bob] = [memory.for('ada'), memory.for('bob')]
+  const [ada, bob] = [shared.user(), shared.user()]
   await ada.sessions.ensure('talk', { name: 'Hers', metadata: { mood: 'glad' } })
   await bob.append('talk', { role: 'user', content: 'his' })
   await ada.sessions.rename('talk', 'Still hers')

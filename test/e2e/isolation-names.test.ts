@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InvalidScope, type Memory, NotFound } from '../../packages/varve/src/index.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory()
 
 const symbol = Symbol('user')
 const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
@@ -48,7 +51,7 @@ test('what cannot name anything is refused everywhere, named in the error, and n
 })
 
 test('a scope that is no name and no { project, user } is refused', async () => {
-  const memory = await openForTest()
+  const { memory } = shared
   // An object without a key says nothing wrong: it is the anonymous user of project default.
   for (const [value] of notNames.filter(([, shownAs]) => shownAs !== '{}')) {
     expect(() => memory.for(pass(value))).toThrow(InvalidScope)
@@ -64,7 +67,7 @@ const literalNames = [
 ]
 
 test('every other name is literal: users, sessions and projects that look alike are apart', async () => {
-  const memory = await openForTest()
+  const { memory } = shared
   for (const name of literalNames) {
     await memory.for({ project: 'acme', user: name }).append('talk', { role: 'user', content: `the secret of ${name} user` })
     await memory.for({ project: name, user: 'u' }).append('talk', { role: 'user', content: `the secret of ${name} project` })
@@ -83,7 +86,7 @@ test('every other name is literal: users, sessions and projects that look alike 
 })
 
 test('any two different names are two partitions, and two sessions', async () => {
-  const memory = await openForTest()
+  const { memory } = shared
   let run = 0
   const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '' && !text.includes('\0') && !['.', '..', '~'].includes(text) && text.isWellFormed())
   await fc.assert(
@@ -102,9 +105,9 @@ test('any two different names are two partitions, and two sessions', async () =>
 })
 
 test('the same text in two partitions is two messages', async () => {
-  const memory = await openForTest()
+  const { memory } = shared
   const message = { role: 'user', content: 'the ferry leaves at nine', id: 'x-1' } as const
-  const [ada, bob] = [memory.for('ada'), memory.for('bob')]
+  const [ada, bob] = [memory.for('same ada'), memory.for('same bob')]
   const [hers, his] = [await ada.append('talk', message), await bob.append('talk', message)]
   expect(his.duplicates).toEqual([])
   expect(his.messages[0]?.id).not.toBe(hers.messages[0]?.id)

@@ -148,9 +148,11 @@ test('the same store gives the same answer to the last digit after it was opened
     return found
   }
   await answers()
-  for (const { id } of messages.slice(0, 20)) await ada.forget({ messages: [id] })
+  await ada.forget({ messages: messages.slice(0, 20).map(({ id }) => id) })
   await answers()
-  for (const { id } of messages.slice(20, 30)) await ada.replace(id, 'die Fähre fährt vom Pier')
+  await ada.forget({ messages: messages.slice(20, 21).map(({ id }) => id) })
+  await answers()
+  for (const { id } of messages.slice(21, 26)) await ada.replace(id, 'die Fähre fährt vom Pier')
   await ada.append('other', [said('Bob said that the pier is closed')])
   const before = await answers()
   expect(before[0]?.hits.length).toBeGreaterThan(10)

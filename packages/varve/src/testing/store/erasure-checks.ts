@@ -73,10 +73,12 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a forget hands over every word that it erased, so that the bytes can be searched for it',
     async run(store) {
-      await append(store, ada, talk, [prepared('the content', { externalId: 'the id', name: 'the name', thread: 'the thread', parts: '["the parts"]', metadata: '{"the":"metadata"}' })])
+      const fields = { externalId: 'the external id', name: 'the name of a speaker', thread: 'the name of a thread', parts: '["the parts of it"]', metadata: '{"the":"metadata"}' }
+      await append(store, ada, talk, [prepared('the content of it', fields)])
       const { needles } = await forgetting(store, { session: talk })
-      const words = new Set(needles.map((needle) => Buffer.from(needle).toString()))
-      for (const word of ['the content', 'the id', 'the name', 'the thread', '["the parts"]', '{"the":"metadata"}', 'talk']) equal(words.has(word), true, word)
+      // How they are cut, and that the shortest tell nothing, is the store's own affair.
+      const words = needles.map((needle) => Buffer.from(needle).toString())
+      for (const word of ['the content of it', ...Object.values(fields), 'talk']) equal(words.some((text) => text.includes(word)), true, word)
     },
   },
   {
