@@ -20,6 +20,10 @@ import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { Writer } from '../storage/sqlite/writer.ts'
 
+/** Partitions whose language is kept at hand, at most. */
+const maxLanguages = 10_000
+const languagesLastMs = 60_000
+
 /** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
 const maxShownSessions = 32
 
@@ -42,6 +46,7 @@ export class WriteService {
   readonly #file: string
   readonly #key: string
   readonly #holder = uuidv7()
+  readonly #languages = new LRUCache<number, string>({ max: maxLanguages, ttl: languagesLastMs })
   readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
   /** The last append to each session that is still being analysed. */
   readonly #lanes = new Map<string, Promise<unknown>>()
@@ -179,7 +184,16 @@ export class WriteService {
     const row = yield* findSessionRow(owner.id, session)
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
     const shown = yield* this.#shownTo(owner.id, session)
-    return { votes, fallback: row?.language || (yield* partitionLanguage(owner.id)), shown, key: this.#key }
+    return { votes, fallback: row?.language || (yield* this.#languageIn(owner.id)), shown, key: this.#key }
+  }
+
+  /** What the partition's newest session spoke when it was last asked: near enough for one that has said too little. */
+  *#languageIn(partition: number): Program<string> {
+    const known = this.#languages.get(partition)
+    if (known !== undefined) return known
+    const language = yield* partitionLanguage(partition)
+    this.#languages.set(partition, language)
+    return language
   }
 
   *#shownTo(partition: number, session: string): Program<ShownHashes> {
