@@ -1,4 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
+import { StoreFailed } from '../errors/store-failed.ts'
 import { fromWire, toWire, type WireError } from '../errors/wire.ts'
 
 /** What a thread offers: functions with serialisable arguments and results. */
@@ -51,8 +52,8 @@ export class Caller {
   constructor(worker: Worker) {
     this.#worker = worker
     worker.on('message', (message: Answer) => this.#settle(message))
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#fail(new Error('the worker thread has ended')))
+    worker.on('error', (cause) => this.#fail(ended(cause.message, { cause })))
+    worker.on('exit', (code) => this.#fail(ended(`exit code ${code}`)))
   }
 
   /** Lets the thread begin; resolves when it serves, or rejects with why it cannot. */
@@ -104,6 +105,11 @@ export class Caller {
     this.#pending.clear()
     this.#becomeIdle()
   }
+}
+
+/** One of ours, so that recall and context fail open when their thread is gone. */
+function ended(why: string, options?: ErrorOptions): StoreFailed {
+  return new StoreFailed({ operation: 'a call to its thread', reason: `the thread has ended (${why}); close this memory and open it again` }, options)
 }
 
 /** A worker's service as if it were here. */
