@@ -4,7 +4,7 @@ import { partitionId, type PartitionId, projectName, sessionName } from '../../p
 import { analyse } from '../../packages/varve/src/index/analyse.ts'
 import { encodeTerms } from '../../packages/varve/src/index/terms-codec.ts'
 import type { PreparedMessage } from '../../packages/varve/src/storage/prepared-message.ts'
-import type { Program } from '../../packages/varve/src/storage/program.ts'
+import { answer, type Program } from '../../packages/varve/src/storage/program.ts'
 import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
@@ -41,7 +41,7 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
   for (let round = 0; round < 30; round += 1) {
     for (const user of users) {
       const content = pick(rarity) === 0 ? canaryText(60 + pick(most), pick) : 'filler '.repeat(5 + pick(Math.ceil(most / 7)))
-      const [stored] = run(appendMessages(user, talk, [prepared(content, canary(20, 'abcdefghij', pick))], 'en', '{}', monday))
+      const [stored] = run(appendMessages(user, talk, () => answer({ messages: [prepared(content, canary(20, 'abcdefghij', pick))], language: 'en', votes: {} }), monday))
       if (!content.startsWith('filler')) secrets.push({ user, id: stored?.id ?? '', content })
     }
   }

@@ -9,7 +9,7 @@ import { partitionId, projectName, sessionName } from '../../packages/varve/src/
 import { forget, replaceMessage } from '../../packages/varve/src/storage/erasure.ts'
 import { appendMessages } from '../../packages/varve/src/storage/messages.ts'
 import type { PreparedMessage } from '../../packages/varve/src/storage/prepared-message.ts'
-import type { Program } from '../../packages/varve/src/storage/program.ts'
+import { answer, type Program } from '../../packages/varve/src/storage/program.ts'
 import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
@@ -74,7 +74,7 @@ class History {
   apply(step: Change): void {
     if (step.kind === 'look') this.ask(this.followed, 'ferry')
     else if (step.kind === 'append') {
-      const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), [prepared(step.words, step.language, step.name)], step.language, '{}', monday))
+      const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), () => answer({ messages: [prepared(step.words, step.language, step.name)], language: step.language, votes: {} }), monday))
       this.ids.push({ id: one?.id ?? '', session: step.session, name: step.name })
     } else if (step.kind === 'forget-session') {
       if (!this.ids.some(({ session }) => session === step.session)) return
@@ -86,7 +86,7 @@ class History {
   change(step: Extract<Change, { kind: 'replace' | 'forget' }>): void {
     const target = this.ids[step.which % this.ids.length]
     if (target === undefined) return
-    if (step.kind === 'replace') this.run(replaceMessage(this.ada, target.id, () => prepared(step.words, step.language, target.name), uuidv7(monday), monday))
+    if (step.kind === 'replace') this.run(replaceMessage(this.ada, target.id, () => answer(prepared(step.words, step.language, target.name)), uuidv7(monday), monday))
     else {
       this.run(forget(this.ada, { messages: [target.id] }, uuidv7(monday), monday))
       this.ids = this.ids.filter((other) => other !== target)
@@ -119,7 +119,7 @@ test('under a small bound every partition still answers, and exactly as under a 
   const owners = Array.from({ length: 30 }, (_, place) => partitionId(projectName('acme'), { kind: 'user', name: `user ${place}` }))
   for (const [place, owner] of owners.entries()) {
     const batch = Array.from({ length: 5 }, (_, turn) => prepared(['ferry', `pier${place}`, `turn${turn}`], 'en', null))
-    history.run(appendMessages(owner, sessionName('talk'), batch, 'en', '{}', monday))
+    history.run(appendMessages(owner, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
   }
   for (const owner of [...owners, ...owners.toReversed()]) {
     const request = recallRequest('ferry turn3', {}, monday)
@@ -138,7 +138,7 @@ test('an index over its bound keeps the newest messages that fit, however many m
   const searched: number[] = []
   for (let round = 0; round < 8; round += 1) {
     const batch = Array.from({ length: 300 }, (_, place) => prepared(['ferry', ...Array.from({ length: 20 }, (_unused, word) => `w${round}x${place}x${word}`)], 'en', null))
-    history.run(appendMessages(history.ada, sessionName('talk'), batch, 'en', '{}', monday))
+    history.run(appendMessages(history.ada, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
     const { hits, degraded } = history.run(recall(bounded, history.ada, recallRequest(`w${round}x299x7`, { limit: 1 }, monday)))
     expect(hits[0]?.seq).toBe((round + 1) * 300)
     expect(degraded[0]).toMatch(/^partial index: the newest \d+ of \d+ messages/)

@@ -50,20 +50,17 @@ export class TermDictionary {
   }
 
   #slot(bytes: Uint8Array, from: number, to: number): number {
-    const mask = this.#table.length - 1
+    const table = this.#table
+    const starts = this.#starts
+    const mask = table.length - 1
     let slot = hash(bytes, from, to) & mask
     for (;;) {
-      const entry = this.#table[slot] ?? 0
-      if (entry === 0 || this.#equals(entry - 1, bytes, from, to)) return slot
+      const entry = table[slot] ?? 0
+      if (entry === 0) return slot
+      const start = starts[entry - 1] ?? 0
+      if ((starts[entry] ?? 0) - start === to - from && equals(this.#arena, start, bytes, from, to)) return slot
       slot = (slot + 1) & mask
     }
-  }
-
-  #equals(id: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const start = this.#starts[id] ?? 0
-    if ((this.#starts[id + 1] ?? 0) - start !== to - from) return false
-    for (let at = from; at < to; at += 1) if (bytes[at] !== this.#arena[start + at - from]) return false
-    return true
   }
 
   #append(bytes: Uint8Array, from: number, to: number): void {
@@ -90,6 +87,11 @@ export class TermDictionary {
       this.#table[slot] = id + 1
     }
   }
+}
+
+function equals(arena: Uint8Array, start: number, bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from, other = start; at < to; at += 1, other += 1) if (bytes[at] !== arena[other]) return false
+  return true
 }
 
 /** FNV-1a, 32 bits, with a last mix for the low bits that the mask keeps. */

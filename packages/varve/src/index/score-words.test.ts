@@ -18,8 +18,8 @@ function segmentOf(messages: readonly Said[]): Segment {
   for (const [place, { session, words }] of messages.entries()) {
     const terms = new Map<string, number>()
     for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
-    const body = encodeTerms({ role: 'user', language: '', name: '', text: { terms, length: words.length } })
-    segment.add({ ord: place + 1, session_id: session, seq: place + 1, said_at: 0, body })
+    const bodies = encodeTerms({ role: 'user', language: '', name: '', text: { terms, length: words.length } })
+    segment.add({ ord: place + 1, session_id: session, seq: place + 1, said_at: 0, bodies, from: 0, to: bodies.length })
   }
   return segment
 }

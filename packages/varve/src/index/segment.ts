@@ -82,8 +82,8 @@ export class Segment {
     this.seqs[doc] = row.seq
     this.saidAt[doc] = row.said_at
     this.seq = row.ord
-    this.storedBytes += row.body.length
-    this.#read(doc, row.body)
+    this.storedBytes += row.to - row.from
+    this.#read(doc, row)
     this.#link(doc)
   }
 
@@ -114,9 +114,9 @@ export class Segment {
     return roles[this.roles[doc] ?? 0] ?? 'user'
   }
 
-  #read(doc: number, body: Uint8Array): void {
+  #read(doc: number, { bodies, from }: TermsRow): void {
     const reader = this.#reader
-    reader.open(body)
+    reader.open(bodies, from)
     this.roles[doc] = reader.number()
     const language = reader.intern(this.#languages)
     this.#languageIds[doc] = language

@@ -10,6 +10,9 @@ const pageSize = 250
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
 
+/** An entry of the postings takes about this much of what is stored: 7.5 was measured. */
+const storedBytesPerEntry = 7
+
 /** How far over the bound a segment may grow before it is loaded again: else every append would load it. */
 const slack = 1.25
 
@@ -66,6 +69,7 @@ export class Segments {
       segment.seq = yield* this.#floor(state)
       segment.partial = true
     }
+    segment.postings.reserve(Math.min(state.term_bytes, this.#mostStored) / storedBytesPerEntry)
     yield* this.#extend(segment, state)
     return segment
   }

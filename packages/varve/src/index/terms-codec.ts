@@ -99,9 +99,9 @@ export class TermsReader {
   bytes: Uint8Array = new Uint8Array(0)
   at = 0
 
-  open(bytes: Uint8Array): void {
+  open(bytes: Uint8Array, from = 0): void {
     this.bytes = bytes
-    this.at = 0
+    this.at = from
     const format = this.number()
     if (format !== termsFormat) throw new RangeError(`terms of format ${format}, where ${termsFormat} is known`)
   }

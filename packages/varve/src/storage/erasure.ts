@@ -113,13 +113,13 @@ export function* eraseProject(name: string, receiptId: string, now: number): Pro
 
 /** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
 export function* replaceMessage(
-  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => PreparedMessage, receiptId: string, now: number,
+  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>, receiptId: string, now: number,
 ): Program<Erasure & { message: Message }> {
   const owner = yield* findPartition(partition)
   const old = yield* findMessageRow(owner, id)
   const session = yield* sessionRowById(old.session_id)
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
-  const prepared = prepare(old, session)
+  const prepared = yield* prepare(old, session)
   owner.epoch += 1
   const needles = yield* eraseOne(owner, old.ord)
   yield* dropContexts(owner, [old], {})

@@ -3,7 +3,7 @@ import { messageId, ordinalOf } from '../ids/message-id.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, savePartition } from './partitions.ts'
-import type { PreparedMessage } from './prepared-message.ts'
+import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { MessageTable, Schema, SessionTable } from './schema.ts'
 import { ensureSessionRow, findSessionRow, saveCounters } from './sessions.ts'
@@ -51,18 +51,20 @@ const between = statement<{ session: number; from: number; to: number }>()((db, 
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
+/** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
+export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
+
 /** Stores a batch, all or none. External ids that the session has are reported, not stored again. */
-export function* appendMessages(
-  partition: PartitionId, session: SessionName, batch: readonly PreparedMessage[], language: string, votes: string, now: number,
-): Program<readonly Appended[]> {
+export function* appendMessages(partition: PartitionId, session: SessionName, prepare: Prepare, now: number): Program<readonly Appended[]> {
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
+  const { messages, language, votes } = yield* prepare(owner, row)
+  const known = new KnownIds(row)
   const results: Appended[] = []
-  for (const message of batch) {
-    const externalId = message.externalId === null ? {} : { externalId: message.externalId }
-    const before = message.externalId === null ? undefined : yield* first(byExternalId, { session: row.id, externalId: message.externalId })
+  for (const message of messages) {
+    const before = message.externalId === null ? undefined : yield* known.find(message.externalId)
     if (before !== undefined) {
-      results.push({ id: uuidText(before.uuid) as MessageId, seq: before.seq, ...externalId, duplicate: true })
+      results.push({ ...before, duplicate: true })
       continue
     }
     owner.seq += 1
@@ -74,12 +76,39 @@ export function* appendMessages(
     row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
     const uuid = messageId(now, owner.seq)
     yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
-    results.push({ id: uuidText(uuid) as MessageId, seq: row.seq, ...externalId, duplicate: false })
+    const { externalId } = message
+    const appended = { id: uuidText(uuid) as MessageId, seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
+    known.add(appended)
+    results.push(appended)
   }
   if (results.every((result) => result.duplicate)) return results
   yield* savePartition(owner)
-  yield* saveCounters({ ...row, language, language_votes: votes, last_recorded_at: now })
+  yield* saveCounters({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now })
   return results
+}
+
+/** The external ids that a session has, or has since this batch began. */
+class KnownIds {
+  readonly #session: number
+  /** A session that never had a message has nothing to look up: most of an import. */
+  readonly #isNew: boolean
+  readonly #added = new Map<string, Appended>()
+
+  constructor({ id, seq }: SessionTable) {
+    this.#session = id
+    this.#isNew = seq === 0
+  }
+
+  add(appended: Appended): void {
+    if (appended.externalId !== undefined) this.#added.set(appended.externalId, appended)
+  }
+
+  *find(externalId: string): Program<Omit<Appended, 'duplicate'> | undefined> {
+    const added = this.#added.get(externalId)
+    if (added !== undefined || this.#isNew) return added
+    const stored = yield* first(byExternalId, { session: this.#session, externalId })
+    return stored === undefined ? undefined : { id: uuidText(stored.uuid) as MessageId, seq: stored.seq, externalId }
+  }
 }
 
 /** What of a message the store decides, and a replacement keeps. */

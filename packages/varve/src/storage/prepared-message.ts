@@ -18,3 +18,12 @@ export interface PreparedMessage {
   /** The index's own encoding of the terms (index/terms-codec.ts). */
   readonly terms: Uint8Array
 }
+
+/** A batch ready to be stored, and what its session has said once it is. */
+export interface PreparedBatch {
+  readonly messages: readonly PreparedMessage[]
+  /** ISO 639-1, or '' while too little was said. */
+  readonly language: string
+  /** Letters heard by language. */
+  readonly votes: Readonly<Record<string, number>>
+}

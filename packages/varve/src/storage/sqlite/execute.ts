@@ -26,6 +26,7 @@ function runStep(connection: Connection, step: Step): readonly unknown[] {
   const prepared = prepare(connection, step.query)
   const values = bind(compile(step.query), step.params)
   if (step.mode === 'all') return prepared.all(...values)
+  if (step.mode === 'first') return [prepared.get(...values)]
   prepared.run(...values)
   return []
 }

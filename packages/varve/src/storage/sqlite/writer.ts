@@ -2,7 +2,7 @@ import { MemoryClosed } from '../../errors/memory-closed.ts'
 import type { Program } from '../program.ts'
 import { breaksConnection, classify } from './classify.ts'
 import { execute } from './execute.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, PreparedStatement } from './connection.ts'
 
 interface Waiting {
   readonly program: () => Program<unknown>
@@ -14,6 +14,13 @@ interface Waiting {
 /** The most that one commit carries, in messages: a bound on how long an acknowledgement waits for its company. */
 export const maxCommitWeight = 500
 
+/** A connection with what each commit needs. */
+interface Line {
+  readonly connection: Connection
+  readonly begin: PreparedStatement
+  readonly commit: PreparedStatement
+}
+
 /** How long the log may grow before it is moved into the database, in pages of 4 KiB (SQLite's default is 1,000). */
 const checkpointPages = 4_000
 
@@ -24,22 +31,20 @@ const checkpointPages = 4_000
 export class Writer {
   readonly #file: string
   readonly #reopen: () => Connection
-  #connection: Connection
+  #line: Line
   #waiting: Waiting[] = []
   #scheduled = false
   #closed = false
 
   constructor(file: string, connection: Connection, reopen: () => Connection) {
     this.#file = file
-    this.#connection = tuned(connection)
+    this.#line = lineOf(connection)
     this.#reopen = reopen
   }
 
   /** The connection, opened anew when the last one broke. */
   get connection(): Connection {
-    if (this.#closed) throw new MemoryClosed()
-    if (!this.#connection.open) this.#connection = tuned(this.#reopen())
-    return this.#connection
+    return this.#open().connection
   }
 
   /** Queues a program for the next commit. `program` may be started more than once, never twice in one commit. */
@@ -59,7 +64,13 @@ export class Writer {
   close(): void {
     while (this.#waiting.length > 0) this.#flush()
     this.#closed = true
-    this.#connection.close()
+    this.#line.connection.close()
+  }
+
+  #open(): Line {
+    if (this.#closed) throw new MemoryClosed()
+    if (!this.#line.connection.open) this.#line = lineOf(this.#reopen())
+    return this.#line
   }
 
   #flush(): void {
@@ -95,8 +106,8 @@ export class Writer {
 
   /** Refusals are rare, so a batch runs without savepoints (a fifth of its cost); after one, each request has a commit of its own. */
   #commit(batch: readonly Waiting[]): void {
-    const { connection } = this
-    connection.exec('BEGIN IMMEDIATE')
+    const { connection, begin, commit } = this.#open()
+    begin.run()
     const results: unknown[] = []
     try {
       for (const { program } of batch) results.push(execute(connection, program()))
@@ -107,22 +118,23 @@ export class Writer {
       for (const waiting of batch) this.#commitOrReject([waiting])
       return
     }
-    connection.exec('COMMIT')
+    commit.run()
     for (const [place, { resolve }] of batch.entries()) resolve(results[place])
   }
 
   /** After a failed commit the connection is not trusted again: a failed fsync may have dropped what was written. */
   #abandon(error: unknown): void {
     try {
-      if (this.#connection.open && this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+      const { connection } = this.#line
+      if (connection.open && connection.inTransaction) connection.exec('ROLLBACK')
     } catch (rollback) {
       if (!(rollback instanceof Error)) throw rollback
     }
-    if (breaksConnection(error)) this.#connection.close()
+    if (breaksConnection(error)) this.#line.connection.close()
   }
 }
 
-function tuned(connection: Connection): Connection {
+function lineOf(connection: Connection): Line {
   connection.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-  return connection
+  return { connection, begin: connection.prepare('BEGIN IMMEDIATE'), commit: connection.prepare('COMMIT') }
 }

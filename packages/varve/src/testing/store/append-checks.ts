@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { appendMessages, readMessages } from '../../storage/messages.ts'
 import { sessionName } from '../../scope/partition.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, asPrepared, type Check, monday, prepared, talk, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -55,7 +55,7 @@ export const appendChecks: readonly Check[] = [
     name: 'a batch that fails in its middle leaves nothing, and the next one takes its numbers',
     async run(store) {
       const batch = [prepared('first'), { ...prepared('second'), tokens: 'not a number' as unknown as number }]
-      await rejects(store.write(() => appendMessages(ada, talk, batch, 'en', '{}', monday)))
+      await rejects(store.write(() => appendMessages(ada, talk, asPrepared(batch), monday)))
       deepEqual(await store.read(() => readMessages(ada, talk, { limit: 10 })), [])
       const [stored] = await append(store, ada, talk, ['third'])
       equal(stored?.seq, 1)

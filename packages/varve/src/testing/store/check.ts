@@ -1,8 +1,9 @@
 import { analyse } from '../../index/analyse.ts'
 import { encodeTerms } from '../../index/terms-codec.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../../scope/partition.ts'
-import { type Appended, appendMessages } from '../../storage/messages.ts'
+import { type Appended, appendMessages, type Prepare } from '../../storage/messages.ts'
 import type { PreparedMessage } from '../../storage/prepared-message.ts'
+import { answer } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 
 /** A check on a store of its own. */
@@ -28,9 +29,14 @@ export function prepared(content: string, changes: Partial<PreparedMessage> = {}
   }
 }
 
+/** A batch for which nothing is left to prepare. */
+export function asPrepared(messages: readonly PreparedMessage[]): Prepare {
+  return () => answer({ messages, language: 'en', votes: { en: 500 } })
+}
+
 export function append(
   store: StoreUnderTest, partition: PartitionId, session: SessionName, messages: readonly (string | PreparedMessage)[],
 ): Promise<readonly Appended[]> {
   const batch = messages.map((message) => (typeof message === 'string' ? prepared(message) : message))
-  return store.write(() => appendMessages(partition, session, batch, 'en', '{"en":500}', monday))
+  return store.write(() => appendMessages(partition, session, asPrepared(batch), monday))
 }

@@ -5,6 +5,7 @@ import { type ForgetSelection, forget, previewForget, replaceMessage } from '../
 import { contextKeys, saveContext } from '../../storage/contexts.ts'
 import { readMessages } from '../../storage/messages.ts'
 import { findPartition } from '../../storage/partitions.ts'
+import { answer } from '../../storage/program.ts'
 import { sessionName } from '../../scope/partition.ts'
 import { erasedAfter, termsAfter } from '../../storage/terms.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
@@ -87,7 +88,7 @@ export const erasureChecks: readonly Check[] = [
       const [, two] = await append(store, ada, talk, ['one', prepared('two', { externalId: 'x' }), 'three'])
       const id = two?.id ?? ''
       for (const words of ['zwei', 'deux', 'dos']) {
-        const { message, receipt } = await store.write(() => replaceMessage(ada, id, () => prepared(words, { externalId: 'x' }), uuidv7(monday), monday + 9))
+        const { message, receipt } = await store.write(() => replaceMessage(ada, id, () => answer(prepared(words, { externalId: 'x' })), uuidv7(monday), monday + 9))
         deepEqual([message.id, message.seq, message.content, message.externalId, message.recordedAt, receipt.counts], [id, 2, words, 'x', monday, { message: 1 }])
       }
       deepEqual(await left(store), ['one', 'dos', 'three'])

@@ -5,6 +5,7 @@ import { partitionId, projectName } from '../../scope/partition.ts'
 import { eraseProject, forget, replaceMessage } from '../../storage/erasure.ts'
 import { readMessages } from '../../storage/messages.ts'
 import { ensureProject, findPartition, projects, projectSettings, setProjectSettings, usersOf } from '../../storage/partitions.ts'
+import { answer } from '../../storage/program.ts'
 import { getSession, sessions } from '../../storage/sessions.ts'
 import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
 
@@ -36,7 +37,7 @@ export const partitionChecks: readonly Check[] = [
       for (const name of ['bob', 'nobody']) {
         const other = userOf('acme', name)
         await rejects(store.write(() => forget(other, { messages: [id] }, uuidv7(monday), monday)), NotFound)
-        await rejects(store.write(() => replaceMessage(other, id, () => prepared('taken over'), uuidv7(monday), monday)), NotFound)
+        await rejects(store.write(() => replaceMessage(other, id, () => answer(prepared('taken over')), uuidv7(monday), monday)), NotFound)
       }
       await rejects(store.write(() => forget(userOf('acme', 'nobody'), { session: talk }, uuidv7(monday), monday)), NotFound)
       await rejects(store.read(() => getSession(userOf('acme', 'nobody'), talk)), NotFound)
