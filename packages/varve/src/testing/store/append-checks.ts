@@ -47,8 +47,9 @@ export const appendChecks: readonly Check[] = [
       equal(again[1]?.id, first?.id)
       const stored = await store.read(() => readMessages(ada, talk, { limit: 10 }))
       deepEqual(stored.map(({ content }) => content), ['said once', 'fresh', 'a'])
-      const elsewhere = await append(store, ada, sessionName('elsewhere'), [prepared('said once', { externalId: 'x' })])
-      equal(elsewhere[0]?.duplicate, false)
+      const elsewhere = await append(store, ada, sessionName('elsewhere'), [prepared('said once', { externalId: 'x' }), prepared('and again', { externalId: 'x' })])
+      deepEqual(elsewhere.map(({ duplicate }) => duplicate), [false, true])
+      equal(elsewhere[1]?.id, elsewhere[0]?.id)
     },
   },
   {
