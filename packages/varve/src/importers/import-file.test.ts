@@ -83,16 +83,17 @@ describe('a run that is cut off', () => {
 })
 
 describe('a file that breaks off', () => {
-  it('keeps the conversations before the break and says how many messages', async () => {
-    const conversations = Array.from({ length: 40 }, (_none, index) => chatgptConversation(`c${index}`, ['one', 'two', 'three']))
+  // The larger one is read in a thread.
+  it.each([40, 800])('keeps the conversations before the break and says how many messages, of %i', async (count) => {
+    const conversations = Array.from({ length: count }, (_none, index) => chatgptConversation(`c${index}`, ['one', 'two', 'three']))
     const json = JSON.stringify(conversations)
     const handle = new RecordingHandle()
     const broken = importFile(handle, file('broken.json', json.slice(0, json.length / 2)), { now: handle.now })
     await expect(broken).rejects.toThrow(/breaks off before its end.*\d+ message\(s\) before the break were stored and 0 were there already/su)
     const kept = handle.count
-    expect(kept).toBeGreaterThan(40)
+    expect(kept).toBeGreaterThan(count)
     expect(kept % 3).toBe(0)
-    expect(await importFile(handle, file('whole.json', json), { now: handle.now })).toMatchObject({ stored: 120 - kept, duplicates: kept })
+    expect(await importFile(handle, file('whole.json', json), { now: handle.now })).toMatchObject({ stored: count * 3 - kept, duplicates: kept })
   })
 
   it('within its first conversation has nothing to keep', async () => {

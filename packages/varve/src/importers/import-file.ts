@@ -2,18 +2,11 @@ import { systemClock } from '../clock/clock.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { detectBytes, detectFormat, reasonOfBytes } from './detect.ts'
-import { readChatgpt } from './formats/chatgpt.ts'
-import { readClaude } from './formats/claude.ts'
-import { readJsonl } from './formats/jsonl.ts'
-import { readLocomo } from './formats/locomo.ts'
-import { type ImportFormat, type ImportHandle, type ImportItem, type ImportProgress, type ImportReport, type ImportSource, type Importer, importFormats } from './importer.ts'
-import { paced } from './paced.ts'
-import { peek } from './peek.ts'
+import { type ImportFormat, type ImportHandle, type ImportItem, type ImportProgress, type ImportReport, importFormats, type ItemPage } from './importer.ts'
+import { pagesOf } from './pages.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'
 import { TrackedSessions } from './sessions.ts'
-import { openSources } from './source.ts'
 import { Writer } from './writer.ts'
 
 /** How many bytes are read between two calls of `onProgress`. */
@@ -30,8 +23,6 @@ export interface ImportOptions {
   /** The store's clock, in UTC milliseconds. Default: the system's. */
   readonly now?: (() => number) | undefined
 }
-
-const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, jsonl: readJsonl, locomo: readLocomo }
 
 /**
  * Reads a file of another format into a user's memory, as a stream: what it keeps in memory is bounded. Messages keep
@@ -82,12 +73,8 @@ class Run {
 
   async read(path: string): Promise<ImportReport> {
     this.#checkSignal()
-    const { totalBytes, sources } = await openSources(path, (bytes) => {
-      this.#bytes += bytes
-    })
-    this.#totalBytes = totalBytes
     try {
-      for await (const source of sources) await this.#readSource(source)
+      for await (const page of pagesOf(path, this.#options.format)) await this.#takePage(page)
     } catch (error) {
       // What was read before the break is kept.
       if (error instanceof ImportFailed) await this.#writer.flush()
@@ -109,19 +96,15 @@ class Run {
     return `${stored} message(s) before the break were stored and ${duplicates} were there already: import the whole file again, and only the rest is added.`
   }
 
-  async #readSource(source: ImportSource): Promise<void> {
-    const { head, bytes } = await peek(source.bytes, detectBytes)
-    const format = this.#options.format ?? detectFormat(head) ?? this.#format
-    if (format === undefined) {
-      await bytes.return?.()
-      throw unknownFormat(source.file, head)
-    }
-    this.#format ??= format
-    for await (const item of importers[format]({ ...source, bytes: paced(bytes) })) {
+  async #takePage({ items, bytes, totalBytes, format }: ItemPage): Promise<void> {
+    this.#bytes = bytes
+    this.#totalBytes = totalBytes
+    this.#format = format
+    for (const item of items) {
       this.#checkSignal()
       await this.#take(item)
-      if (this.#bytes - this.#told >= progressBytes) this.#tell()
     }
+    if (bytes - this.#told >= progressBytes) this.#tell()
   }
 
   async #take(item: ImportItem): Promise<void> {
@@ -170,11 +153,4 @@ class Run {
       ms: this.#now() - this.#startedAt,
     }
   }
-}
-
-function unknownFormat(file: string, head: Uint8Array): ImportFailed {
-  const bytes = reasonOfBytes(head)
-  const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
-  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), JSONL with a role and a content in each line, and the LoCoMo file'
-  return new ImportFailed({ file, reason: bytes ?? `its format is not known (it begins with ${start}). Known are ${known}: name one with format (${importFormats.join(', ')}) if it is one of them.` })
 }

@@ -26,6 +26,18 @@ export type ImportItem =
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number }
   | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
 
+/** Some of a file's items, and how far it was read. */
+export interface ItemPage {
+  readonly items: readonly ImportItem[]
+  /** Bytes read so far, and how many there are to read. */
+  readonly bytes: number
+  readonly totalBytes: number
+  /** Told from the file's content, when it was not given. */
+  readonly format: ImportFormat | undefined
+  /** Whether it is the last page. */
+  readonly done: boolean
+}
+
 /** One stream to import: a file, or an entry of a zip. */
 export interface ImportSource {
   /** For errors: the path as the caller gave it. */

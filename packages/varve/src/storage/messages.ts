@@ -77,7 +77,7 @@ export function* appendMessages(partition: PartitionId, session: SessionName, pr
     const uuid = messageId(now, owner.seq)
     yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
     const { externalId } = message
-    const appended = { id: uuidText(uuid) as MessageId, seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
+    const appended = { id: idOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
     known.add(appended)
     results.push(appended)
   }
@@ -107,7 +107,7 @@ class KnownIds {
     const added = this.#added.get(externalId)
     if (added !== undefined || this.#isNew) return added
     const stored = yield* first(byExternalId, { session: this.#session, externalId })
-    return stored === undefined ? undefined : { id: uuidText(stored.uuid) as MessageId, seq: stored.seq, externalId }
+    return stored === undefined ? undefined : { id: idOf(stored.uuid), seq: stored.seq, externalId }
   }
 }
 
@@ -177,9 +177,13 @@ export function messageAt(partition: number, ord: number): Program<MessageTable 
   return first(byOrd, { partition, ord })
 }
 
+function idOf(uuid: Uint8Array): MessageId {
+  return uuidText(uuid) as MessageId
+}
+
 export function messageOf(row: MessageTable, session: string): Message {
   return {
-    id: uuidText(row.uuid) as MessageId,
+    id: idOf(row.uuid),
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     session,
     seq: row.seq,

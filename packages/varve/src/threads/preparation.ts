@@ -19,8 +19,8 @@ const languagesLastMs = 60_000
 /** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
 const maxShownSessions = 32
 
-/** Messages analysed in one go: some 3 ms, after which other appends get their turn. */
-const messagesPerTurn = 64
+/** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
+const messagesPerTurn = 32
 
 type Shown = Map<number, ReadonlySet<number>>
 

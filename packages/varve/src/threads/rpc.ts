@@ -49,7 +49,8 @@ export class Caller {
   #lastId = 0
   #dead: Error | undefined
 
-  constructor(worker: Worker) {
+  /** `ended` makes the error with which calls fail once the thread is gone, given why it went. */
+  constructor(worker: Worker, ended: (why: string, options?: ErrorOptions) => Error = storeEnded) {
     this.#worker = worker
     worker.on('message', (message: Answer) => this.#settle(message))
     worker.on('error', (cause) => this.#fail(ended(cause.message, { cause })))
@@ -108,7 +109,7 @@ export class Caller {
 }
 
 /** One of ours, so that recall and context fail open when their thread is gone. */
-function ended(why: string, options?: ErrorOptions): StoreFailed {
+function storeEnded(why: string, options?: ErrorOptions): StoreFailed {
   return new StoreFailed({ operation: 'a call to its thread', reason: `the thread has ended (${why}); close this memory and open it again` }, options)
 }
 

@@ -36,8 +36,10 @@ export class WriteService {
   readonly #file: string
   readonly #holder = uuidv7()
   readonly #preparation: Preparation
-  /** The last append to each session that is still being analysed. */
-  readonly #lanes = new Map<string, Promise<unknown>>()
+  /** Sessions with an append that is still to be analysed, each with the last one. */
+  readonly #lanes = new Map<string, Promise<void>>()
+  /** The last of the batches that are analysed ahead of their transaction. */
+  #lastLong: Promise<void> = Promise.resolve()
   readonly #needles = new Map<string, readonly Uint8Array[]>()
   #needleBytes = 0
 
@@ -53,7 +55,7 @@ export class WriteService {
     const length = batch.reduce((sum, message) => sum + message.content.length, 0)
     const lane = JSON.stringify([partition, session])
     const isQuick = length < quickLength && !this.#lanes.has(lane)
-    const prepared = isQuick ? undefined : await this.#inLane(lane, partition, session, batch)
+    const prepared = isQuick ? undefined : await this.#inTurn(lane, partition, session, batch)
     const prepare: Prepare = (owner, row) => (prepared === undefined ? this.#preparation.prepare(owner, row, batch, detect) : answer(prepared))
     try {
       return await this.#writer.write(() => appendMessages(partition, session, prepare, now), Math.max(batch.length, Math.ceil(length / lengthPerWeight)))
@@ -63,10 +65,9 @@ export class WriteService {
     }
   }
 
-  /** Analyses a batch once those before it in its session are. */
-  #inLane(lane: string, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
-    const before = this.#lanes.get(lane) ?? Promise.resolve()
-    const prepared = before.then(() => {
+  /** Analyses a long batch once the long ones before it are: one at a time, so that a quick append waits for a slice of one only. */
+  #inTurn(lane: string, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+    const prepared = this.#lastLong.then(() => {
       const ground = this.#read('append', this.#preparation.ground(partition, session))
       return this.#preparation.prepareSlowly(ground, batch)
     })
@@ -74,6 +75,7 @@ export class WriteService {
       if (this.#lanes.get(lane) === done) this.#lanes.delete(lane)
     })
     this.#lanes.set(lane, done)
+    this.#lastLong = done
     return prepared
   }
 

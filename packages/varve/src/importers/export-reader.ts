@@ -1,0 +1,83 @@
+import { ImportFailed } from '../errors/import-failed.ts'
+import { detectBytes, detectFormat, reasonOfBytes } from './detect.ts'
+import { readChatgpt } from './formats/chatgpt.ts'
+import { readClaude } from './formats/claude.ts'
+import { readJsonl } from './formats/jsonl.ts'
+import { readLocomo } from './formats/locomo.ts'
+import { type ImportFormat, type ImportItem, type ImportSource, type Importer, importFormats, type ItemPage } from './importer.ts'
+import { peek } from './peek.ts'
+import { openSources } from './source.ts'
+
+/** What a page holds at most: handled in about a millisecond, so that the thread that asks for it is not held up. */
+export const pageItems = 32
+export const pageChars = 64 * 1024
+/** A page ends after this much of the file, so that progress is seen where nothing is found. */
+const pageBytes = 64 * 1024
+
+const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, jsonl: readJsonl, locomo: readLocomo }
+
+/** Reads a file of any known format, page by page. Holds one page and what its format holds, whatever the size of the file. */
+export class ExportReader {
+  readonly #path: string
+  readonly #items: AsyncGenerator<ImportItem>
+  /** As it was asked for. */
+  readonly #given: ImportFormat | undefined
+  #format: ImportFormat | undefined
+  #bytes = 0
+  #totalBytes = 0
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(path: string, format: ImportFormat | undefined) {
+    this.#path = path
+    this.#given = format
+    this.#format = format
+    this.#items = this.#read()
+  }
+
+  /** The next page; the last one is `done`. Rejects with ImportFailed once all that came before the break has been given out. */
+  async next(): Promise<ItemPage> {
+    if (this.#failure !== undefined) throw this.#failure.error
+    const items: ImportItem[] = []
+    const until = this.#bytes + pageBytes
+    let chars = 0
+    let done = false
+    try {
+      while (items.length < pageItems && chars < pageChars && this.#bytes < until) {
+        const next = await this.#items.next()
+        done = next.done === true
+        if (next.done === true) break
+        items.push(next.value)
+        chars += next.value.kind === 'message' ? next.value.message.content.length : 0
+      }
+    } catch (error) {
+      this.#failure = { error }
+    }
+    return { items, bytes: this.#bytes, totalBytes: this.#totalBytes, format: this.#format, done }
+  }
+
+  async *#read(): AsyncGenerator<ImportItem> {
+    const { totalBytes, sources } = await openSources(this.#path, (bytes) => {
+      this.#bytes += bytes
+    })
+    this.#totalBytes = totalBytes
+    for await (const source of sources) yield* this.#readSource(source)
+  }
+
+  async *#readSource(source: ImportSource): AsyncGenerator<ImportItem> {
+    const { head, bytes } = await peek(source.bytes, detectBytes)
+    const format = this.#given ?? detectFormat(head) ?? this.#format
+    if (format === undefined) {
+      await bytes.return?.()
+      throw unknownFormat(source.file, head)
+    }
+    this.#format ??= format
+    yield* importers[format]({ ...source, bytes })
+  }
+}
+
+function unknownFormat(file: string, head: Uint8Array): ImportFailed {
+  const bytes = reasonOfBytes(head)
+  const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
+  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), JSONL with a role and a content in each line, and the LoCoMo file'
+  return new ImportFailed({ file, reason: bytes ?? `its format is not known (it begins with ${start}). Known are ${known}: name one with format (${importFormats.join(', ')}) if it is one of them.` })
+}
