@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { ExportReader } from './export-reader.ts'
 import type { ImportFormat, ItemPage } from './importer.ts'
 import { readInThread } from './read-in-thread.ts'
 
@@ -13,6 +12,8 @@ export async function* pagesOf(path: string, format: ImportFormat | undefined): 
 }
 
 async function* readHere(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
+  // The parsers take 20 MB and 0.1 s, which a program that imports nothing should not pay for.
+  const { ExportReader } = await import('./export-reader.ts')
   const reader = new ExportReader(path, format)
   let page: ItemPage
   do {
