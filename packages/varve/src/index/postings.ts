@@ -9,6 +9,9 @@ export interface PostingList {
 /** How many new entries are kept unsorted, at least; a question scans them, so they stay few. */
 const leastPending = 4096
 
+/** New entries that have room at first: three or four messages. */
+const firstPending = 64
+
 /** … or this share of the sorted ones, so that a large index is not sorted again too often. */
 const pendingShare = 64
 
@@ -21,9 +24,9 @@ export class Postings {
   #starts = new Int32Array(1)
   #docs = new Int32Array(0)
   #counts = new Uint8Array(0)
-  #pendingTerms = new Int32Array(256)
-  #pendingDocs = new Int32Array(256)
-  #pendingCounts = new Uint8Array(256)
+  #pendingTerms = new Int32Array(firstPending)
+  #pendingDocs = new Int32Array(firstPending)
+  #pendingCounts = new Uint8Array(firstPending)
   #pending = 0
 
   get size(): number {
@@ -51,7 +54,7 @@ export class Postings {
 
   /** Sorts what waits, when it has become much. `terms` is how many terms there are. */
   settle(terms: number): void {
-    if (this.#pending > Math.max(leastPending, this.#docs.length / pendingShare)) this.#sort(terms)
+    if (this.#pending > Math.max(leastPending, this.#docs.length / pendingShare)) this.sort(terms)
   }
 
   /** The messages of a term, ascending: the sorted stretch, then those that wait. */
@@ -81,7 +84,25 @@ export class Postings {
 
   /** Takes messages out; what is left keeps its order. */
   remove(dead: Uint8Array, terms: number): void {
-    this.#sort(terms, dead)
+    this.sort(terms, dead)
+  }
+
+  /** A counting sort by term of everything that lives. Plain loops: a function called for each of two million entries took twice as long. */
+  sort(terms: number, dead?: Uint8Array): void {
+    const starts = new Int32Array(terms + 1)
+    this.#count(starts, dead)
+    for (let term = 0; term < terms; term += 1) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0)
+    const size = starts[terms] ?? 0
+    const docs = new Int32Array(size)
+    const counts = new Uint8Array(size)
+    this.#place(docs, counts, starts.slice(), dead)
+    this.#starts = starts
+    this.#docs = docs
+    this.#counts = counts
+    this.#pending = 0
+    this.#pendingTerms = new Int32Array(firstPending)
+    this.#pendingDocs = new Int32Array(firstPending)
+    this.#pendingCounts = new Uint8Array(firstPending)
   }
 
   #waiting(term: number): PostingList | undefined {
@@ -98,25 +119,6 @@ export class Postings {
       to += 1
     }
     return { docs, counts, from: 0, to }
-  }
-
-  /** A counting sort by term of everything that lives. Plain loops: a function called for each of two million entries took twice as long. */
-  #sort(terms: number, dead?: Uint8Array): void {
-    const starts = new Int32Array(terms + 1)
-    this.#count(starts, dead)
-    for (let term = 0; term < terms; term += 1) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0)
-    const size = starts[terms] ?? 0
-    const docs = new Int32Array(size)
-    const counts = new Uint8Array(size)
-    this.#place(docs, counts, starts.slice(), dead)
-    this.#starts = starts
-    this.#docs = docs
-    this.#counts = counts
-    this.#pending = 0
-    const room = leastPending / 16
-    this.#pendingTerms = new Int32Array(room)
-    this.#pendingDocs = new Int32Array(room)
-    this.#pendingCounts = new Uint8Array(room)
   }
 
   /** How many living entries each term has, one place further on. */

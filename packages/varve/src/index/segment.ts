@@ -9,8 +9,12 @@ import { fold } from './words.ts'
 const bytesPerDocument = 42
 const bytesPerSegment = 4096
 
-/** Messages that have room at first; most partitions are small. */
+/** Messages that have room at first, at least; most partitions are small. */
 const firstRoom = 32
+
+/** Terms that have room at first: some eight new ones a message, while there are few messages. */
+const newTermsPerMessage = 8
+const mostFirstTerms = 4096
 
 const none = -1
 
@@ -21,7 +25,7 @@ const none = -1
  */
 export class Segment {
   readonly partition: number
-  readonly terms = new TermDictionary(64)
+  readonly terms: TermDictionary
   readonly postings = new Postings()
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
@@ -33,30 +37,44 @@ export class Segment {
   count = 0
   live = 0
   totalLength = 0
-  ords = new Int32Array(firstRoom)
-  sessions = new Int32Array(firstRoom)
-  seqs = new Int32Array(firstRoom)
-  saidAt = new Float64Array(firstRoom)
-  lengths = new Int32Array(firstRoom)
-  roles = new Uint8Array(firstRoom)
-  speakers = new Int32Array(firstRoom)
+  ords: Int32Array
+  sessions: Int32Array
+  seqs: Int32Array
+  saidAt: Float64Array
+  lengths: Int32Array
+  roles: Uint8Array
+  speakers: Int32Array
   /** The message before and after in the same session, by seq. */
-  previous = new Int32Array(firstRoom)
-  next = new Int32Array(firstRoom)
-  dead = new Uint8Array(firstRoom)
+  previous: Int32Array
+  next: Int32Array
+  dead: Uint8Array
   /** Speakers by number: the name as given and folded into words, and how many messages are theirs. '' is who has no name. */
   readonly speakerNames: { readonly name: string; readonly words: readonly string[]; messages: number }[] = []
   /** Speakers who have a message. */
   liveSpeakers = 0
-  readonly #speakers = new TermDictionary(64)
-  readonly #languages = new TermDictionary(16)
+  readonly #speakers = new TermDictionary(16)
+  readonly #languages = new TermDictionary(4)
   readonly #languageCounts: number[] = []
-  #languageIds = new Uint8Array(firstRoom)
+  #languageIds: Uint8Array
   readonly #last = new Map<number, number>()
   readonly #reader = new TermsReader()
 
-  constructor(partition: number) {
+  /** `expected` messages have room from the start: what grows by doubling leaves holes behind. */
+  constructor(partition: number, expected = 0) {
     this.partition = partition
+    const room = Math.max(firstRoom, expected)
+    this.terms = new TermDictionary(powerOfTwo(Math.min(mostFirstTerms, room * newTermsPerMessage)))
+    this.ords = new Int32Array(room)
+    this.sessions = new Int32Array(room)
+    this.seqs = new Int32Array(room)
+    this.saidAt = new Float64Array(room)
+    this.lengths = new Int32Array(room)
+    this.roles = new Uint8Array(room)
+    this.speakers = new Int32Array(room)
+    this.previous = new Int32Array(room)
+    this.next = new Int32Array(room)
+    this.dead = new Uint8Array(room)
+    this.#languageIds = new Uint8Array(room)
   }
 
   /** Languages of the messages, most frequent first. */
@@ -195,6 +213,10 @@ export class Segment {
     this.dead = wider(this.dead, new Uint8Array(size))
     this.#languageIds = wider(this.#languageIds, new Uint8Array(size))
   }
+}
+
+function powerOfTwo(least: number): number {
+  return 2 ** Math.ceil(Math.log2(least))
 }
 
 function wider<Column extends Int32Array | Uint8Array | Float64Array>(old: Column, larger: Column): Column {

@@ -63,14 +63,16 @@ export class Segments {
   }
 
   *#load(state: PartitionRow): Program<Segment> {
-    const segment = new Segment(state.id)
+    const share = Math.min(1, this.#mostStored / state.term_bytes)
+    const segment = new Segment(state.id, Math.ceil(state.messages * share))
     segment.epoch = state.epoch
-    if (state.term_bytes > this.#mostStored) {
+    if (share < 1) {
       segment.seq = yield* this.#floor(state)
       segment.partial = true
     }
-    segment.postings.reserve(Math.min(state.term_bytes, this.#mostStored) / storedBytesPerEntry)
+    segment.postings.reserve(state.term_bytes * share / storedBytesPerEntry)
     yield* this.#extend(segment, state)
+    segment.postings.sort(segment.terms.size)
     return segment
   }
 
