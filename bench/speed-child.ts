@@ -1,5 +1,6 @@
 import { appendTask } from './speed/append-task.ts'
 import { importTask } from './speed/import-task.ts'
+import { loadTask } from './speed/load-task.ts'
 import { recallTask } from './speed/recall-task.ts'
 import type { Task } from './speed/tasks.ts'
 
@@ -10,6 +11,7 @@ async function answer(): Promise<unknown> {
   switch (task.kind) {
     case 'import': return importTask(task.store)
     case 'append': return appendTask(task.store, task.appends, task.atOnce)
+    case 'load': return loadTask(task.store)
     case 'recall': return recallTask(task.store, task.questions)
   }
 }

@@ -7,9 +7,9 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
 import { figure } from './shared/table.ts'
 import { askChild } from './speed/ask-child.ts'
-import { appendLines, importLines, recallLines, type Subject } from './speed/lines.ts'
+import { appendLines, importLines, loadLines, recallLines, type Subject } from './speed/lines.ts'
 import { isThere, origins } from './speed/product.ts'
-import type { Appended, Imported, RecalledAt, Store } from './speed/tasks.ts'
+import type { Appended, Imported, Loaded, RecalledAt, Store } from './speed/tasks.ts'
 
 const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
 a process of its own each. First one partition of --n messages, then many small partitions. CPU time is of all threads. A figure
@@ -41,17 +41,18 @@ if (small > 0) {
 async function measure(folder: string, subject: Subject): Promise<Line[]> {
   const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
   const copy: Store = { ...store, file: join(folder, 'copy.db') }
-  const runs: { import: Imported[]; append: Appended[]; recall: RecalledAt[] } = { import: [], append: [], recall: [] }
+  const runs: { import: Imported[]; append: Appended[]; load: Loaded[]; recall: RecalledAt[] } = { import: [], append: [], load: [], recall: [] }
   for (let run = 0; run < repeat; run += 1) {
     remove(store.file)
     runs.import.push(await askChild<'import'>({ kind: 'import', store }))
     runs.recall.push(await askChild<'recall'>({ kind: 'recall', store, questions }))
     copyFileSync(store.file, copy.file)
+    runs.load.push(await askChild<'load'>({ kind: 'load', store: copy }))
     runs.append.push(await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] }))
     remove(copy.file)
   }
   remove(store.file)
-  return [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...recallLines(subject, runs.recall)]
+  return [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...loadLines(subject, runs.load), ...recallLines(subject, runs.recall)]
 }
 
 function remove(file: string): void {

@@ -1,6 +1,6 @@
 import { type Line, lineOf, type Target } from '../shared/lines.ts'
 import { mean, percentile } from '../shared/statistics.ts'
-import type { Appended, Imported, RecalledAt } from './tasks.ts'
+import type { Appended, Imported, Loaded, RecalledAt } from './tasks.ts'
 
 /** A store's size in words, and which targets go with it. */
 export interface Subject {
@@ -43,16 +43,21 @@ export function appendLines({ name }: Subject, runs: readonly Appended[]): Line[
   })]
 }
 
+export function loadLines({ name, messages, partitions }: Subject, runs: readonly Loaded[]): Line[] {
+  const target = partitions === 1 && messages >= large ? { atMost: 400 } : undefined
+  return [
+    lineOf(name, 'a cold segment, loading', 'ms', runs.map(({ first, again }) => first.wallMs - again.wallMs), target),
+    lineOf(name, 'a cold segment, loading, CPU', 'ms', runs.map(({ first, again }) => first.cpuMs - again.cpuMs)),
+  ]
+}
+
 export function recallLines({ name, messages, partitions }: Subject, runs: readonly RecalledAt[]): Line[] {
   const single = partitions === 1
   const atMost = single ? recallTargets[messages] : undefined
   const wall = (part: number): number[] => runs.map(({ warm }) => percentile(warm.map(({ wallMs }) => wallMs), part))
-  const load = runs.map(({ first, again }) => first.wallMs - again.wallMs)
   return [
     lineOf(name, 'open', 'ms', runs.map(({ open }) => open.wallMs)),
-    lineOf(name, 'recall, first (cold)', 'ms', runs.map(({ first }) => first.wallMs)),
-    lineOf(name, 'of it, loading', 'ms', load, single && messages >= large ? { atMost: 400 } : undefined),
-    lineOf(name, 'loading, CPU', 'ms', runs.map(({ first, again }) => first.cpuMs - again.cpuMs)),
+    lineOf(name, 'recall, first of a process', 'ms', runs.map(({ first }) => first.wallMs)),
     lineOf(name, 'recall, warm, p50', 'ms', wall(0.5), atMost === undefined ? undefined : { atMost }),
     lineOf(name, 'recall, warm, p95', 'ms', wall(0.95)),
     lineOf(name, 'recall, warm, CPU', 'ms', runs.map(({ warm }) => mean(warm.map(({ cpuMs }) => cpuMs)))),

@@ -32,14 +32,13 @@ export async function recallTask(store: Store, questions: number): Promise<Recal
   }
   const [opener = { user: userOf(0), text: '' }] = asked
   const first = await ask(opener)
-  const again = await ask(opener)
   for (let partition = 1; partition < store.partitions; partition += 1) await ask({ ...opener, user: userOf(partition), text: 'what did they say about it' })
   for (const question of asked.slice(0, warmUp)) await ask(question)
   const warm: Cost[] = []
   for (const question of asked.slice(warmUp)) warm.push(await ask(question))
   const resident = residentMb()
   await memory.close()
-  return { open, first, again, warm, openMb, residentMb: resident }
+  return { open, first, warm, openMb, residentMb: resident }
 }
 
 function makeQuestions(store: Store, count: number): Question[] {

@@ -14,6 +14,7 @@ export interface Store {
 export type Task =
   | { readonly kind: 'import'; readonly store: Store }
   | { readonly kind: 'append'; readonly store: Store; readonly appends: number; readonly atOnce: readonly number[] }
+  | { readonly kind: 'load'; readonly store: Store }
   | { readonly kind: 'recall'; readonly store: Store; readonly questions: number }
 
 /** The cost of all messages but the first. */
@@ -34,11 +35,16 @@ export interface Appended {
   readonly lanes: readonly AppendedAt[]
 }
 
+export interface Loaded {
+  readonly first: Cost
+  /** The same question again, right after: what of the first was not loading. */
+  readonly again: Cost
+}
+
 export interface RecalledAt {
   readonly open: Cost
+  /** The first question that the process is asked. */
   readonly first: Cost
-  /** The first question again, right after: what of the first was not loading. */
-  readonly again: Cost
   readonly warm: readonly Cost[]
   readonly openMb: number
   readonly residentMb: number
@@ -47,6 +53,7 @@ export interface RecalledAt {
 export interface Answers {
   readonly import: Imported
   readonly append: Appended
+  readonly load: Loaded
   readonly recall: RecalledAt
 }
 

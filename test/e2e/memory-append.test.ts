@@ -51,6 +51,24 @@ test('the store’s own connections sync every commit', async () => {
   expect(checks.find(({ name }) => name === 'sqlite')?.detail).toMatch(/journal_mode=wal, synchronous=2, secure_delete=1/)
 })
 
+test('a quick append passes a long one to another session, never one to its own', async () => {
+  const memory = await openForTest({ store: newStore() })
+  const ada = memory.for('ada')
+  await ada.append('warm-up', said('the detector is loaded'))
+  const long = Array.from({ length: 2_000 }, (_, place) => said(`sentence ${place} of a long story about locks and barges`))
+  const settled: string[] = []
+  const append = async (name: string, session: string, messages: MessageInput | MessageInput[]): Promise<void> => {
+    await ada.append(session, messages)
+    settled.push(name)
+  }
+  await Promise.all([
+    append('long', 'story', long), append('after it', 'story', said('the end')), append('long again', 'story', long), append('elsewhere', 'talk', said('how is the story?')),
+  ])
+  expect(settled).toEqual(['elsewhere', 'long', 'after it', 'long again'])
+  const stored = await ada.messages('story', { limit: 10_000 })
+  expect(stored.map(({ content }) => content)).toEqual([...long, said('the end'), ...long].map(({ content }) => content))
+})
+
 const flaws: readonly (readonly [field: string, message: unknown])[] = [
   ['content', { role: 'user', content: '' }], ['content', { role: 'user', content: 'a\0b' }], ['content', { role: 'user', content: '\ud800' }],
   ['content', { role: 'user', content: 'x\udc00y' }], ['content', { role: 'user', content: 'é'.repeat(524_289) }], ['content', { role: 'user', content: 7 }],
