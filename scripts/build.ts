@@ -2,10 +2,20 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { precompile } from './precompile.ts'
 
 const root = dirname(import.meta.dirname)
 const home = join(root, 'packages', 'varve')
 const dist = join(home, 'dist')
+
+/** tsc leaves a dynamic import of a `.ts` as it is in a function that has a `using`: it would fail where it is installed. */
+function refuseSources(): void {
+  const importOfSource = /(?:\bfrom |\bimport\(|\bimport )['"]\.{1,2}\/[^'"]+\.ts['"]/
+  const left = globSync('**/*.js', { cwd: dist }).filter((path) => importOfSource.test(readFileSync(join(dist, path), 'utf8')))
+  if (left.length === 0) return
+  console.error(`These modules import a source that is not in the package: ${left.join(', ')}`)
+  process.exit(1)
+}
 
 /** tsc rewrites `./x.ts` to `./x.js` in the code it emits but not in the declarations, and not every tool that reads them copes. */
 function rewriteDeclarations(): void {
@@ -31,6 +41,8 @@ const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin
 })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
+refuseSources()
+const queries = await precompile(dist)
 rewriteDeclarations()
 copyAssets()
 for (const name of ['README.md', 'LICENSE']) {
@@ -39,4 +51,4 @@ for (const name of ['README.md', 'LICENSE']) {
 }
 const bin = join(dist, 'cli', 'main.js')
 if (existsSync(bin)) chmodSync(bin, 0o755)
-console.log(`Built ${globSync('**/*.js', { cwd: dist }).length} modules into packages/varve/dist.`)
+console.log(`Built ${globSync('**/*.js', { cwd: dist }).length} modules into packages/varve/dist, with ${queries} queries compiled.`)

@@ -63,6 +63,29 @@ function checkInstalled(consumer: Consumer, manifest: Manifest): void {
   }
 }
 
+/** A day with the command: the built code with its queries, its threads and the parsers that are loaded late. */
+function checkCommands(consumer: Consumer): void {
+  const lines = Array.from({ length: 2_000 }, (_, place) => JSON.stringify({
+    session: `talk-${place % 20}`, id: `m${place}`, role: 'user', content: `Barge ${place} carries gravel to the lower lock, says the keeper of house ${place % 20}.`,
+  }))
+  consumer.write('talk.jsonl', lines.join('\n'))
+  const said: readonly (readonly [command: string, expected: RegExp])[] = [
+    ['import talk.jsonl --json', /"stored":2000/],
+    ['import talk.jsonl --json', /"duplicates":2000/],
+    ['append talk-0 Gravel-is-out --json', /"seq":101/],
+    ['recall which barge is 1234 --json', /Barge 1234 carries/],
+    ['context what is out? --session talk-0 --max-tokens 300 --json', /Gravel-is-out/],
+    ['sessions --json', /"talk-19"/],
+    ['forget --session talk-3 --yes --json', /"physical":"done"/],
+    ['doctor --json', /"ok":true/],
+  ]
+  const wrong = said.flatMap(([command, expected]) => {
+    const { ok, output } = consumer.run('node_modules/.bin/varve', ...command.split(' '))
+    return ok && expected.test(output) ? [] : [`varve ${command}: ${output.slice(0, 500)}`]
+  })
+  check(`${said.length} commands, from import to forget, do what they say`, { ok: wrong.length === 0, output: wrong.join('\n') })
+}
+
 function checkExample(consumer: Consumer, manifest: Manifest): void {
   const example = readmeExample()
   consumer.write('entries.ts', `export * as all from '${manifest.name}'\nexport * as testing from '${manifest.name}/testing'\n`)
@@ -79,6 +102,7 @@ function checkInstall(file: string, manifest: Manifest, scripts: boolean): void 
   if (!installed.ok) return
   console.log(`     ${consumer.installedMegabytes()} MB installed`)
   checkInstalled(consumer, manifest)
+  checkCommands(consumer)
   checkExample(consumer, manifest)
 }
 

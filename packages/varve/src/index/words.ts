@@ -20,7 +20,8 @@ const cyrillic = /\p{Script=Cyrillic}/u
 const arabic = /\p{Script=Arabic}/u
 const latin = /\p{Script=Latin}|^[\p{N}.,:]+$/u
 
-const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** Made when it is first needed: that takes 30 ms and some MB, and most talk is in other scripts. */
+let wordSegmenter: Intl.Segmenter | undefined
 
 /**
  * NFKC and case folding. Upper-casing first folds ß to ss and every sigma to one; the dot that İ leaves behind goes.
@@ -51,6 +52,7 @@ function addWord(word: string, found: Word[]): void {
   if (spaceless.test(word)) {
     for (const [run] of word.matchAll(spacelessRuns)) addRun(run, found)
   } else if (dictionary.test(word)) {
+    wordSegmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
     for (const { segment, isWordLike } of wordSegmenter.segment(word)) {
       if (isWordLike === true) found.push({ text: segment.slice(0, maxWordLength), script: 'dictionary' })
     }

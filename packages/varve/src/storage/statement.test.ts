@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bind, compile, statement } from './statement.ts'
+import { compile } from './compile-statement.ts'
+import { bind, statement } from './statement.ts'
 
 test('compiles once, and binds by name in the order of the placeholders', () => {
   const query = statement<{ name: string; id: number }>()((db, p) =>

@@ -1,6 +1,4 @@
-import {
-  type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
-} from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** A query compiled once for an engine: its text, and the names of its arguments in the order of the placeholders. */
@@ -9,47 +7,21 @@ export interface CompiledStatement {
   readonly order: readonly (string | { readonly constant: unknown })[]
 }
 
-/** A query by what it takes and what a row of its answer looks like. Written in kysely, compiled on first use. */
+/** A query by what it takes and what a row of its answer looks like. */
 export interface Statement<Params extends object, Row> {
-  readonly build: (db: Kysely<Schema>, param: ParamOf<Params>) => { compile(): CompiledQuery<Row> }
+  /** Absent in what is published: there every query was compiled when Varve was built, and kysely is not loaded. */
+  readonly write?: Write<Params, Row>
   compiled: CompiledStatement | undefined
 }
 
+/** A query as it is written in kysely, each argument where it belongs. */
+export type Write<Params extends object, Row> = (db: Kysely<Schema>, param: ParamOf<Params>) => { compile(): CompiledQuery<Row> }
+
 type ParamOf<Params extends object> = <Name extends keyof Params & string>(name: Name) => Params[Name]
-
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-// A driverless kysely: it only builds and compiles (kysely.dev, "Splitting query building and execution").
-const sqliteBuilder = new Kysely<Schema>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
 
 /** Declares a query: `statement<{ id: number }, { name: string }>()((db, p) => db.selectFrom(…).where('id', '=', p('id')))`. */
 export function statement<Params extends object>() {
-  return <Row>(build: (db: Kysely<Schema>, param: ParamOf<Params>) => { compile(): CompiledQuery<Row> }): Statement<Params, Row> => ({
-    build,
-    compiled: undefined,
-  })
-}
-
-/** The text and argument order of a statement. Placeholders travel through kysely as values and come back in order. */
-export function compile<Params extends object, Row>(query: Statement<Params, Row>): CompiledStatement {
-  if (query.compiled !== undefined) return query.compiled
-  const param: ParamOf<Params> = (name) => new Placeholder(name) as unknown as Params[typeof name]
-  const { sql, parameters } = query.build(sqliteBuilder, param).compile()
-  const order = parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value }))
-  query.compiled = { sql, order }
-  return query.compiled
+  return <Row>(write: Write<Params, Row>): Statement<Params, Row> => ({ write, compiled: undefined })
 }
 
 /** The arguments of one execution, in the order of the placeholders. */

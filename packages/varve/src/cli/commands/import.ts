@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
+import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
@@ -45,8 +46,6 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
 }
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
-  // Its parsers take a while to load, and the other commands have no use for them.
-  const { importFile } = await import('../../importers/import-file.ts')
   const { format, dryRun } = flags
   using bar = await progressBar(stopped)
   const options = { format, dryRun, signal, now: Date.now, onProgress: bar.show }

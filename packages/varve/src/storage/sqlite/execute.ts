@@ -1,5 +1,6 @@
+import { compile } from '../compile-statement.ts'
 import type { Program, Step } from '../program.ts'
-import { bind, compile } from '../statement.ts'
+import { bind } from '../statement.ts'
 import type { Connection, PreparedStatement } from './connection.ts'
 
 /** Statements are prepared once a connection; the set of queries is fixed, so this grows no further. */
