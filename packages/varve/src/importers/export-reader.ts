@@ -9,8 +9,8 @@ import { peek } from './peek.ts'
 import { openSources } from './source.ts'
 
 /** What a page holds at most: handled in about a millisecond, so that the thread that asks for it is not held up. */
-export const pageItems = 32
-export const pageChars = 64 * 1024
+const pageItems = 32
+const pageChars = 64 * 1024
 /** A page ends after this much of the file, so that progress is seen where nothing is found. */
 const pageBytes = 64 * 1024
 

@@ -59,10 +59,10 @@ export class Segment {
   readonly #last = new Map<number, number>()
   readonly #reader = new TermsReader()
 
-  /** `expected` messages have room from the start: what grows by doubling leaves holes behind. */
+  /** `expected` messages, and some more, have room from the start: what grows by doubling leaves holes behind. */
   constructor(partition: number, expected = 0) {
     this.partition = partition
-    const room = Math.max(firstRoom, expected)
+    const room = firstRoom + Math.ceil(expected * 1.1)
     this.terms = new TermDictionary(powerOfTwo(Math.min(mostFirstTerms, room * newTermsPerMessage)))
     this.ords = new Int32Array(room)
     this.sessions = new Int32Array(room)
