@@ -1,8 +1,9 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -21,9 +22,18 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
   return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: join(home, 'compiled'), ...more }
 }
 
-function varve(args: readonly string[], { input = '', cwd = home, env = {} }: { input?: string; cwd?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
+interface Running {
+  readonly input?: string
+  readonly cwd?: string
+  readonly env?: Record<string, string>
+  /** The command gets a Ctrl-C once this resolves. */
+  readonly interrupt?: Promise<void>
+}
+
+function varve(args: readonly string[], { input = '', cwd = home, env = {}, interrupt }: Running = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
+    interrupt?.then(() => child.kill('SIGINT'), reject)
     const told = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
@@ -145,6 +155,15 @@ describe('reading', () => {
   })
 })
 
+/** Resolves when a file has so many bytes; rejects when that takes longer than 20 s. */
+async function grown(path: string, bytes: number): Promise<void> {
+  for (let look = 0; look < 1_000; look += 1) {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return
+    await setTimeout(20)
+  }
+  throw new RangeError(`${path} has not grown to ${bytes} bytes`)
+}
+
 describe('writing', () => {
   const own = join(home, 'own.db')
   const in_ = (...args: string[]): string[] => [...args, '--store', own, '--project', 'kiosk', '--user', 'ada']
@@ -167,6 +186,23 @@ describe('writing', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^varve: line 3: role must be .*\nNext: varve append --help\n$/)
     expect((await varve(in_('sessions', 'show', 'bad'))).code).toBe(1)
+  })
+
+  test('Ctrl-C stops an import between two messages, and the next one stores exactly the rest', async () => {
+    const cwd = emptyFolder()
+    const count = 30_000
+    const lines = Array.from({ length: count }, (_, place) => JSON.stringify({ session: `talk ${place % 30}`, id: `m${place}`, role: 'user', content: `Line ${place} of the lock keeper's book.` }))
+    writeFileSync(join(cwd, 'book.jsonl'), lines.join('\n'))
+    const stopped = await varve(['import', 'book.jsonl'], { cwd, interrupt: grown(join(cwd, 'varve.db-wal'), 500_000) })
+    expect(stopped).toMatchObject({ code: 130, stdout: '' })
+    expect(stopped.stderr).toMatch(/stopped\. What was stored stays; import again, and only the rest is added\.\nNext: varve import book\.jsonl\n$/)
+    const again = await varve(['import', 'book.jsonl', '--json'], { cwd })
+    const report = JSON.parse(again.stdout) as { stored: number; duplicates: number }
+    expect(report.stored + report.duplicates).toBe(count)
+    expect(report.duplicates).toBeGreaterThan(0)
+    expect(report.stored).toBeGreaterThan(0)
+    const sessions = JSON.parse((await varve(['sessions', '--json'], { cwd })).stdout) as { sessions: { messages: number }[] }
+    expect(sessions.sessions.map(({ messages }) => messages)).toEqual(Array.from({ length: 30 }, () => count / 30))
   })
 
   test('another user sees nothing of it', async () => {

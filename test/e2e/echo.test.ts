@@ -100,6 +100,14 @@ test('what was shown is known after the store was opened anew, and by words, not
   expect(await heard(second.for('ada'), sentence)).toHaveProperty('recalled')
 })
 
+test('an echo in the words that replace a message is known as well', async () => {
+  const { ada } = await shown()
+  const { messages: [message] } = await ada.append('now', { role: 'assistant', content: fresh })
+  const replaced = await ada.replace(message?.id ?? '', sentence)
+  expect(replaced.message).toHaveProperty('recalled')
+  expect((await ada.recall('zeppelin museum')).hits.map(({ session }) => session)).toEqual(['past'])
+})
+
 const others: Record<string, readonly [text: string, query: string, rare: string]> = {
   German: ['Die Straßenbahn zum Schloß fährt während der Sommermonate über den großen Marktplatz und hält dort dreimal täglich.', 'Straßenbahn Schloß', 'Marktplatz'],
   Russian: ['Каждое воскресенье бабушка печёт пироги с яблоками и зовёт всех соседей на большую веранду пить чай.', 'бабушка пироги', 'веранду'],

@@ -50,6 +50,20 @@ describe.each(importFormats)('%s', (format) => {
   })
 })
 
+describe('the name of a session', () => {
+  it('is the file’s, changes with the file, and is left alone where the session had one', async () => {
+    const handle = new RecordingHandle()
+    const line = (session: string, place: number, sessionName?: string) => ({ session, role: 'user', content: `line ${place}`, ...(sessionName === undefined ? {} : { sessionName }) })
+    const said = [line('a', 0, 'Plans'), line('a', 1, 'Plans'), line('b', 2), line('b', 3, 'Locks')]
+    const path = file('names.jsonl', said.map((one) => JSON.stringify(one)).join('\n'))
+    await importFile(handle, path, { now: handle.now })
+    expect(Object.fromEntries(handle.names)).toEqual({ a: 'Plans', b: 'Locks' })
+    handle.names.set('a', 'Plans for the kiosk')
+    await importFile(handle, path, { now: handle.now })
+    expect(Object.fromEntries(handle.names)).toEqual({ a: 'Plans for the kiosk', b: 'Locks' })
+  })
+})
+
 describe('a run that is cut off', () => {
   it('is finished by the next one, which stores exactly the rest', async () => {
     const path = file('cut.jsonl', lines(3_000))

@@ -53,7 +53,11 @@ export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
 /** Where an import goes: the part of a user's memory that it needs. */
 export interface ImportHandle {
   append(session: string, messages: MessageInput[]): Promise<AppendResult>
-  readonly sessions: { ensure(id: string, options: { name?: string }): Promise<unknown> }
+  readonly sessions: {
+    /** NotFound when there is none. */
+    get(id: string): Promise<{ readonly name?: string }>
+    ensure(id: string, options: { name?: string }): Promise<unknown>
+  }
 }
 
 export interface AppendResult {

@@ -13,6 +13,8 @@ export interface TrackedSession {
   name: string | undefined
   /** The name that the store has been told. */
   toldName: string | undefined
+  /** Whether it had a name already. */
+  keepsName: boolean
   /** Messages met so far, stored or not: the place of the next one, from which ids are derived. */
   place: number
   /** When the last message was said, or the session began. */
@@ -49,7 +51,7 @@ export class TrackedSessions {
     const known = this.#known.get(id)
     if (known !== undefined) return known
     if (replaced) this.#tally.repair('session id replaced')
-    const session = { id, name: undefined, toldName: undefined, place: this.#forgotten ? this.#met : 0, lastAt: undefined, messages: 0 }
+    const session = { id, name: undefined, toldName: undefined, keepsName: false, place: this.#forgotten ? this.#met : 0, lastAt: undefined, messages: 0 }
     this.#known.set(id, session)
     return session
   }

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { NotFound } from '../errors/not-found.ts'
 import type { AppendResult, ImportHandle } from './importer.ts'
 import { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
 import { Writer, maxAppends, maxBatchMessages, maxPendingMessages } from './writer.ts'
 
-const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, place: 0, lastAt: undefined, messages: 0 })
+const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, keepsName: false, place: 0, lastAt: undefined, messages: 0 })
 
 /** A store that takes as long as it is told, and writes down what came when. */
 function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
@@ -15,6 +16,9 @@ function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
   let most = 0
   const handle: ImportHandle = {
     sessions: {
+      async get(id) {
+        throw new NotFound({ kind: 'session', id })
+      },
       async ensure(id, { name }) {
         log.push(`${id} is ${name}`)
       },

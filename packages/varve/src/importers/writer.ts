@@ -1,4 +1,5 @@
 import { InvalidMessage } from '../errors/invalid-message.ts'
+import { NotFound } from '../errors/not-found.ts'
 import type { MessageInput } from '../messages/message.ts'
 import type { ImportHandle } from './importer.ts'
 import type { Tally } from './reasons.ts'
@@ -95,11 +96,23 @@ export class Writer {
     }
   }
 
+  /** A session that had a name before this import keeps it: somebody may have given it since the last one. */
   async #name(session: TrackedSession): Promise<void> {
     const { id, name } = session
-    if (name === undefined || name === session.toldName) return
+    if (name === undefined || name === session.toldName || session.keepsName) return
+    session.keepsName = session.toldName === undefined && (await this.#hasName(id))
+    if (session.keepsName) return
     await this.#handle.sessions.ensure(id, { name })
     session.toldName = name
+  }
+
+  async #hasName(id: string): Promise<boolean> {
+    try {
+      return (await this.#handle.sessions.get(id)).name !== undefined
+    } catch (error) {
+      if (error instanceof NotFound) return false
+      throw error
+    }
   }
 
   // A message that the store refuses keeps its whole batch out: it is taken out, and the rest is sent again.

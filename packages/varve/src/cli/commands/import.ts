@@ -55,7 +55,10 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
   try {
     const report = await importFile({
       append: async (session, messages) => (await handle()).append(session, messages),
-      sessions: { ensure: async (id, details) => (await handle()).sessions.ensure(id, details) },
+      sessions: {
+        get: async (id) => (await handle()).sessions.get(id),
+        ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
+      },
     }, file, options)
     if (opened !== undefined) await finishErasures((await opened).memory)
     return report
