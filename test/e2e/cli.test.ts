@@ -197,12 +197,12 @@ describe('writing', () => {
     expect(stopped).toMatchObject({ code: 130, stdout: '' })
     expect(stopped.stderr).toMatch(/stopped\. What was stored stays; import again, and only the rest is added\.\nNext: varve import book\.jsonl\n$/)
     const again = await varve(['import', 'book.jsonl', '--json'], { cwd })
-    const report = JSON.parse(again.stdout) as { stored: number; duplicates: number }
+    const report: { stored: number; duplicates: number } = JSON.parse(again.stdout)
     expect(report.stored + report.duplicates).toBe(count)
     expect(report.duplicates).toBeGreaterThan(0)
     expect(report.stored).toBeGreaterThan(0)
-    const sessions = JSON.parse((await varve(['sessions', '--json'], { cwd })).stdout) as { sessions: { messages: number }[] }
-    expect(sessions.sessions.map(({ messages }) => messages)).toEqual(Array.from({ length: 30 }, () => count / 30))
+    const { sessions }: { sessions: { messages: number }[] } = JSON.parse((await varve(['sessions', '--json'], { cwd })).stdout)
+    expect(sessions.map(({ messages }) => messages)).toEqual(Array.from({ length: 30 }, () => count / 30))
   })
 
   test('another user sees nothing of it', async () => {
