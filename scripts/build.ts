@@ -1,4 +1,4 @@
-// Builds packages/varve/dist with plain tsc, and puts README.md and LICENSE beside it for the package.
+// Builds packages/varve/dist with plain tsc, and puts README.md, LICENSE and the documents for users beside it for the package.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -45,6 +45,8 @@ refuseSources()
 const queries = await precompile(dist)
 rewriteDeclarations()
 copyAssets()
+rmSync(join(home, 'docs'), { recursive: true, force: true })
+for (const name of ['get-started.md', 'reference', 'operate']) cpSync(join(root, 'docs', name), join(home, 'docs', name), { recursive: true })
 for (const name of ['README.md', 'LICENSE']) {
   rmSync(join(home, name), { force: true })
   if (existsSync(join(root, name))) copyFileSync(join(root, name), join(home, name))

@@ -35,9 +35,9 @@ function fromTarball(file: string): string {
 function checkFiles(file: string): void {
   const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
   const files = entries.map((entry) => entry.replace(/^package\//, ''))
-  const strange = files.filter((name) => !/^(dist\/.*|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\./.test(name))
-  check('only dist, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
-  const absent = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js'].filter((name) => !files.includes(name))
+  const strange = files.filter((name) => !/^(dist\/.*|docs\/.*\.md|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\./.test(name))
+  check('only dist, docs, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
+  const absent = ['README.md', 'LICENSE', 'package.json', 'docs/get-started.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js'].filter((name) => !files.includes(name))
   check('what it needs is in it', { ok: absent.length === 0, output: absent.map((name) => `${name} is absent`).join('\n') })
 }
 

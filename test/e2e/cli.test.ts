@@ -232,6 +232,9 @@ describe('what goes wrong', () => {
     ['no command', [], 2, 'no command was given.', 'varve --help'],
     ['an unknown command', ['recal', 'x'], 2, "unknown command 'recal': did you mean recall?", 'varve --help'],
     ['an unknown flag', ['recall', 'x', '--bogus'], 2, "unknown option '--bogus'", 'varve recall --help'],
+    ['a text beside lines', ['append', 's', 'hi', '--jsonl'], 2, 'with --jsonl the messages are read from stdin', 'varve append --help'],
+    ['a role beside lines', ['append', 's', '--jsonl', '--role', 'assistant'], 2, "cannot be used with option '--role <role>'", 'varve append --help'],
+    ['a time that is none', ['forget', '--before', 'yesterday'], 2, 'It must be ISO 8601 with its offset', 'varve forget --help'],
     ['a number that is none', ['recall', 'x', '--limit', 'many'], 2, 'It must be a number.', 'varve recall --help'],
     ['a number out of range', ['recall', 'x', '--limit', '0', '--store', store], 2, 'limit must be a whole number from 1 to 1000', 'varve recall --help'],
     ['a blank user', ['append', 's', 'x', '--user', ' '], 2, 'user must not be blank', 'varve append --help'],
@@ -305,6 +308,22 @@ describe('the terminal', () => {
       execFile('bash', ['-c', line, process.execPath, main, long], { env: environment() }, (_error, stdout, stderr) => resolve(stdout + stderr))
     })
     expect(seen).toMatch(/^#1 {2}.*\n0\n$/)
+  })
+
+  test('nor is one who listens to no error', async () => {
+    const line = '"$0" "$1" context key --store "$2" 2>&1 >/dev/null | head -n 1; echo "${PIPESTATUS[0]}"; "$0" "$1" bogus 2>&1 | true; echo "${PIPESTATUS[0]}"'
+    const seen = await new Promise<string>((resolve) => {
+      execFile('bash', ['-c', line, process.execPath, main, store], { env: environment() }, (_error, stdout) => resolve(stdout))
+    })
+    expect(seen).toMatch(/ tokens, .*\n0\n2\n$/)
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('output that cannot be written is a failure that is told', async () => {
+    const line = '"$0" "$1" recall key --store "$2" > /dev/full; echo "$?"'
+    const told = await new Promise<string>((resolve) => {
+      execFile('bash', ['-c', line, process.execPath, main, store], { env: environment() }, (_error, stdout, stderr) => resolve(stderr + stdout))
+    })
+    expect(told).toMatch(/^varve: stdout cannot be written \(.*\nNext: varve recall key .*\n1\n$/)
   })
 
   test('no colour in a pipe', async () => {

@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { Cancelled, DeadlineExceeded, InvalidOption, MemoryClosed, openMemory, type UserMemory, VarveError } from '../../packages/varve/src/index.ts'
+import manifest from '../../packages/varve/package.json' with { type: 'json' }
+import { leastNode } from '../../packages/varve/src/memory.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
@@ -83,6 +85,33 @@ test('recall and context that do not answer in time fail open: empty, degraded, 
   expect(memory.counters().failedOpen).toBe(before + 2)
   await busy
   expect((await ada.recall('ferry', { deadlineMs: 10_000 })).degraded).toEqual([])
+})
+
+test('the Node that a memory asks for is the one that the package asks for', () => {
+  expect(manifest.engines.node).toBe(`>=${leastNode}`)
+})
+
+test('input that is wrong rejects a question too: options that are not known, deadlines and signals that are none', async () => {
+  const ada = shared.user()
+  const wrong: object[] = [{ limt: 3 }, { sesion: 'talk' }, { deadlineMs: 0 }, { deadlineMs: Number.NaN }, { signal: 'x' }, { signal: null }]
+  for (const options of wrong) {
+    expect(await rejection(ada.recall('ferry', options)), JSON.stringify(options)).toBeInstanceOf(InvalidOption)
+    expect(await rejection(ada.context({ query: 'ferry', ...options })), JSON.stringify(options)).toBeInstanceOf(InvalidOption)
+  }
+  const tiers: object = { tiers: { sharp: {} } }
+  expect(await rejection(ada.context({ query: 'ferry', ...tiers }))).toBeInstanceOf(InvalidOption)
+})
+
+test('a context is given at once while another process keeps the store from being written', async () => {
+  const store = newStore()
+  const memory = await openForTest({ store })
+  const ada = memory.for('ada')
+  await ada.append('talk', line)
+  const release = holdWriteLock(store)
+  const context = await ada.context({ session: 'talk', query: 'ferry', deadlineMs: 2_000 })
+  expect(context).toMatchObject({ degraded: [] })
+  expect(context.text).not.toBe('')
+  release()
 })
 
 test('recall that is aborted while it waits rejects with Cancelled: that is the caller’s own wish', async () => {

@@ -1,6 +1,8 @@
 import { Cancelled } from './errors/cancelled.ts'
 import { DeadlineExceeded } from './errors/deadline-exceeded.ts'
+import { InvalidOption } from './errors/invalid-option.ts'
 import { inRange } from './recall/request.ts'
+import { shown } from './scope/name.ts'
 
 /** What every call takes. */
 export interface CallOptions {
@@ -15,6 +17,7 @@ const longestDeadlineMs = 2_147_483_647
 /** Runs a call under its signal and deadline. Without either there is nothing between the caller and the answer. */
 export async function guarded<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
   const { signal, deadlineMs } = options
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') throw new InvalidOption({ option: 'signal', received: shown(signal), expected: 'an AbortSignal' })
   if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
   if (deadlineMs !== undefined) inRange('deadlineMs', deadlineMs, 1, longestDeadlineMs, false)
   if (signal === undefined && deadlineMs === undefined) return start()

@@ -40,7 +40,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
     throw new InvalidConfiguration({ setting: 'segmentBytes', reason: `must be a whole number of at least ${leastSegmentBytes}, received ${shown(segmentBytes)}` })
   }
   return {
-    file: storeFile(options.store ?? environment['VARVE_STORE'] ?? './varve.db'),
+    file: options.store === undefined ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE') : storeFile(options.store, 'store'),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,
@@ -49,12 +49,12 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
   }
 }
 
-function storeFile(store: unknown): string {
+function storeFile(store: unknown, setting: string): string {
   if (typeof store !== 'string' || store.trim() === '' || store.includes('\0')) {
-    throw new InvalidConfiguration({ setting: 'store', reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
+    throw new InvalidConfiguration({ setting, reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
   }
   if (store === 'memory:') return ':memory:'
-  if (/^postgres(ql)?:/.test(store)) throw new InvalidConfiguration({ setting: 'store', reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
+  if (/^postgres(ql)?:/.test(store)) throw new InvalidConfiguration({ setting, reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
   return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
 }
 

@@ -1,4 +1,5 @@
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
+import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { IsolationWarning } from './errors/isolation-warning.ts'
 import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
@@ -33,9 +34,18 @@ export interface Diagnosis {
  * @example await using memory = await openMemory({ store: './varve.db' })
  */
 export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
+  refuseOldNode()
   const configuration = configure(options, process.env)
   const engine = await startEngine({ ...configuration, now: configuration.clock.now() })
   return new Memory(configuration, engine)
+}
+
+/** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
+export const leastNode = '22.22.2'
+
+function refuseOldNode(): void {
+  const order = process.versions.node.localeCompare(leastNode, 'en', { numeric: true })
+  if (order < 0) throw new InvalidConfiguration({ setting: 'node', reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}` })
 }
 
 export class Memory {

@@ -1,10 +1,8 @@
 import { type CallOptions, guarded } from './call.ts'
 import { type ContextOptions, contextRequest } from './context/request.ts'
 import type { Context } from './context/context.ts'
-import { Cancelled } from './errors/cancelled.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { IsolationWarning } from './errors/isolation-warning.ts'
-import { VarveError } from './errors/varve-error.ts'
+import { type ErrorCode, VarveError } from './errors/varve-error.ts'
 import { uuidv7 } from './ids/uuid.ts'
 import type { AppendInput, Message, Metadata } from './messages/message.ts'
 import { checkText, maxContentBytes, validMessages, validMetadata } from './messages/validate.ts'
@@ -12,8 +10,9 @@ import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
 import { inRange, type RecallOptions, recallRequest } from './recall/request.ts'
 import { shown } from './scope/name.ts'
-import { sessionName } from './scope/partition.ts'
+import { sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
+import type { ContextRecord } from './storage/contexts.ts'
 import type { Appended } from './storage/messages.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Session, SessionChanges } from './storage/sessions.ts'
@@ -25,6 +24,9 @@ export interface AppendResult {
   /** External ids that the session already had; those messages were not stored again. */
   readonly duplicates: readonly string[]
 }
+
+/** With these a question rejects: the caller's own doing. With all others it is answered with nothing. */
+const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'MEMORY_CLOSED', 'OPTION_INVALID'])
 
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
 export class UserMemory {
@@ -106,9 +108,7 @@ export class UserMemory {
     const empty: Context = { id: request.id, text: '', tokens: 0, sections: [], omitted: [], degraded: [] }
     const context = await this.#open('context', options, empty, async () => {
       const assembled = await engine.read.context(this.#scope.partition, request)
-      if (request.session !== undefined && assembled.record.messages.length > 0) {
-        await engine.write.saveContext(this.#scope.partition, request.session, assembled.record, now)
-      }
+      if (request.session !== undefined && assembled.record.messages.length > 0) void this.#remember(request.session, assembled.record, now)
       return assembled.context
     })
     observer.count('contexts')
@@ -137,6 +137,18 @@ export class UserMemory {
     })
   }
 
+  /** Nobody waits for it: appends of this process come after it, and a store that cannot be written may still be read. */
+  async #remember(session: SessionName, record: ContextRecord, now: number): Promise<void> {
+    const { engine, observer } = this.#ground
+    try {
+      await engine.write.saveContext(this.#scope.partition, session, record, now)
+    } catch (error) {
+      // Whatever it was: there is nobody left to tell it to.
+      const { code, message } = error instanceof VarveError ? error : { code: 'STORE_FAILED', message: String(error) }
+      observer.warn(code, `what a context showed was not noted, so its echo may be indexed: ${message}`, `context ${code}`)
+    }
+  }
+
   #who(): { project: string; user?: string } {
     const { project, owner } = this.#scope
     return owner.kind === 'user' ? { project, user: owner.name } : { project }
@@ -156,8 +168,7 @@ export class UserMemory {
     try {
       return await this.#call(operation, options, start)
     } catch (error) {
-      const mayFail = error instanceof VarveError && !(error instanceof Cancelled) && !(error instanceof IsolationWarning) && error.code !== 'MEMORY_CLOSED'
-      if (!mayFail) throw error
+      if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
       this.#ground.observer.count('failedOpen')
       this.#ground.observer.warn(error.code, error.message, `open ${error.code}`)
       return { ...empty, degraded: [`${operation} failed: ${error.message}`] }

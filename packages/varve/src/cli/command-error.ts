@@ -1,6 +1,6 @@
 /** What a command cannot do, found out before or beside the memory: the exit code, and the command to type next. */
 export class CommandError extends Error {
-  readonly code: 'USAGE' | 'NO_STORE' | 'NO_INPUT' | 'FAILED_OPEN' | 'INTERRUPTED'
+  readonly code: 'USAGE' | 'NO_STORE' | 'NO_INPUT' | 'FAILED_OPEN' | 'INTERRUPTED' | 'OUTPUT_FAILED'
   readonly exitCode: number
   readonly next: string
 

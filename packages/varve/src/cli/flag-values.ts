@@ -1,11 +1,18 @@
 import { InvalidArgumentError } from 'commander'
 import type { MetadataValue } from '../messages/message.ts'
+import { milliseconds } from '../messages/time.ts'
 
 /** A number; its bounds are checked by what takes it. */
 export function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.')
   return value
+}
+
+/** A time as it was written, once it is known to be one. */
+export function time(text: string): string {
+  if (milliseconds(text) === undefined) throw new InvalidArgumentError('It must be ISO 8601 with its offset (2026-05-06T11:41:00+02:00), or a UTC day (2026-05-06).')
+  return text
 }
 
 /** `key=value`, again and again: true, false, null, numbers and "quoted text" are read as JSON, all else is text. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { CommandError } from './command-error.ts'
 import { thisLine } from './next-command.ts'
 
@@ -17,5 +18,7 @@ export async function readInput(what: string): Promise<string> {
     if (bytes > maxInputBytes) throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, { code: 'USAGE', exitCode: 2, next: 'varve import --help' })
     chunks.push(buffer)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const all = Buffer.concat(chunks)
+  if (!isUtf8(all)) throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  return new TextDecoder().decode(all)
 }

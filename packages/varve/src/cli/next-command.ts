@@ -25,6 +25,7 @@ function flag(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [name, value]
 }
 
-function quoted(arg: string): string {
+/** An argument as a shell takes it. */
+export function quoted(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -14,7 +14,7 @@ const roomForText = 36
  * key, and the bar ends the process as if all were done: `stopped` says what to tell instead.
  */
 export async function progressBar(stopped: () => CommandError): Promise<ProgressBar> {
-  if (!process.stderr.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return { show: () => undefined, [Symbol.dispose]: () => undefined }
   const { progress } = await import('@clack/prompts')
   const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
   const bar = progress({ output: process.stderr, max: 1000, size, withGuide: false })

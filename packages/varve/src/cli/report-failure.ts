@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import { commandLine, thisLine, whose } from './next-command.ts'
+import { commandLine, quoted, thisLine, whose } from './next-command.ts'
 import { note, paint } from './terminal.ts'
 
 interface Failure {
@@ -34,7 +34,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   CANCELLED: again,
   CONFIGURATION_INVALID: help,
   DEADLINE_EXCEEDED: again,
-  DISK_FULL: ({ file }) => `df -h ${dirname(file)}`,
+  DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
   MEMORY_CLOSED: again,
@@ -44,10 +44,10 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
   STORE_BUSY: again,
-  STORE_DAMAGED: ({ file }) => `sqlite3 ${file} .recover`,
+  STORE_DAMAGED: ({ file }) => `sqlite3 ${quoted(file)} .recover`,
   STORE_FAILED: doctor,
   STORE_FOREIGN: help,
-  STORE_READ_ONLY: ({ file }) => `ls -ld ${file} ${dirname(file)}`,
+  STORE_READ_ONLY: ({ file }) => `ls -ld ${quoted(file)} ${quoted(dirname(file))}`,
 }
 
 /** Says on stderr what went wrong and what to type next, and returns the exit code. */

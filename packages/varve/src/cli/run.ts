@@ -6,8 +6,10 @@ import { addForget } from './commands/forget.ts'
 import { addImport } from './commands/import.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
+import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
+import { thisLine } from './next-command.ts'
 import { storeFile } from './open-store.ts'
 import { type Place, reportFailure } from './report-failure.ts'
 
@@ -22,9 +24,10 @@ Begin with:
 
 /** Runs one command line; leaves its outcome in the exit code. */
 export async function run(args: readonly string[], manifest: Manifest): Promise<void> {
-  // The reader of a pipe may have seen enough: that is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const json = args.includes('--json')
+  process.stdout.on('error', (error) => endOfOutput(error, json))
+  // Where errors are told nobody listens any more: what the command does, it does.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || process.exit(1))
   const program = programOf(manifest, json)
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -32,6 +35,13 @@ export async function run(args: readonly string[], manifest: Manifest): Promise<
     if (error instanceof CommanderError && error.exitCode === 0) return
     process.exitCode = reportFailure(error, placeOf(program), json)
   }
+}
+
+/** The reader of a pipe may have seen enough: that is no failure of ours. A disk that is full is one. */
+function endOfOutput(error: NodeJS.ErrnoException, json: boolean): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  const failure = new CommandError(`stdout cannot be written (${error.message}).`, { code: 'OUTPUT_FAILED', exitCode: 1, next: thisLine() }, { cause: error })
+  process.exit(reportFailure(failure, { command: undefined, file: defaultStore, flags: {} }, json))
 }
 
 function programOf(manifest: Manifest, json: boolean): Command {

@@ -1,5 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { inRange, type RecallRequest, recallRequest } from '../recall/request.ts'
+import { inRange, type RecallRequest, recallRequest, refuseUnknown } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
 import { type SessionName, sessionName } from '../scope/partition.ts'
 
@@ -32,7 +32,12 @@ export interface ContextRequest {
   readonly recall: RecallRequest
 }
 
+const known: ReadonlySet<string> = new Set(['session', 'query', 'maxTokens', 'persona', 'tiers', 'signal', 'deadlineMs'])
+const knownTiers: ReadonlySet<string> = new Set(['recent', 'details'])
+
 export function contextRequest(id: string, options: ContextOptions, now: number): ContextRequest {
+  refuseUnknown(options, known)
+  refuseUnknown(options.tiers ?? {}, knownTiers)
   if (options.persona !== undefined && typeof options.persona !== 'string') {
     throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
   }

@@ -42,7 +42,12 @@ export interface RecallRequest {
 const dayMs = 86_400_000
 const bareDay = /^\d{4}-\d{2}-\d{2}$/
 
+const known: ReadonlySet<string> = new Set([
+  'limit', 'kinds', 'session', 'excludeSession', 'from', 'to', 'metadata', 'minScore', 'halfLifeDays', 'neighbours', 'signal', 'deadlineMs',
+])
+
 export function recallRequest(query: unknown, options: RecallOptions, now: number): RecallRequest {
+  refuseUnknown(options, known)
   if (typeof query !== 'string') throw new InvalidOption({ option: 'query', received: shown(query), expected: 'a string' })
   for (const kind of options.kinds ?? []) {
     if (kind !== 'message') throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: 'a list of: message' })
@@ -61,6 +66,12 @@ export function recallRequest(query: unknown, options: RecallOptions, now: numbe
     neighbours: inRange('neighbours', options.neighbours ?? 0, 0, 20, true),
     now,
   }
+}
+
+/** A mistyped filter would widen what is searched, so it is refused. */
+export function refuseUnknown(options: object, names: ReadonlySet<string>): void {
+  const unknown = Object.keys(options).find((key) => !names.has(key))
+  if (unknown !== undefined) throw new InvalidOption({ option: unknown, received: shown(Reflect.get(options, unknown)), expected: `left out: it is not known, and these are: ${[...names].join(', ')}` })
 }
 
 /** A number within bounds, whole where it must be, or InvalidOption. */

@@ -34,7 +34,7 @@ const selectSession = statement<{ partition: number; session: string }>()((db, p
 
 const listSessions = statement<{ partition: number; limit: number }>()((db, p) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition'))
-    .orderBy('last_said_at', (by) => by.desc().nullsFirst()).orderBy('id', 'desc').limit(p('limit')))
+    .orderBy((row) => row.fn.coalesce('last_said_at', 'created_at'), 'desc').orderBy('id', 'desc').limit(p('limit')))
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
 
@@ -115,7 +115,7 @@ export function* getSession(partition: PartitionId, session: SessionName): Progr
   return yield* changeSession(partition, session, {})
 }
 
-/** Newest talk first; sessions without a message yet come before all others. */
+/** Newest talk first; a session without a message stands where it was made. */
 export function* sessions(partition: PartitionId, limit: number): Program<readonly Session[]> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return []

@@ -48,6 +48,8 @@ export class Caller {
   #onIdle: (() => void)[] = []
   #lastId = 0
   #dead: Error | undefined
+  /** Whether the thread is being ended: from then on it keeps the process alive, so that waiting for its end does end. */
+  #ending = false
 
   /** `ended` makes the error with which calls fail once the thread is gone, given why it went. */
   constructor(worker: Worker, ended: (why: string, options?: ErrorOptions) => Error = storeEnded) {
@@ -84,6 +86,8 @@ export class Caller {
   }
 
   async end(): Promise<void> {
+    this.#ending = true
+    this.#worker.ref()
     await this.#worker.terminate()
   }
 
@@ -96,7 +100,7 @@ export class Caller {
   }
 
   #becomeIdle(): void {
-    this.#worker.unref()
+    if (!this.#ending) this.#worker.unref()
     for (const resolve of this.#onIdle.splice(0)) resolve()
   }
 

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
 import { type MessageInput, type Role, roles } from '../../messages/message.ts'
 import { CommandError } from '../command-error.ts'
+import { time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
@@ -9,7 +10,7 @@ import { finishErasures, withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
 interface AppendFlags extends GlobalFlags {
-  readonly role: Role
+  readonly role?: Role
   readonly name?: string
   readonly at?: string
   readonly id?: string
@@ -17,7 +18,7 @@ interface AppendFlags extends GlobalFlags {
 }
 
 const after = `
-The text is stored byte for byte; of text from stdin, one newline at its end is
+The text is stored as it is; of text from stdin, one newline at its end is
 left out. With --jsonl, each line of stdin is a message as JSON: { "role",
 "content", "at"?, "id"?, "name"?, … }. All of them are stored, or none.
 
@@ -30,11 +31,11 @@ export function addAppend(program: Command): void {
     .description('store a message of a conversation')
     .argument('<session>', 'the session it belongs to; made when it is new')
     .argument('[text]', 'what was said (default: read from stdin)')
-    .addOption(new Option('--role <role>', 'who speaks').choices(roles).default('user'))
+    .addOption(new Option('--role <role>', 'who speaks (default: user)').choices(roles))
     .option('--name <name>', 'the name of who speaks')
-    .option('--at <time>', 'when it was said: ISO 8601 with its offset (default: now)')
+    .option('--at <time>', 'when it was said: ISO 8601 with its offset (default: now)', time)
     .option('--id <id>', 'an id of your own: the same one in the same session is stored once')
-    .addOption(new Option('--jsonl', 'read messages from stdin, one JSON object a line').conflicts(['name', 'at', 'id']))
+    .addOption(new Option('--jsonl', 'read messages from stdin, one JSON object a line').conflicts(['role', 'name', 'at', 'id']))
     .addHelpText('after', after)
     .action(async (session: string, text: string | undefined, _flags: unknown, command: Command) => {
       await append(session, text, command.optsWithGlobals<AppendFlags>())
@@ -42,6 +43,9 @@ export function addAppend(program: Command): void {
 }
 
 async function append(session: string, text: string | undefined, flags: AppendFlags): Promise<void> {
+  if (flags.jsonl === true && text !== undefined) {
+    throw new CommandError('with --jsonl the messages are read from stdin, and a text was given too.', { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') })
+  }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line')) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
   const appended = await withNewStore(flags, async (handle, memory) => {
@@ -57,7 +61,7 @@ async function append(session: string, text: string | undefined, flags: AppendFl
   print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}.`)
 }
 
-async function oneMessage(text: string | undefined, { role, name, at, id }: AppendFlags): Promise<MessageInput> {
+async function oneMessage(text: string | undefined, { role = 'user', name, at, id }: AppendFlags): Promise<MessageInput> {
   const content = text ?? (await readInput('the text')).replace(/\r?\n$/, '')
   return { role, content, ...(name === undefined ? {} : { name }), ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
+import { time } from '../flag-values.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
@@ -24,7 +25,7 @@ export function addForget(program: Command): void {
   program.command('forget')
     .description('erase messages and all that rests on them: shows what would go; does it with --yes')
     .option('--session <id>', 'a session')
-    .option('--before <time>', 'what was said before: ISO 8601 with its offset, or a UTC day')
+    .option('--before <time>', 'what was said before: ISO 8601 with its offset, or a UTC day', time)
     .option('--messages <id...>', 'messages by their ids')
     .option('--all', 'everything of this user')
     .option('--yes', 'do it')

@@ -38,7 +38,7 @@ export function addImport(program: Command): void {
 async function runImport(file: string, flags: ImportFlags): Promise<void> {
   storeFile(flags)
   scopeOf(flags)
-  const report = await stoppable((signal) => read(file, flags, signal))
+  const report = await stoppable(flags, (signal) => read(file, flags, signal))
   if (flags.json === true) return printJson(report)
   for (const line of reportLines(report, file)) print(line)
   if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...process.argv.slice(2).filter((arg) => arg !== '--dry-run'))}`)
@@ -47,7 +47,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
   const { format, dryRun } = flags
-  using bar = await progressBar(stopped)
+  using bar = await progressBar(() => stopped(flags))
   const options = { format, dryRun, signal, now: Date.now, onProgress: bar.show }
   let opened: ReturnType<typeof openStore> | undefined
   // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
@@ -68,7 +68,7 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
 }
 
 /** Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130. */
-async function stoppable<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function stoppable<Result>(flags: ImportFlags, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const stop = (): void => controller.abort()
   process.once('SIGINT', stop)
@@ -76,12 +76,13 @@ async function stoppable<Result>(work: (signal: AbortSignal) => Promise<Result>)
     return await work(controller.signal)
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
-    throw stopped(error)
+    throw stopped(flags, error)
   } finally {
     process.off('SIGINT', stop)
   }
 }
 
-function stopped(cause?: unknown): CommandError {
-  return new CommandError('stopped. What was stored stays; import again, and only the rest is added.', { code: 'INTERRUPTED', exitCode: 130, next: thisLine() }, { cause })
+function stopped({ dryRun }: ImportFlags, cause?: unknown): CommandError {
+  const what = dryRun === true ? 'Nothing was stored.' : 'What was stored stays; import again, and only the rest is added.'
+  return new CommandError(`stopped. ${what}`, { code: 'INTERRUPTED', exitCode: 130, next: thisLine() }, { cause })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Metadata } from '../../messages/message.ts'
-import { metadataPair, number } from '../flag-values.ts'
+import { metadataPair, number, time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { hitLines } from '../render/hit.ts'
@@ -32,8 +32,8 @@ export function addRecall(program: Command): void {
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
     .option('--session <id>', 'only in this session')
     .option('--exclude-session <id>', 'not in this session')
-    .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day')
-    .option('--to <time>', 'said at or before; a day means all of it')
+    .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day', time)
+    .option('--to <time>', 'said at or before; a day means all of it', time)
     .option('--metadata <key=value>', 'only messages with this metadata; may be repeated', metadataPair)
     .option('--min-score <score>', 'leave out hits below this score, 0 to 1', number)
     .option('--half-life-days <days>', 'let a hit of this age have half of its score', number)

@@ -8,7 +8,8 @@ const mostOmissions = 5
 /** What a context is made of and why, and what was left out. For stderr. */
 export function accountLines(context: Context): string[] {
   const items = context.sections.flatMap((section) => section.items).length
-  const head = context.text === '' ? '0 tokens: nothing in this memory matches.' : `${counted(context.tokens, 'token')}, ${counted(items, 'message')}, context ${context.id}`
+  const left = context.omitted.length > 0
+  const head = context.text === '' ? `0 tokens: ${left ? 'nothing that matches fits.' : 'nothing in this memory matches.'}` : `${counted(context.tokens, 'token')}, ${counted(items, 'message')}, context ${context.id}`
   return [
     paint('bold', head, process.stderr),
     ...context.sections.flatMap((section) => [
