@@ -37,15 +37,16 @@ async function secretSession(handle: UserMemory, lengths: readonly number[]) {
 const lengths = [10, 90, 300, 1_500, 5_000, 16_000]
 
 const ways: Record<string, (memory: Memory, ada: UserMemory, secrets: Awaited<ReturnType<typeof secretSession>>) => Promise<{ receipts: Receipt[]; gone: string[] }>> = {
-  'messages, one by one': async (_memory, ada, { ids, words }) => {
+  'messages, one by one': async (_memory, ada, { ids, words, names: [, title = ''] }) => {
     const receipts = []
     for (const id of ids) receipts.push(await ada.forget({ messages: [id] }))
-    return { receipts, gone: words }
+    // A session without a message keeps no name.
+    return { receipts, gone: [...words, title] }
   },
-  'messages at once': async (_memory, ada, { ids, words }) => ({ receipts: [await ada.forget({ messages: ids })], gone: words }),
+  'messages at once': async (_memory, ada, { ids, words, names: [, title = ''] }) => ({ receipts: [await ada.forget({ messages: ids })], gone: [...words, title] }),
   session: async (_memory, ada, { session, words, names }) => ({ receipts: [await ada.forget({ session })], gone: [...words, ...names] }),
   'sessions.delete': async (_memory, ada, { session, words, names }) => ({ receipts: [await ada.sessions.delete(session)], gone: [...words, ...names] }),
-  before: async (_memory, ada, { session, words }) => ({ receipts: [await ada.forget({ session, before: Date.now() + 1 })], gone: words }),
+  before: async (_memory, ada, { session, words, names: [, title = ''] }) => ({ receipts: [await ada.forget({ session, before: Date.now() + 1 })], gone: [...words, title] }),
   replace: async (_memory, ada, { ids, words }) => {
     const receipts = []
     for (const id of ids) receipts.push((await ada.replace(id, 'nothing to see here')).receipt)
@@ -96,6 +97,8 @@ test('a session that was only ever shown something is forgotten by its name as w
   const session = canary()
   await ada.append('talk', { role: 'user', content: 'the ferry leaves at nine' })
   await ada.context({ session, query: 'ferry' })
+  // What was shown is noted behind the answer, and before the next append.
+  await ada.append('talk', { role: 'user', content: 'and comes back at ten' })
   expect(tracesOf([session], store)).not.toEqual([])
   await ada.sessions.ensure(session)
   await ada.sessions.delete(session)

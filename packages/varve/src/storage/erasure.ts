@@ -9,7 +9,7 @@ import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
 import type { MessageTable, SessionTable } from './schema.ts'
-import { findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
+import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { uuidText } from './uuid-bytes.ts'
 
@@ -183,7 +183,7 @@ function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selectio
   const contexts = yield* dropContexts(owner, doomed, selection)
   const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
   if (session === undefined) {
-    for (const id of new Set(doomed.map((message) => message.session_id))) yield* recount(id)
+    for (const id of new Set(doomed.map((message) => message.session_id))) needles.push(...(yield* recount(id)))
   } else needles.push(...(yield* eraseSession(session)))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
   return { counts: countsOf(doomed.length, Number(session !== undefined), contexts), needles }
@@ -231,11 +231,15 @@ function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
   return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
 }
 
-function* recount(id: number): Program<void> {
+/** A session that is left without a message keeps no name: it was made of their words, or speaks of them. */
+function* recount(id: number): Program<readonly Uint8Array[]> {
   const row = yield* sessionRowById(id)
   const times = yield* first(sessionTimes, { session: id })
-  if (row === undefined || times === undefined) return
+  if (row === undefined || times === undefined) return []
   yield* saveCounters({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
+  if (times.messages > 0 || row.name === null) return []
+  yield* dropName(row)
+  return [text(row.name)]
 }
 
 /** Contexts that showed what is erased hold hashes of its words, and those of an erased session its name: they go too. */

@@ -82,6 +82,10 @@ export function* ensureSessionRow(partition: number, session: string, now: numbe
   return made
 }
 
+export function dropName({ id, share, metadata }: SessionTable): Program<void> {
+  return run(updateDetails, { id, name: null, share, metadata })
+}
+
 export function saveCounters(row: Counters): Program<void> {
   return run(updateCounters, row)
 }

@@ -7,6 +7,7 @@ import { readMessages } from '../../storage/messages.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import { answer } from '../../storage/program.ts'
 import { sessionName } from '../../scope/partition.ts'
+import { changeSession, sessions } from '../../storage/sessions.ts'
 import { erasedAfter, termsAfter } from '../../storage/terms.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
@@ -47,6 +48,19 @@ export const erasureChecks: readonly Check[] = [
         const { receipt } = await forgetting(store, selection)
         deepEqual(receipt.counts, preview)
       }
+    },
+  },
+  {
+    name: 'a session that is left without a message keeps no name, and stands among the others where it was made',
+    async run(store) {
+      const [one, two] = await append(store, ada, talk, ['one', 'two'])
+      await append(store, ada, sessionName('later'), [prepared('three', { saidAt: monday + 1 })])
+      await store.write(() => changeSession(ada, talk, { name: 'One and two' }))
+      const listed = async () => (await store.read(() => sessions(ada, 10))).map(({ id, name = 'none', messages }) => `${id}: ${name}, ${messages}`)
+      await forgetting(store, { messages: [one?.id ?? ''] })
+      deepEqual(await listed(), ['later: none, 1', 'talk: One and two, 1'])
+      await forgetting(store, { messages: [two?.id ?? ''] })
+      deepEqual(await listed(), ['later: none, 1', 'talk: none, 0'])
     },
   },
   {
