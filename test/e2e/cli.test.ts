@@ -185,6 +185,8 @@ describe('writing', () => {
     const { code, stdout, stderr } = await varve(in_('append', 'bad', '--jsonl'), { input: '{"role":"user","content":"fine"}\n\n{"role":"bot","content":"no"}' })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^varve: line 3: role must be .*\nNext: varve append --help\n$/)
+    const elsewhere = await varve(in_('append', 'bad', '--jsonl'), { input: '{"role":"user","content":"fine","session":"bad"}\n{"role":"user","content":"no","session":"tuesday"}' })
+    expect(elsewhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('line 2: is of session "tuesday", not "bad"') })
     expect((await varve(in_('sessions', 'show', 'bad'))).code).toBe(1)
   })
 

@@ -46,7 +46,7 @@ async function append(session: string, text: string | undefined, flags: AppendFl
   if (flags.jsonl === true && text !== undefined) {
     throw new CommandError('with --jsonl the messages are read from stdin, and a text was given too.', { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') })
   }
-  const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line')) : undefined
+  const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
   const appended = await withNewStore(flags, async (handle, memory) => {
     const result = await handle.append(session, messages).catch((error: unknown) => {
@@ -71,8 +71,14 @@ interface Line {
   readonly message: MessageInput
 }
 
-function jsonLines(text: string): Line[] {
-  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ number: index + 1, message: parsed(line, index + 1) }]))
+function jsonLines(text: string, session: string): Line[] {
+  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ number: index + 1, message: ofSession(session, parsed(line, index + 1), index + 1) }]))
+}
+
+/** Lines for an import name their session: one of another session is not this one's. */
+function ofSession(session: string, message: MessageInput & { session?: unknown }, number: number): MessageInput {
+  if ((message?.session ?? session) === session) return message
+  throw badLine(number, `is of session ${JSON.stringify(message.session)}, not ${JSON.stringify(session)}: varve import takes lines of several sessions`)
 }
 
 function parsed(line: string, number: number): MessageInput {
@@ -89,6 +95,6 @@ function refusedLine(error: InvalidMessage, lines: readonly Line[]): CommandErro
   return badLine(lines[error.index]?.number ?? error.index + 1, `${error.field} ${error.reason}`, error)
 }
 
-function badLine(number: number, reason: string, cause: unknown): CommandError {
+function badLine(number: number, reason: string, cause?: unknown): CommandError {
   return new CommandError(`line ${number}: ${reason}. Nothing was stored.`, { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') }, { cause })
 }
