@@ -46,6 +46,19 @@ describe('a file that is not a store of this Varve', () => {
     summarise(`${what}: ${code}, untouched`)
   })
 
+  it.each([512, 2_048])('is made anew when it is a new store whose maker died after %i bytes of its first page', async (bytes) => {
+    using folder = temporaryFolder()
+    const store = folder.file('store.db')
+    const begun = new Database(store)
+    begun.pragma('journal_mode = WAL')
+    begun.close()
+    truncateSync(store, bytes)
+    await using memory = await openMemory({ store, upkeep: 'manual' })
+    await memory.for('ada').append('talk', { role: 'user', content: 'the ferry leaves at nine' })
+    expect((await memory.for('ada').recall('ferry')).hits).toHaveLength(1)
+    expect(problemsOf(store)).toEqual([])
+  })
+
   it('names both versions of a newer schema', async () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')

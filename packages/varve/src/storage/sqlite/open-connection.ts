@@ -89,7 +89,8 @@ export function refuseForeign(file: string): void {
   const pages = bytes.readUInt32BE(28)
   const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
   if (id !== applicationId && !(id === 0 && pages <= 1)) throw new StoreForeign({ store: file, reason: 'it belongs to another program' })
-  if (size < pages * pageSize && !hasLog(file)) {
+  // A database of one page has no table in it: one cut short is a new store whose maker died, and is made again.
+  if (pages > 1 && size < pages * pageSize && !hasLog(file)) {
     throw new StoreDamaged({ store: file, reason: `it has ${size} bytes where its header says ${pages * pageSize}` })
   }
 }
