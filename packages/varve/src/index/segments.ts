@@ -4,8 +4,14 @@ import type { PartitionRow } from '../storage/partitions.ts'
 import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
 import { Segment } from './segment.ts'
 
-/** Messages read at once while a segment is brought up to date: large ones are up to a MiB each. */
-const pageSize = 250
+/** What is read at once while a segment is brought up to date: so many messages of the usual size, fewer of large ones. */
+const pageBytes = 256 * 1024
+const mostPerPage = 500
+const leastPerPage = 16
+
+function messagesPerPage({ term_bytes: bytes, messages }: PartitionRow): number {
+  return Math.max(leastPerPage, Math.min(mostPerPage, Math.floor((pageBytes * messages) / Math.max(1, bytes))))
+}
 
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
@@ -77,6 +83,7 @@ export class Segments {
   }
 
   *#extend(segment: Segment, state: PartitionRow): Program<void> {
+    const pageSize = messagesPerPage(state)
     for (;;) {
       const rows = yield* termsAfter(state.id, segment.seq, pageSize)
       for (const row of rows) if (row.ord <= state.seq) segment.add(row)
@@ -93,7 +100,7 @@ export class Segments {
     let before = state.seq + 1
     let newest: number | undefined
     for (;;) {
-      const rows = yield* termSizes(state.id, before, pageSize)
+      const rows = yield* termSizes(state.id, before, mostPerPage)
       newest ??= rows[0]?.ord
       for (const { ord, bytes } of rows) {
         room -= bytes
@@ -101,7 +108,7 @@ export class Segments {
         if (room < 0) return ord === newest ? ord - 1 : ord
         before = ord
       }
-      if (rows.length < pageSize) return 0
+      if (rows.length < mostPerPage) return 0
     }
   }
 }
