@@ -102,7 +102,7 @@ test('input that is wrong rejects a question too: options that are not known, de
   expect(await rejection(ada.context({ query: 'ferry', ...tiers }))).toBeInstanceOf(InvalidOption)
 })
 
-test('a context is given at once while another process keeps the store from being written', async () => {
+test('a context is given soon while another process keeps the store from being written', async () => {
   const store = newStore()
   const memory = await openForTest({ store })
   const ada = memory.for('ada')

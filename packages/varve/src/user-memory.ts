@@ -28,6 +28,20 @@ export interface AppendResult {
 /** With these a question rejects: the caller's own doing. With all others it is answered with nothing. */
 const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'MEMORY_CLOSED', 'OPTION_INVALID'])
 
+/** How long a context waits until it is noted what it showed: another process may hold the store for seconds. */
+const longestNotingMs = 250
+
+/** Waits for some work, or as long as that; the work goes on. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await Promise.race([work, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
 export class UserMemory {
   readonly sessions: UserSessions
@@ -108,7 +122,9 @@ export class UserMemory {
     const empty: Context = { id: request.id, text: '', tokens: 0, sections: [], omitted: [], degraded: [] }
     const context = await this.#open('context', options, empty, async () => {
       const assembled = await engine.read.context(this.#scope.partition, request)
-      if (request.session !== undefined && assembled.record.messages.length > 0) void this.#remember(request.session, assembled.record, now)
+      if (request.session !== undefined && assembled.record.messages.length > 0) {
+        await atMost(longestNotingMs, this.#remember(request.session, assembled.record, now))
+      }
       return assembled.context
     })
     observer.count('contexts')
@@ -137,7 +153,7 @@ export class UserMemory {
     })
   }
 
-  /** Nobody waits for it: appends of this process come after it, and a store that cannot be written may still be read. */
+  /** What was shown, so that its echo is known, in other processes too. A store that cannot be written now may still be read: then it is noted later, or not. */
   async #remember(session: SessionName, record: ContextRecord, now: number): Promise<void> {
     const { engine, observer } = this.#ground
     try {
