@@ -56,7 +56,7 @@ async function list(flags: ListFlags): Promise<void> {
 }
 
 function sessionLine({ id, name, messages, lastAt }: Session, width: number): string {
-  const when = lastAt === undefined ? 'no messages     ' : minute(lastAt)
+  const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
   return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}`
 }
 
