@@ -138,7 +138,7 @@ export default {
     never(
       'published-code-needs-published-packages',
       { path: src, pathNot: test },
-      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer', 'npm-optional'] },
       'A package that only this repository installs is absent from a user’s machine.',
     ),
     never('everything-resolves', {}, { couldNotResolve: true }, 'An import that does not resolve fails when it is least expected.'),

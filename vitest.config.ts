@@ -13,6 +13,8 @@ export default defineConfig({
     ],
     // A process of its own for each file: native modules, worker threads and signals behave as they do in a host.
     pool: 'forks',
+    // Words alone, but where a test is about vectors: a model for every memory that a test opens would be most of what is done.
+    env: { VARVE_EMBEDDINGS: 'off' },
     // Two, on any machine: the fault tests start children of their own.
     maxWorkers: 2,
     testTimeout: everyFault ? 600_000 : 30_000,

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArguments, stop, wholeNumber } from './shared/arguments.ts'
 import { calibrate } from './shared/calibrate.ts'
@@ -7,13 +7,20 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
 import { figure } from './shared/table.ts'
 import { askChild } from './speed/ask-child.ts'
+import { measureEmbedding, measureWithVectors, signalsTable, type WithVectors } from './speed/embedded/measure.ts'
+import { runtimes as knownRuntimes } from './speed/embedded/tasks.ts'
 import { appendLines, importLines, loadLines, recallLines, type Subject } from './speed/lines.ts'
 import { isThere, origins } from './speed/product.ts'
+import { removeStore } from './speed/remove-store.ts'
 import type { Appended, Imported, Loaded, RecalledAt, Store } from './speed/tasks.ts'
 
 const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
 a process of its own each. First one partition of --n messages, then many small partitions. CPU time is of all threads. A figure
-is the median of --repeat runs. Nothing fails when a target is missed.`
+is the median of --repeat runs. Nothing fails when a target is missed.
+
+Until then words alone find. Then every message gets a vector, and questions are asked by meaning too: those vectors are made up
+(random, and near enough to questions for 18 % to be candidates), since the model would take an hour for them; the questions' are
+the model's. Last, --embedded messages are embedded for real.`
 
 const options = readArguments('speed', about, {
   n: { value: 'n,n', text: 'Messages in the one partition.', default: '10000,100000' },
@@ -21,6 +28,8 @@ const options = readArguments('speed', about, {
   appends: { value: 'n', text: 'Appends that are measured one at a time, after 2,000 that are not; twice as many at once.', default: '3000' },
   questions: { value: 'n', text: 'Warm questions that are measured.', default: '240' },
   repeat: { value: 'n', text: 'Runs of each measurement.', default: '3' },
+  embeddings: { value: 'runtime,…', text: 'What runs the model: wasm, native (onnxruntime-node), or off to leave out all with vectors.', default: 'wasm,native' },
+  embedded: { value: 'n', text: 'Messages that are embedded for real, after some that are not measured.', default: '1000' },
   from: { value: 'origin', text: 'source, or built for what `npm run build` left: Node takes about 45 MB to strip the types of the sources.', default: 'source' },
   folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },
 })
@@ -30,6 +39,9 @@ const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
 const questions = wholeNumber('questions', options.questions, 1, 100_000)
 const repeat = wholeNumber('repeat', options.repeat, 1, 100)
 const from = origins.find((origin) => origin === options.from) ?? stop(`--from must be source or built, received ${options.from}`)
+const runtimes = options.embeddings === 'off' ? [] : options.embeddings.split(',').map((name) =>
+  knownRuntimes.find((runtime) => runtime === name) ?? stop(`--embeddings must be wasm, native, both with a comma, or off, received ${options.embeddings}`))
+const embedded = wholeNumber('embedded', options.embedded, 100, 1_000_000)
 if (!isThere(from)) stop('--from built needs a build: npm run build')
 
 const perSmallPartition = 100
@@ -38,25 +50,32 @@ if (small > 0) {
   subjects.push({ name: `${small.toLocaleString('en-US')} × ${perSmallPartition}`, messages: small * perSmallPartition, partitions: small })
 }
 
-async function measure(folder: string, subject: Subject): Promise<Line[]> {
+interface Measured {
+  readonly lines: readonly Line[]
+  readonly withVectors: WithVectors | undefined
+}
+
+async function measure(folder: string, subject: Subject): Promise<Measured> {
   const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
   const copy: Store = { ...store, file: join(folder, 'copy.db') }
   const runs: { import: Imported[]; append: Appended[]; load: Loaded[]; recall: RecalledAt[] } = { import: [], append: [], load: [], recall: [] }
   for (let run = 0; run < repeat; run += 1) {
-    remove(store.file)
+    removeStore(store.file)
     runs.import.push(await askChild<'import'>({ kind: 'import', store }))
     runs.recall.push(await askChild<'recall'>({ kind: 'recall', store, questions }))
     copyFileSync(store.file, copy.file)
     runs.load.push(await askChild<'load'>({ kind: 'load', store: copy }))
     runs.append.push(await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] }))
-    remove(copy.file)
+    removeStore(copy.file)
   }
-  remove(store.file)
-  return [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...loadLines(subject, runs.load), ...recallLines(subject, runs.recall)]
+  const withVectors = runtimes.length === 0 ? undefined : await measureWithVectors(subject, store, embeddedOptions(folder))
+  removeStore(store.file)
+  const withWords = [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...loadLines(subject, runs.load), ...recallLines(subject, runs.recall)]
+  return { lines: [...withWords, ...withVectors?.lines ?? []], withVectors }
 }
 
-function remove(file: string): void {
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true })
+function embeddedOptions(folder: string) {
+  return { folder, from, runtimes, questions, messages: embedded, repeat }
 }
 
 const here = setting()
@@ -64,12 +83,17 @@ console.log(`${settingLine(here)}\n`)
 await withScratch(options.folder, async (folder) => {
   const calibrationMs = [calibrate()]
   const lines: Line[] = []
+  const filled: WithVectors[] = []
   for (const subject of subjects) {
-    lines.push(...await measure(folder, subject))
+    const { lines: more, withVectors } = await measure(folder, subject)
+    lines.push(...more)
+    if (withVectors !== undefined) filled.push(withVectors)
     calibrationMs.push(calibrate())
   }
-  console.log(linesTable(lines))
-  if (from === 'source') console.log('measured on the sources: about 45 MB of what is resident is Node, which strips their types')
-  console.log(`a fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
-  writeResults('speed', { setting: here, options, calibrationMs, lines })
+  if (runtimes.length > 0) lines.push(...await measureEmbedding(embeddedOptions(folder), filled[0]?.asked ?? []))
+  const signals = filled.flatMap((one) => one.signals ?? [])
+  console.log([linesTable(lines), ...signals.map(signalsTable)].join('\n\n'))
+  if (from === 'source') console.log('\nmeasured on the sources: about 45 MB of what is resident is Node, which strips their types')
+  console.log(`\na fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
+  writeResults('speed', { setting: here, options, calibrationMs, lines, signals })
 })

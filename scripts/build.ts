@@ -29,7 +29,7 @@ function rewriteDeclarations(): void {
 /** What stands beside the sources and is read at run time: tsc leaves it behind. */
 function copyAssets(): void {
   const assets = globSync('**/*', { cwd: join(home, 'src'), withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(?:tsx?|wat)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/\/(fixtures|__snapshots__)\//.test(path))
   for (const path of assets) cpSync(path, path.replace(join(home, 'src'), dist), { force: true })

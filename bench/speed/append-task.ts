@@ -4,7 +4,7 @@ import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { measuring } from '../shared/usage.ts'
 import { syncCost } from './disk.ts'
-import { productFrom } from './product.ts'
+import { productFrom, withoutVectors } from './product.ts'
 import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
@@ -16,7 +16,7 @@ const warmUp = 2_000
 export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {
   const sync = syncCost(dirname(store.file))
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'manual' })
+  const memory = await openMemory({ store: store.file, upkeep: 'manual', ...withoutVectors })
   const ada = memory.for(userOf(0))
   const dialogue = new Dialogue(0x5eed)
   let said = 0

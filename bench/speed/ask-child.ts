@@ -1,14 +1,22 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Answers, Task } from './tasks.ts'
 
-const run = promisify(execFile)
 const child = join(import.meta.dirname, '..', 'speed-child.ts')
 
 /** Does a task in a process of its own. Rejects with what the process said when it fails. */
 export async function askChild<Kind extends Task['kind']>(task: Extract<Task, { kind: Kind }>): Promise<Answers[Kind]> {
-  const { stdout } = await run(process.execPath, [child, JSON.stringify(task)], { maxBuffer: 2 ** 26 })
   // The child prints what its task gives back.
-  return JSON.parse(stdout) as Answers[Kind]
+  return JSON.parse(await printedBy(child, task)) as Answers[Kind]
+}
+
+/** What a child prints for a task, which is its one argument. */
+export async function printedBy(file: string, task: { readonly kind: string }): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  execFile(process.execPath, [file, JSON.stringify(task)], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    // Node's own message has the whole task in it.
+    if (error === null) resolve(stdout)
+    else reject(new Error(`the process for "${task.kind}" ended with ${error.signal ?? error.code}: ${stderr}`))
+  })
+  return promise
 }

@@ -4,7 +4,7 @@ import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { type Cost, measuring, peakMb, sum } from '../shared/usage.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
-import { productFrom } from './product.ts'
+import { productFrom, withoutVectors } from './product.ts'
 import { type Imported, type Store, userOf } from './tasks.ts'
 
 const batchSize = 500
@@ -24,7 +24,7 @@ interface Batch {
 /** Fills a store in batches, each a session, and says what it cost and what it takes on disk. */
 export async function importTask(store: Store): Promise<Imported> {
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'manual' })
+  const memory = await openMemory({ store: store.file, upkeep: 'manual', ...withoutVectors })
   const send = async (made: readonly Batch[]): Promise<Cost> => {
     const cost = measuring()
     await inFlight(made, batchesAtOnce, ({ user, session, messages }) => memory.for(user).append(session, messages))
@@ -67,6 +67,6 @@ function* batches(store: Store): Generator<Batch> {
 }
 
 /** The store's files, as they are after closing. */
-function bytesOf(file: string): number {
+export function bytesOf(file: string): number {
   return [file, `${file}-wal`, `${file}-shm`].reduce((bytes, path) => bytes + (existsSync(path) ? statSync(path).size : 0), 0)
 }

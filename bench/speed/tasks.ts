@@ -48,6 +48,8 @@ export interface RecalledAt {
   readonly warm: readonly Cost[]
   readonly openMb: number
   readonly residentMb: number
+  /** Of a question, on the mean, as the model counts them; 0 without vectors. */
+  readonly tokens: number
 }
 
 export interface Answers {

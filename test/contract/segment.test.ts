@@ -44,7 +44,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 function prepared(text: readonly string[], language: string, name: string | null): PreparedMessage {
   const content = text.join(' ')
   const terms = encodeTerms({ role: 'user', language, name: name ?? '', text: analyse(content, language) })
-  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, terms }
+  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, terms, traits: 0 }
 }
 
 /** A speaker whose messages are all gone is nobody's name any more: 'Bob' is a word again. */

@@ -50,7 +50,7 @@ test('a context has the newest turns in order and what else matters, dated and a
   const [persona, details, recent] = context.sections
   expect(persona).toMatchObject({ tier: 'persona', text: 'You are a harbour master.', items: [] })
   expect(context.text.startsWith('You are a harbour master.\n')).toBe(true)
-  expect(details?.text).toContain('2025-11-26 Bob: The ferry to Iona leaves at nine.')
+  expect(details?.text).toContain('\n2025-11-26\nBob: The ferry to Iona leaves at nine.')
   expect(details?.items[0]?.reason).toMatch(/ferry/)
   const turns = recent?.text.split('\n').slice(1) ?? []
   expect(turns).toHaveLength(10)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { hashedEmbeddingModel } from '../../packages/varve/src/testing/index.ts'
 import { migrations } from '../../packages/varve/src/storage/sqlite/migrations/all.ts'
 import { applicationId } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { fixtureContents, fixtureFile, fixtureSessions } from './support/fixture.ts'
@@ -16,8 +17,9 @@ async function makeFixture(version: number): Promise<void> {
   const file = fixtureFile(version)
   if (existsSync(file)) return void console.log(`${file} is there already: a fixture is never made again`)
   const source = join(tmpdir(), `varve-fixture-${process.pid}.db`)
-  const memory = await openMemory({ store: source, upkeep: 'manual' })
+  const memory = await openMemory({ store: source, upkeep: 'manual', embeddingModel: hashedEmbeddingModel({ dimension: 16 }) })
   await fill(memory)
+  await memory.upkeep.run()
   await memory.close()
   const connection = new Database(file)
   connection.exec(`

@@ -1,5 +1,6 @@
 import type { Clock } from './clock/clock.ts'
 import type { Observer } from './observe/observer.ts'
+import type { Questions } from './questions.ts'
 import type { Scope } from './scope/scope.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Engine } from './threads/engine.ts'
@@ -9,6 +10,9 @@ export interface Ground {
   readonly engine: Engine
   readonly clock: Clock
   readonly observer: Observer
+  readonly questions: Questions
+  /** To be called when messages were stored: there is something to embed. */
+  appended(): void
   /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */
   ready(scope: Scope): Promise<void> | undefined
   /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */

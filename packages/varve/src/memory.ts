@@ -5,18 +5,22 @@ import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
 import { VarveError } from './errors/varve-error.ts'
 import type { Ground } from './ground.ts'
+import { uuidv7 } from './ids/uuid.ts'
 import type { Counters } from './observe/counters.ts'
 import type { MemoryEvent } from './observe/events.ts'
+import type { EmbeddingModel } from './models/embedding-model.ts'
 import { Observer } from './observe/observer.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { inRange } from './recall/request.ts'
+import { Questions } from './questions.ts'
 import { projectName } from './scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
 import type { Check } from './storage/check.ts'
 import type { ProjectRow } from './storage/partitions.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { type Engine, startEngine } from './threads/engine.ts'
-import { Upkeep } from './upkeep/upkeep.ts'
+import { embeddingCheck } from './upkeep/embedding-check.ts'
+import { Upkeep, type UpkeepTasks } from './upkeep/upkeep.ts'
 import { UserMemory } from './user-memory.ts'
 
 /** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
@@ -60,6 +64,7 @@ export class Memory {
   readonly #configuration: Configuration
   readonly #engine: Engine
   readonly #observer: Observer
+  readonly #model: EmbeddingModel | undefined
   readonly #upkeep: Upkeep
   readonly #ground: Ground
   /** Projects that were warned of, and when projects without named users were last looked at. */
@@ -72,13 +77,15 @@ export class Memory {
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
-    const tasks = { finishErasures: (now: number) => write.finishErasures(now), pendingErasures: () => read.pendingErasures() }
-    this.#upkeep = new Upkeep(tasks, configuration.clock, this.#observer)
+    this.#model = configuration.embeddingModel
+    this.#upkeep = new Upkeep(tasksOf(this.#engine), configuration.clock, this.#observer, this.#model, uuidv7(configuration.clock.now()))
     this.upkeep = { run: (options) => this.#upkeep.run(options), status: () => this.#upkeep.status() }
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
       observer: this.#observer,
+      questions: new Questions(this.#model, read, this.#observer),
+      appended: () => this.#upkeep.hint(),
       ready: (scope) => this.#lookAtIsolation(scope),
       finishErasure: (receipt) => this.#finishErasure(receipt),
     }
@@ -117,7 +124,7 @@ export class Memory {
 
   /** Looks the store over. Reads only. */
   async doctor(): Promise<Diagnosis> {
-    const checks = await this.#engine.read.diagnose()
+    const checks = [...await this.#engine.read.diagnose(), await embeddingCheck(this.#model, () => this.#upkeep.status())]
     return { ok: checks.every((check) => check.ok), checks }
   }
 
@@ -134,6 +141,7 @@ export class Memory {
   async #close(): Promise<void> {
     await this.#upkeep.stop()
     this.#observer.events.close()
+    await this.#model?.close()
     await this.#engine.close()
   }
 
@@ -170,7 +178,7 @@ export class Memory {
   async #finishErasure(receipt: Receipt): Promise<Receipt> {
     if (receipt.physical === 'done') return receipt
     try {
-      await this.#upkeep.run()
+      await this.#upkeep.finishErasures()
       return await this.#receipt(receipt.id)
     } catch (error) {
       if (!(error instanceof VarveError)) throw error
@@ -183,5 +191,20 @@ export class Memory {
     const receipt = await this.#engine.read.receipt(String(id))
     if (receipt === undefined) throw new NotFound({ kind: 'receipt', id: String(id) })
     return receipt
+  }
+}
+
+/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. */
+function tasksOf({ write, read }: Engine): UpkeepTasks {
+  // Looked up at each call: once the memory is closed, each rejects.
+  return {
+    finishErasures: (...of) => write.finishErasures(...of),
+    pendingErasures: () => read.pendingErasures(),
+    claimEmbeddings: (...of) => write.claimEmbeddings(...of),
+    storeEmbeddings: (...of) => write.storeEmbeddings(...of),
+    putOffEmbeddings: (...of) => write.putOffEmbeddings(...of),
+    dropOutdated: (...of) => write.dropOutdated(...of),
+    embeddingsDue: (...of) => read.embeddingsDue(...of),
+    embeddingBacklog: (...of) => read.embeddingBacklog(...of),
   }
 }

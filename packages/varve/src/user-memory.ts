@@ -42,6 +42,10 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
   }
 }
 
+function withDegraded<Result extends { readonly degraded: readonly string[] }>(result: Result, degraded: readonly string[]): Result {
+  return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
+}
+
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
 export class UserMemory {
   readonly sessions: UserSessions
@@ -61,7 +65,7 @@ export class UserMemory {
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */
   async append(session: string, messages: AppendInput | readonly AppendInput[], options: CallOptions = {}): Promise<AppendResult> {
-    const { engine, clock, observer } = this.#ground
+    const { engine, clock, observer, appended: hint } = this.#ground
     const now = clock.now()
     const name = sessionName(session)
     const batch = validMessages(messages, now)
@@ -70,19 +74,21 @@ export class UserMemory {
     const duplicates = appended.flatMap((message) => (message.duplicate && message.externalId !== undefined ? [message.externalId] : []))
     observer.count('appended', appended.length - duplicates.length)
     observer.count('duplicates', duplicates.length)
+    hint()
     observer.emit({ type: 'appended', ...this.#who(), session, messages: appended.length - duplicates.length, duplicates: duplicates.length })
     return { messages: appended, duplicates }
   }
 
   /** Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for an id of another partition. */
   async replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
-    const { engine, clock, observer, finishErasure } = this.#ground
+    const { engine, clock, observer, finishErasure, appended } = this.#ground
     checkText('content', content, maxContentBytes, (field, reason) => {
       throw new InvalidOption({ option: field, received: shown(content), expected: `text, but it ${reason}` })
     })
     return this.#call('replace', options, async () => {
       const { message, receipt } = await engine.write.replace(this.#scope.partition, String(id), content, clock.now())
       observer.count('replaced')
+      appended()
       observer.emit({ type: 'replaced', ...this.#who(), message: message.id })
       return { message, receipt: await finishErasure(receipt) }
     })
@@ -104,10 +110,13 @@ export class UserMemory {
    * time, there are no hits, and `degraded` says so.
    */
   async recall(query: string, options: RecallOptions & CallOptions = {}): Promise<Recalled> {
-    const { engine, clock, observer } = this.#ground
+    const { engine, clock, observer, questions } = this.#ground
     const request = recallRequest(query, options, clock.now())
     const start = performance.now()
-    const recalled = await this.#open('recall', options, { hits: [], degraded: [] }, () => engine.read.recall(this.#scope.partition, request))
+    const recalled = await this.#open('recall', options, { hits: [], degraded: [] }, async () => {
+      const { vector, degraded } = await questions.of(this.#scope.partition, request.query)
+      return withDegraded(await engine.read.recall(this.#scope.partition, request, vector), degraded)
+    })
     observer.count('recalls')
     observer.emit({ type: 'recalled', ...this.#who(), hits: recalled.hits.length, ms: performance.now() - start })
     return recalled
@@ -115,17 +124,18 @@ export class UserMemory {
 
   /** Puts together what the model will read: recent turns, then what else matters, never over `maxTokens`. Fails open as recall does. */
   async context(options: ContextOptions & CallOptions): Promise<Context> {
-    const { engine, clock, observer } = this.#ground
+    const { engine, clock, observer, questions } = this.#ground
     const now = clock.now()
     const request = contextRequest(uuidv7(now), options, now)
     const start = performance.now()
     const empty: Context = { id: request.id, text: '', tokens: 0, sections: [], omitted: [], degraded: [] }
     const context = await this.#open('context', options, empty, async () => {
-      const assembled = await engine.read.context(this.#scope.partition, request)
+      const { vector, degraded } = await questions.of(this.#scope.partition, request.recall.query)
+      const assembled = await engine.read.context(this.#scope.partition, request, vector)
       if (request.session !== undefined && assembled.record.messages.length > 0) {
         await atMost(longestNotingMs, this.#remember(request.session, assembled.record, now))
       }
-      return assembled.context
+      return withDegraded(assembled.context, degraded)
     })
     observer.count('contexts')
     observer.emit({ type: 'context', ...this.#who(), id: context.id, tokens: context.tokens, ms: performance.now() - start })

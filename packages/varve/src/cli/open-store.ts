@@ -46,7 +46,7 @@ export async function openStore(flags: GlobalFlags): Promise<{ handle: UserMemor
 
 /** A command that writes takes the time to finish erasures that an earlier one could not: no process stays to do it. */
 export async function finishErasures(memory: Memory): Promise<void> {
-  await memory.upkeep.run({ maxSeconds: 5 })
+  await memory.upkeep.run({ maxSeconds: 5, kinds: ['erasures'] })
 }
 
 /** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */

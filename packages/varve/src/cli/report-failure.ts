@@ -39,6 +39,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   ISOLATION_WARNING: help,
   MEMORY_CLOSED: again,
   MESSAGE_INVALID: help,
+  MODEL_FAILED: doctor,
   NOT_FOUND: ({ flags }) => commandLine('sessions', ...whose(flags)),
   OPTION_INVALID: help,
   SCHEMA_TOO_NEW: () => commandLine('--version'),

@@ -6,6 +6,7 @@ import { addForget } from './commands/forget.ts'
 import { addImport } from './commands/import.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
+import { addUpkeep } from './commands/upkeep.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
@@ -60,7 +61,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     })
     .exitOverride()
     .addHelpText('after', after)
-  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addForget]) add(program)
+  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addForget, addUpkeep]) add(program)
   addDoctor(program, manifest)
   return program
 }

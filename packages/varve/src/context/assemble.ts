@@ -2,12 +2,13 @@ import type { Segments } from '../index/segments.ts'
 import { shinglesOf } from '../messages/echo.ts'
 import { closeFence, markOf, openFence } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
+import type { AskedVector } from '../recall/asked-vector.ts'
 import { find } from '../recall/recall.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { readMessages } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
 import type { ContextRecord } from '../storage/contexts.ts'
-import { type Candidate, detailCandidate, inOrder, recentCandidate } from './candidates.ts'
+import { type Candidate, detailCandidate, groupOf, inOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextSection, Omission, Tier } from './context.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin } from './pack.ts'
 import type { ContextRequest } from './request.ts'
@@ -22,11 +23,19 @@ export interface Assembled {
   readonly record: ContextRecord
 }
 
+/** What assembling needs beside the store. */
+export interface Means {
+  /** The store's secret, by which the fence is marked. */
+  readonly key: string
+  readonly tokenizer: Tokenizer
+  readonly asked: AskedVector | undefined
+}
+
 /** Puts together what the model will read, within the budget by the exact tokenizer. Makes no model call. */
-export function* assemble(segments: Segments, partition: PartitionId, request: ContextRequest, key: string, tokenizer: Tokenizer): Program<Assembled> {
+export function* assemble(segments: Segments, partition: PartitionId, request: ContextRequest, { key, tokenizer, asked }: Means): Program<Assembled> {
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
-  const { found, degraded } = request.details.limit === 0 ? { found: [], degraded: [] } : yield* find(segments, partition, withRoomFor(shown.size, request))
+  const { found, degraded } = request.details.limit === 0 ? { found: [], degraded: [] } : yield* find(segments, partition, withRoomFor(shown.size, request), asked)
   const details = found.filter(({ hit }) => !shown.has(hit.id)).slice(0, request.details.limit)
   const layout = new Layout(request, markOf(key, request.id.replaceAll('-', '').slice(-8)), tokenizer)
   const context = layout.render(recent, details.map(({ hit }) => detailCandidate(hit)), degraded)
@@ -103,10 +112,16 @@ class Layout {
   }
 
   #section(tier: Exclude<Tier, 'persona'>, packed: readonly Packed[]): ContextSection | undefined {
-    const mine = packed.filter(({ candidate }) => candidate.tier === tier).toSorted((a, b) => inOrder(a.candidate, b.candidate))
+    const costs = new Map(packed.map(({ candidate, tokens }) => [candidate, tokens]))
+    const mine = inOrder([...costs.keys()].filter((candidate) => candidate.tier === tier))
     if (mine.length === 0) return undefined
-    const text = [headings[tier], ...mine.map(({ candidate }) => candidate.line)].join('\n')
-    const items = mine.map(({ candidate, tokens }) => ({ id: candidate.id, reason: candidate.reason, tokens }))
+    const lines = mine.flatMap((candidate, place) => {
+      const before = mine[place - 1]
+      const isHeaded = candidate.heading === undefined || (before !== undefined && groupOf(before) === groupOf(candidate))
+      return isHeaded ? [candidate.line] : [candidate.heading, candidate.line]
+    })
+    const text = [headings[tier], ...lines].join('\n')
+    const items = mine.map((candidate) => ({ id: candidate.id, reason: candidate.reason, tokens: costs.get(candidate) ?? 0 }))
     return { tier, text, tokens: this.#tokenizer.count(text), items }
   }
 }

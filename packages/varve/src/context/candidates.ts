@@ -14,6 +14,8 @@ export interface Candidate {
   readonly id: string
   readonly reason: string
   readonly line: string
+  /** A line that stands above it, and above others with the same one that follow it: what a session's lines of one day share. */
+  readonly heading?: string
   /** Where it stands in its section: by when it was said, then by its place in the session. */
   readonly at: number
   readonly seq: number
@@ -27,14 +29,30 @@ export function recentCandidate(message: Message, age: number): Candidate {
 
 export function detailCandidate(hit: Hit): Candidate {
   const reason = hit.signals.map((signal) => signal.text).join('; ')
-  const line = `${day(hit.at)} ${speaker(hit)}: ${quoted(hit.text)}`
-  return { tier: 'details', id: hit.id, reason, line, ...place(hit) }
+  const line = `${speaker(hit)}: ${quoted(shownOf(hit))}`
+  return { tier: 'details', id: hit.id, reason, line, heading: day(hit.at), ...place(hit) }
 }
 
-/** The order of reading: by time, then by place. */
-export function inOrder(a: Candidate, b: Candidate): number {
-  if (a.session === b.session) return a.seq - b.seq
-  return a.at - b.at || (a.session < b.session ? -1 : 1)
+/** Of a long message the part that was found, with […] where it was cut. */
+function shownOf({ text, passage }: Hit): string {
+  if (passage === undefined) return text
+  return `${passage.from > 0 ? '[…] ' : ''}${text.slice(passage.from, passage.to)}${passage.to < text.length ? ' […]' : ''}`
+}
+
+/** Lines in the order of reading: sessions by when their first line was said, a session's lines by their place. */
+export function inOrder(candidates: readonly Candidate[]): Candidate[] {
+  const begun = new Map<string, number>()
+  for (const { session, at } of candidates) begun.set(session, Math.min(at, begun.get(session) ?? at))
+  const beginOf = ({ session }: Candidate): number => begun.get(session) ?? 0
+  return candidates.toSorted((a, b) => {
+    if (a.session === b.session) return a.seq - b.seq
+    return beginOf(a) - beginOf(b) || (a.session < b.session ? -1 : 1)
+  })
+}
+
+/** Whether two lines share their heading. */
+export function groupOf({ tier, session, heading }: Candidate): string | undefined {
+  return heading === undefined ? undefined : JSON.stringify([tier, session, heading])
 }
 
 function place({ at, seq, session }: { at: number; seq: number; session: string }): Pick<Candidate, 'at' | 'seq' | 'session'> {

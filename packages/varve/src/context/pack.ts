@@ -1,5 +1,5 @@
 import { isCountable, type Tokenizer } from '../models/tokenizer.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, groupOf } from './candidates.ts'
 import type { Omission } from './context.ts'
 
 /** A candidate that found a place, with what it costs. */
@@ -23,16 +23,18 @@ export interface Wanted {
  */
 export function pack(tiers: readonly Wanted[], budget: number, tokenizer: Tokenizer): { packed: Packed[]; omitted: Omission[] } {
   const packed: Packed[] = []
+  const groups = new Set<string | undefined>()
   let left = budget
   const waiting: Packed[][] = []
   for (const { candidates, room } of tiers) {
     let own = Math.min(room, left)
     const rest: Packed[] = []
     for (const candidate of candidates) {
-      const tokens = cost(candidate, left, tokenizer)
+      const tokens = cost(candidate, left, tokenizer, groups)
       const item = { candidate, tokens }
       if (tokens <= own) {
         packed.push(item)
+        groups.add(groupOf(candidate))
         own -= tokens
         left -= tokens
       } else rest.push(item)
@@ -65,6 +67,8 @@ export function tokensWithin(text: string, left: number, tokenizer: Tokenizer): 
   return tokenizer.count(text)
 }
 
-function cost(candidate: Candidate, left: number, tokenizer: Tokenizer): number {
-  return tokensWithin(`${candidate.line}\n`, left, tokenizer)
+/** What a candidate adds: its line, and its heading unless that stands there for another. */
+function cost(candidate: Candidate, left: number, tokenizer: Tokenizer, groups: ReadonlySet<string | undefined>): number {
+  const heading = candidate.heading === undefined || groups.has(groupOf(candidate)) ? '' : `${candidate.heading}\n`
+  return tokensWithin(`${heading}${candidate.line}\n`, left, tokenizer)
 }

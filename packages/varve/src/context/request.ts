@@ -18,7 +18,7 @@ export interface ContextOptions {
   readonly maxTokens?: number
   /** The agent's own text, put first and outside the fence. */
   readonly persona?: string
-  /** Default: recent { share: .5, limit: 10 }, details { share: .5, limit: 50 }. */
+  /** Default: recent { share: .5, limit: 10 }, details { share: .5, limit: 150 }. */
   readonly tiers?: { readonly recent?: TierOptions; readonly details?: TierOptions }
 }
 
@@ -41,7 +41,7 @@ export function contextRequest(id: string, options: ContextOptions, now: number)
   if (options.persona !== undefined && typeof options.persona !== 'string') {
     throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
   }
-  const details = tier('details', options.tiers?.details, { share: 0.5, limit: 50 })
+  const details = tier('details', options.tiers?.details, { share: 0.5, limit: 150 })
   return {
     id,
     session: options.session === undefined ? undefined : sessionName(options.session),

@@ -8,6 +8,7 @@ export const errorCodes = [
   'ISOLATION_WARNING',
   'MEMORY_CLOSED',
   'MESSAGE_INVALID',
+  'MODEL_FAILED',
   'NOT_FOUND',
   'OPTION_INVALID',
   'SCHEMA_TOO_NEW',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { InvalidMessage } from './invalid-message.ts'
+import { ModelFailed } from './model-failed.ts'
 import { errorCodes } from './varve-error.ts'
 import { classByCode, fromWire, toWire } from './wire.ts'
 
@@ -9,7 +10,8 @@ const reference = readFileSync(new URL('../../../../docs/reference/errors.md', i
 test.each(errorCodes)('%s has its class and its row in the reference', (code) => {
   const error = new classByCode[code]({} as never)
   expect(error.code).toBe(code)
-  expect(reference).toContain(`| \`${code}\` | \`${error.name}\` | ${error.isRetryable ? 'yes' : 'no'} |`)
+  const retry = Object.hasOwn(error, 'isRetryable') ? 'by case' : error.isRetryable ? 'yes' : 'no'
+  expect(reference).toContain(`| \`${code}\` | \`${error.name}\` | ${retry} |`)
 })
 
 test('an error keeps its class, its facts and its message across threads', () => {
@@ -17,6 +19,13 @@ test('an error keeps its class, its facts and its message across threads', () =>
   const revived = fromWire(structuredClone(toWire(error)))
   expect(revived).toBeInstanceOf(InvalidMessage)
   expect(revived).toMatchObject({ index: 3, field: 'content', message: error.message, code: 'MESSAGE_INVALID' })
+})
+
+test.each([true, false])('whether a model is worth another try crosses threads: %s', (isRetryable) => {
+  const error = new ModelFailed({ model: 'acme:embed', reason: 'it answered 429', isRetryable, retryAfterMs: 2000 })
+  const revived = fromWire(structuredClone(toWire(error)))
+  expect(revived).toBeInstanceOf(ModelFailed)
+  expect(revived).toMatchObject({ model: 'acme:embed', reason: 'it answered 429', isRetryable, retryAfterMs: 2000, message: error.message })
 })
 
 test('a foreign error keeps its message', () => {

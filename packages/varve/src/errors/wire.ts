@@ -8,6 +8,7 @@ import { InvalidOption } from './invalid-option.ts'
 import { InvalidScope } from './invalid-scope.ts'
 import { IsolationWarning } from './isolation-warning.ts'
 import { MemoryClosed } from './memory-closed.ts'
+import { ModelFailed } from './model-failed.ts'
 import { NotFound } from './not-found.ts'
 import { SchemaTooNew } from './schema-too-new.ts'
 import { StoreBusy } from './store-busy.ts'
@@ -37,6 +38,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   ISOLATION_WARNING: IsolationWarning,
   MEMORY_CLOSED: MemoryClosed,
   MESSAGE_INVALID: InvalidMessage,
+  MODEL_FAILED: ModelFailed,
   NOT_FOUND: NotFound,
   OPTION_INVALID: InvalidOption,
   SCHEMA_TOO_NEW: SchemaTooNew,

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { Caller, remote } from '../threads/rpc.ts'
+import { threadFlags } from '../threads/thread-flags.ts'
 import type { ImportFormat, ItemPage } from './importer.ts'
 
 /** What the reading thread is started with. */
@@ -19,7 +20,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 export async function* readInThread(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const request: ReadRequest = { path, format }
-  const worker = new Worker(new URL(`./read-thread.${extension}`, import.meta.url), { workerData: request, resourceLimits })
+  const worker = new Worker(new URL(`./read-thread.${extension}`, import.meta.url), { workerData: request, resourceLimits, ...threadFlags })
   const caller = new Caller(worker, (why, options) => new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))
   const reader = remote<{ next: () => Promise<ItemPage> }>(caller)
   try {

@@ -6,6 +6,20 @@ export interface PostingList {
   readonly to: number
 }
 
+/** Whether a message is in one of the lists, by halving. */
+export function isListed(lists: readonly PostingList[], doc: number): boolean {
+  return lists.some(({ docs, from, to }) => {
+    let low = from
+    let high = to
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((docs[middle] ?? 0) < doc) low = middle + 1
+      else high = middle
+    }
+    return low < to && docs[low] === doc
+  })
+}
+
 /** How many new entries are kept unsorted, at least; a question scans them, so they stay few. */
 const leastPending = 4096
 
@@ -66,20 +80,6 @@ export class Postings {
     const waiting = this.#waiting(term)
     if (waiting !== undefined) lists.push(waiting)
     return lists
-  }
-
-  /** Whether a message has a term, by halving. */
-  has(term: number, doc: number): boolean {
-    return this.of(term).some(({ docs, from, to }) => {
-      let low = from
-      let high = to
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if ((docs[middle] ?? 0) < doc) low = middle + 1
-        else high = middle
-      }
-      return low < to && docs[low] === doc
-    })
   }
 
   /** Takes messages out; what is left keeps its order. */

@@ -19,30 +19,32 @@ function segmentOf(messages: readonly Said[]): Segment {
     const terms = new Map<string, number>()
     for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
     const bodies = encodeTerms({ role: 'user', language: '', name: '', text: { terms, length: words.length } })
-    segment.add({ ord: place + 1, session_id: session, seq: place + 1, said_at: 0, bodies, from: 0, to: bodies.length })
+    segment.add({ ord: place + 1, session_id: session, seq: place + 1, said_at: 0, traits: 0, bodies, from: 0, to: bodies.length })
   }
   return segment
 }
 
-/** BM25 written down plainly: k1 1.2, b .4, neighbours within the session at .5 and .25. */
-function naive(messages: readonly Said[], asked: readonly string[]): { own: number; around: number }[] {
+/** Written down plainly: BM25's part of a word (k1 1.2, b .4), at most 1, here or near by, whichever is more. */
+function naive(messages: readonly Said[], asked: readonly string[]): { own: number; near: number }[] {
   const average = Math.max(1, messages.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, messages.length))
   const count = (said: Said | undefined, word: string): number => said?.words.filter((other) => other === word).length ?? 0
   const weight = (word: string): number => {
     const found = messages.filter((said) => count(said, word) > 0).length
     return Math.log(1 + (messages.length - found + 0.5) / (found + 0.5))
   }
-  const best = asked.reduce((sum, word) => sum + weight(word) * 2.2, 0)
+  const presence = (said: Said | undefined, word: string): number => {
+    const times = count(said, word)
+    return said === undefined ? 0 : Math.min(1, (times * 2.2) / (times + 1.2 * (0.6 + (0.4 * said.words.length) / average)))
+  }
+  const shares = [[0, 1], [-1, 0.8], [-2, 0.55], [-3, 0.35], [1, 0.8], [2, 0.55], [3, 0.35]] as const
+  const best = asked.reduce((sum, word) => sum + weight(word), 0)
   return messages.map((said) => {
     const session = messages.filter((other) => other.session === said.session)
     const place = session.indexOf(said)
-    const norm = 1.2 * (0.6 + (0.4 * said.words.length) / average)
-    const part = (times: number, word: string): number => (weight(word) * times * 2.2) / (times + norm)
-    const near = (word: string): number => [[0, 1], [-1, 0.5], [1, 0.5], [-2, 0.25], [2, 0.25]]
-      .reduce((sum, [step = 0, share = 0]) => sum + share * count(session[place + step], word), 0)
+    const near = (word: string): number => Math.max(...shares.map(([step, share]) => share * presence(session[place + step], word)))
     return {
-      own: asked.reduce((sum, word) => sum + part(count(said, word), word), 0) / best,
-      around: asked.reduce((sum, word) => sum + part(near(word), word), 0) / best,
+      own: asked.reduce((sum, word) => sum + weight(word) * presence(said, word), 0) / best,
+      near: asked.reduce((sum, word) => sum + weight(word) * near(word), 0) / best,
     }
   })
 }
@@ -54,12 +56,22 @@ test('scores as the formula says, question after question on the same arrays', (
     const segment = segmentOf(messages)
     for (const words of asked) {
       const expected = naive(messages, words)
-      const { own, around, touched } = scorer.score(segment, queryWords(words.join(' '), []))
+      const { own, near, touched } = scorer.score(segment, queryWords(words.join(' '), []))
       for (const [doc, scores] of expected.entries()) {
-        expect(own[doc]).toBeCloseTo(scores.own, 10)
-        expect(around[doc]).toBeCloseTo(scores.around, 10)
-        expect([...touched].includes(doc)).toBe(scores.around > 0)
+        expect(own[doc]).toBeCloseTo(scores.own, 5)
+        expect(near[doc]).toBeCloseTo(scores.near, 5)
+        expect([...touched].includes(doc)).toBe(scores.near > 0)
       }
     }
   }))
+})
+
+test('a stop word counts less than another, and not at all once most messages have it', () => {
+  const messages = Array.from({ length: 20 }, (_, place) => ({ session: place, words: place < 3 ? ['tide'] : ['boat'] }))
+  const [tide, boat] = queryWords('tide boat', [])
+  const scorer = new WordScorer()
+  if (tide === undefined || boat === undefined) throw new TypeError('two words were asked for')
+  const { words } = scorer.score(segmentOf(messages), [tide, { ...boat, stop: true }])
+  expect(words.map(({ written }) => written)).toEqual(['tide'])
+  expect(scorer.score(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
 })

@@ -6,131 +6,157 @@ import type { Segment } from './segment.ts'
 const k1 = 1.2
 const b = 0.4
 
-/** How much of a word said one or two messages away counts as said here. */
-const nearness = [0.5, 0.25] as const
+/** How much of a word said one, two or three messages before or after counts as said here. */
+const nearness = [0.8, 0.55, 0.35] as const
+
+/** A stop word counts so much of another word, and not at all when more than this share of the messages has it. */
+const stopWeight = 0.4
+const mostStopShare = 0.25
 
 /** Scores of all messages that have, or stand beside, a word of the question. Good until the next question is scored. */
 export interface WordScores {
-  /** BM25 of the message's own words, as a share of what a message with all words of the question could reach: 0 to 1. */
-  readonly own: Float64Array
-  /** The same with the words of the messages around it. */
-  readonly around: Float64Array
+  /** How much of what the question says the message itself says: 0 to 1, its words weighed by how rare they are. */
+  readonly own: Float32Array
+  /** The same with what was said near it; never less. */
+  readonly near: Float32Array
   /** Messages with a score, each once. */
   readonly touched: Int32Array
-  /** The words that were looked for: those that carry weight here. */
-  readonly words: readonly QueryWord[]
+  /** The words that were looked for, those that carry weight here, and the messages that have each. */
+  readonly words: readonly { readonly written: string; readonly lists: readonly PostingList[] }[]
 }
 
 /**
- * BM25 over the partition's own counts, of the messages alone and over a soft window of their neighbours. The arrays
+ * How well messages cover a question's words, over the partition's own counts. A word is present as far as BM25 says (at
+ * most 1), here or near by, whichever is more; so that no word counts twice, and none of a long talk adds up. The arrays
  * are used again from question to question, since clearing what was touched is cheaper than making them.
  */
 export class WordScorer {
-  #own = new Float64Array(0)
-  #around = new Float64Array(0)
-  #ownCounts = new Float64Array(0)
-  #nearCounts = new Float64Array(0)
+  #own = new Float32Array(0)
+  #near = new Float32Array(0)
+  #counts = new Float32Array(0)
+  #presence = new Float32Array(0)
   #isTouched = new Uint8Array(0)
   #touched = new Int32Array(0)
-  #ofWord = new Int32Array(0)
+  #having = new Int32Array(0)
+  #reached = new Int32Array(0)
   #touchedCount = 0
-  #ofWordCount = 0
+  #havingCount = 0
+  #reachedCount = 0
 
   score(segment: Segment, words: readonly QueryWord[]): WordScores {
     this.#clear(segment.count)
-    const telling = words.filter((word) => !word.stop)
-    const used = telling.length > 0 ? telling : words
+    const allStop = words.every((word) => word.stop)
+    const used: { written: string; lists: readonly PostingList[] }[] = []
     let best = 0
-    for (const word of used) best += this.#add(segment, word)
+    for (const word of words) {
+      const lists = listsOf(segment, word)
+      const weight = this.#add(segment, lists, word.stop && !allStop)
+      if (weight > 0) used.push({ written: word.written, lists })
+      best += weight
+    }
     const touched = this.#touched.subarray(0, this.#touchedCount)
     for (const doc of touched) {
       this.#own[doc] = (this.#own[doc] ?? 0) / best
-      this.#around[doc] = (this.#around[doc] ?? 0) / best
+      this.#near[doc] = (this.#near[doc] ?? 0) / best
     }
-    return { own: this.#own, around: this.#around, touched, words: used }
+    return { own: this.#own, near: this.#near, touched, words: used }
   }
 
   #clear(size: number): void {
     if (this.#own.length < size) {
       const room = Math.max(1024, size + (size >> 2))
-      this.#own = new Float64Array(room)
-      this.#around = new Float64Array(room)
-      this.#ownCounts = new Float64Array(room)
-      this.#nearCounts = new Float64Array(room)
+      this.#own = new Float32Array(room)
+      this.#near = new Float32Array(room)
+      this.#counts = new Float32Array(room)
+      this.#presence = new Float32Array(room)
       this.#isTouched = new Uint8Array(room)
       this.#touched = new Int32Array(room)
-      this.#ofWord = new Int32Array(room)
+      this.#having = new Int32Array(room)
+      this.#reached = new Int32Array(room)
     } else {
       for (const doc of this.#touched.subarray(0, this.#touchedCount)) {
         this.#own[doc] = 0
-        this.#around[doc] = 0
+        this.#near[doc] = 0
         this.#isTouched[doc] = 0
       }
     }
     this.#touchedCount = 0
   }
 
-  /** Adds one word's share to all scores; gives back the most that it could add to one. */
-  #add(segment: Segment, word: QueryWord): number {
-    const lists = word.variants.flatMap((variant) => {
-      const term = segment.terms.find(variant)
-      return term === undefined ? [] : segment.postings.of(term)
-    })
+  /** Adds one word's share to all scores; gives back its weight: the most that it adds to one. A word that nobody ever said still weighs. */
+  #add(segment: Segment, lists: readonly PostingList[], isStop: boolean): number {
     const found = Math.min(segment.live, lists.reduce((sum, { from, to }) => sum + to - from, 0))
-    const weight = Math.log(1 + (segment.live - found + 0.5) / (found + 0.5))
-    this.#ofWordCount = 0
-    for (const list of lists) this.#spread(segment, list)
-    this.#settle(segment, weight)
-    // A word that nobody ever said still counts towards what a full answer would reach.
-    return weight * (k1 + 1)
+    if (isStop && found > segment.live * mostStopShare) return 0
+    const weight = Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (isStop ? stopWeight : 1)
+    this.#havingCount = 0
+    this.#reachedCount = 0
+    for (const list of lists) this.#count(list)
+    this.#spread(segment, weight)
+    this.#settle(weight)
+    return weight
   }
 
-  #spread({ previous, next }: Segment, { docs, counts, from, to }: PostingList): void {
-    const [one, two] = nearness
+  /** How often messages have the word, in all of its forms. */
+  #count({ docs, counts, from, to }: PostingList): void {
     for (let at = from; at < to; at += 1) {
       const doc = docs[at] ?? 0
-      const times = counts[at] ?? 0
-      this.#ownCounts[doc] = (this.#ownCounts[doc] ?? 0) + times
-      this.#near(doc, times)
-      const before = previous[doc] ?? -1
-      if (before >= 0) {
-        this.#near(before, times * one)
-        const further = previous[before] ?? -1
-        if (further >= 0) this.#near(further, times * two)
-      }
-      const after = next[doc] ?? -1
-      if (after >= 0) {
-        this.#near(after, times * one)
-        const further = next[after] ?? -1
-        if (further >= 0) this.#near(further, times * two)
-      }
+      const before = this.#counts[doc] ?? 0
+      this.#counts[doc] = before + (counts[at] ?? 0)
+      if (before > 0) continue
+      this.#having[this.#havingCount] = doc
+      this.#havingCount += 1
     }
   }
 
-  #near(doc: number, times: number): void {
-    const before = this.#nearCounts[doc] ?? 0
-    this.#nearCounts[doc] = before + times
-    if (before > 0) return
-    this.#ofWord[this.#ofWordCount] = doc
-    this.#ofWordCount += 1
+  #spread(segment: Segment, weight: number): void {
+    const { previous, next, lengths } = segment
+    const perWord = (k1 * b) / Math.max(1, segment.totalLength / Math.max(1, segment.live))
+    for (let at = 0; at < this.#havingCount; at += 1) {
+      const doc = this.#having[at] ?? 0
+      const count = this.#counts[doc] ?? 0
+      this.#counts[doc] = 0
+      const presence = Math.min(1, (count * (k1 + 1)) / (count + k1 * (1 - b) + perWord * (lengths[doc] ?? 0)))
+      this.#own[doc] = (this.#own[doc] ?? 0) + weight * presence
+      this.#reach(doc, presence)
+      this.#walk(next, doc, presence)
+      this.#walk(previous, doc, presence)
+    }
   }
 
-  /** Turns one word's counts into its share of the score, and clears them for the next word. */
-  #settle(segment: Segment, weight: number): void {
-    const perWord = (k1 * b) / Math.max(1, segment.totalLength / Math.max(1, segment.live))
-    for (let at = 0; at < this.#ofWordCount; at += 1) {
-      const doc = this.#ofWord[at] ?? 0
-      const length = k1 * (1 - b) + perWord * (segment.lengths[doc] ?? 0)
-      const own = this.#ownCounts[doc] ?? 0
-      const near = this.#nearCounts[doc] ?? 0
-      if (own > 0) this.#own[doc] = (this.#own[doc] ?? 0) + (weight * own * (k1 + 1)) / (own + length)
-      this.#around[doc] = (this.#around[doc] ?? 0) + (weight * near * (k1 + 1)) / (near + length)
-      this.#ownCounts[doc] = 0
-      this.#nearCounts[doc] = 0
+  #walk(neighbour: Int32Array, from: number, presence: number): void {
+    let doc = neighbour[from] ?? -1
+    for (let step = 0; step < nearness.length && doc >= 0; step += 1) {
+      this.#reach(doc, presence * (nearness[step] ?? 0))
+      doc = neighbour[doc] ?? -1
+    }
+  }
+
+  #reach(doc: number, presence: number): void {
+    const before = this.#presence[doc] ?? 0
+    if (presence > before) this.#presence[doc] = presence
+    if (before > 0) return
+    this.#reached[this.#reachedCount] = doc
+    this.#reachedCount += 1
+  }
+
+  /** Adds one word's presence to the scores, and clears it for the next word. */
+  #settle(weight: number): void {
+    for (let at = 0; at < this.#reachedCount; at += 1) {
+      const doc = this.#reached[at] ?? 0
+      this.#near[doc] = (this.#near[doc] ?? 0) + weight * (this.#presence[doc] ?? 0)
+      this.#presence[doc] = 0
       if (this.#isTouched[doc] === 1) continue
       this.#isTouched[doc] = 1
       this.#touched[this.#touchedCount] = doc
       this.#touchedCount += 1
     }
   }
+}
+
+/** The messages that have a word, in any of the forms in which it may stand. */
+function listsOf({ terms, postings }: Segment, { variants }: QueryWord): PostingList[] {
+  return variants.flatMap((variant) => {
+    const term = terms.find(variant)
+    return term === undefined ? [] : postings.of(term)
+  })
 }

@@ -2,11 +2,12 @@ import { type Role, roles } from '../messages/message.ts'
 import type { TermsRow } from '../storage/terms.ts'
 import { TermDictionary } from './dictionary.ts'
 import { Postings } from './postings.ts'
+import type { SegmentVectors } from './segment-vectors.ts'
 import { TermsReader } from './terms-codec.ts'
 import { fold } from './words.ts'
 
 /** Memory of a message's columns, in bytes, and of a segment's own objects. */
-const bytesPerDocument = 42
+const bytesPerDocument = 47
 const bytesPerSegment = 4096
 
 /** Messages that have room at first, at least; most partitions are small. */
@@ -34,12 +35,18 @@ export class Segment {
   partial = false
   /** Bytes of stored terms that were read, those of messages taken out since included. */
   storedBytes = 0
+  /** Vectors of its messages, by the model that was last asked with. */
+  vectors: SegmentVectors | undefined
   count = 0
   live = 0
   totalLength = 0
   ords: Int32Array
   sessions: Int32Array
   seqs: Int32Array
+  /** The session's number in this segment, from 0. */
+  sessionPlaces: Int32Array
+  /** What messages are like (traits.ts). */
+  traits: Uint8Array
   saidAt: Float64Array
   lengths: Int32Array
   roles: Uint8Array
@@ -57,6 +64,7 @@ export class Segment {
   readonly #languageCounts: number[] = []
   #languageIds: Uint8Array
   readonly #last = new Map<number, number>()
+  readonly #sessionPlaces = new Map<number, number>()
   readonly #reader = new TermsReader()
 
   /** `expected` messages, and some more, have room from the start: what grows by doubling leaves holes behind. */
@@ -67,6 +75,8 @@ export class Segment {
     this.ords = new Int32Array(room)
     this.sessions = new Int32Array(room)
     this.seqs = new Int32Array(room)
+    this.sessionPlaces = new Int32Array(room)
+    this.traits = new Uint8Array(room)
     this.saidAt = new Float64Array(room)
     this.lengths = new Int32Array(room)
     this.roles = new Uint8Array(room)
@@ -75,6 +85,11 @@ export class Segment {
     this.next = new Int32Array(room)
     this.dead = new Uint8Array(room)
     this.#languageIds = new Uint8Array(room)
+  }
+
+  /** Sessions that have, or had, a message here. */
+  get sessionCount(): number {
+    return this.#sessionPlaces.size
   }
 
   /** Languages of the messages, most frequent first. */
@@ -87,7 +102,7 @@ export class Segment {
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
-    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes
+    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes + (this.vectors?.bytes ?? 0)
   }
 
   add(row: TermsRow): void {
@@ -98,6 +113,8 @@ export class Segment {
     this.ords[doc] = row.ord
     this.sessions[doc] = row.session_id
     this.seqs[doc] = row.seq
+    this.traits[doc] = row.traits
+    this.sessionPlaces[doc] = this.#placeOf(row.session_id)
     this.saidAt[doc] = row.said_at
     this.seq = row.ord
     this.storedBytes += row.to - row.from
@@ -105,11 +122,16 @@ export class Segment {
     this.#link(doc)
   }
 
+  /** To be called when the segment is used no more. */
+  dispose(): void {
+    this.vectors?.dispose()
+  }
+
   /** Takes out the messages at these ordinals, as if they had never been. */
   remove(ords: readonly number[]): void {
     let removed = 0
     for (const ord of ords) {
-      const doc = this.#find(ord)
+      const doc = this.find(ord)
       if (doc === undefined || this.dead[doc] === 1) continue
       this.dead[doc] = 1
       this.live -= 1
@@ -151,6 +173,14 @@ export class Segment {
     }
   }
 
+  #placeOf(session: number): number {
+    const known = this.#sessionPlaces.get(session)
+    if (known !== undefined) return known
+    const place = this.#sessionPlaces.size
+    this.#sessionPlaces.set(session, place)
+    return place
+  }
+
   #countSpeaker(speaker: number): void {
     const known = this.speakerNames[speaker]
     if (known === undefined || known.messages === 0) this.liveSpeakers += 1
@@ -188,7 +218,7 @@ export class Segment {
   }
 
   /** The number of the message at an ordinal, by halving: ordinals rise. */
-  #find(ord: number): number | undefined {
+  find(ord: number): number | undefined {
     let low = 0
     let high = this.count
     while (low < high) {
@@ -204,6 +234,8 @@ export class Segment {
     this.ords = wider(this.ords, new Int32Array(size))
     this.sessions = wider(this.sessions, new Int32Array(size))
     this.seqs = wider(this.seqs, new Int32Array(size))
+    this.sessionPlaces = wider(this.sessionPlaces, new Int32Array(size))
+    this.traits = wider(this.traits, new Uint8Array(size))
     this.saidAt = wider(this.saidAt, new Float64Array(size))
     this.lengths = wider(this.lengths, new Int32Array(size))
     this.roles = wider(this.roles, new Uint8Array(size))

@@ -2,6 +2,7 @@ import { estimateTokenCount } from 'tokenx'
 import { analyse } from '../index/analyse.ts'
 import { type DetectLanguage, type LanguageVotes, languageOf, vote } from '../index/language.ts'
 import { encodeTerms } from '../index/terms-codec.ts'
+import { traitsOf } from '../index/traits.ts'
 import type { PreparedMessage } from '../storage/prepared-message.ts'
 import { echoedRanges, merged, type ShownHashes } from './echo.ts'
 import { fencedRanges } from './fence.ts'
@@ -43,6 +44,7 @@ export function prepareMessage(message: ValidMessage, language: string, ground: 
     recalled,
     saidAt: message.saidAt,
     tokens: estimateTokenCount(message.content),
+    traits: message.origin === 'system' ? 0 : traitsOf(message.content),
     terms: encodeTerms({ role: message.role, language, name: message.name ?? '', text }),
   }
 }

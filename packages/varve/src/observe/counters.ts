@@ -7,6 +7,8 @@ export interface Counters {
   readonly contexts: number
   readonly forgotten: number
   readonly erased: number
+  /** Passages that got a vector. */
+  readonly embedded: number
   /** Calls that failed open: recall or context answered with nothing, because the store did not. */
   readonly failedOpen: number
   readonly warnings: number
@@ -16,7 +18,7 @@ export type CounterName = keyof Counters
 
 export class Counting {
   readonly #counts: Record<CounterName, number> = {
-    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, failedOpen: 0, warnings: 0,
+    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, failedOpen: 0, warnings: 0,
   }
 
   add(name: CounterName, count = 1): void {

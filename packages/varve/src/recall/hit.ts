@@ -1,9 +1,10 @@
 import type { Message, Role } from '../messages/message.ts'
+import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
 
 /** A part of a hit's score, and why, in plain words. */
 export interface Signal {
-  readonly name: 'words' | 'around' | 'speaker' | 'age'
+  readonly name: PartName | 'age'
   readonly value: number
   readonly text: string
 }
@@ -20,6 +21,8 @@ export interface Hit {
   /** When it was said: UTC milliseconds. */
   readonly at: number
   readonly text: string
+  /** Of a long message, the part that is most like the question: text.slice(from, to). */
+  readonly passage?: { readonly from: number; readonly to: number }
   readonly score: number
   readonly signals: readonly Signal[]
   /** Messages around it in its session, in order, the hit itself left out. */

@@ -1,12 +1,24 @@
-import { type QueryWord, queryWords } from '../index/query.ts'
 import { WordScorer, type WordScores } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
+import { noVector } from '../index/vectors/vector-codes.ts'
 import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
-import { namedSpeakers } from './speakers.ts'
-import { weights } from './weights.ts'
+import type { Ground, Part } from './part.ts'
+import { readQuestion } from './question.ts'
+import { date } from './signals/date.ts'
+import { meaning } from './signals/meaning.ts'
+import { person } from './signals/person.ts'
+import { session } from './signals/session.ts'
+import { speaker } from './signals/speaker.ts'
+import { talk } from './signals/talk.ts'
+import { question, when } from './signals/traits.ts'
+import { around, words } from './signals/words.ts'
+import { leastCosine, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
+
+/** In the order in which they are told. */
+const signals = [speaker, person, words, around, meaning, talk, session, date, when, question]
 
 /** Which messages may be found, and how age counts. Sessions are numbers of the store. */
 export interface RankOptions {
@@ -19,95 +31,139 @@ export interface RankOptions {
   readonly now: number
 }
 
-/** The best messages for a question, and an account of each one's score. Good until the next question is ranked. */
-export interface Ranking {
-  /** All that match and may be found. */
-  readonly matched: number
-  /** The best of them, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
-  best(most: number): { doc: number; score: number }[]
-  signals(doc: number): Signal[]
+/** A candidate: its message's number, and its place among the candidates. */
+export interface Ranked {
+  readonly doc: number
+  readonly at: number
+  readonly score: number
 }
 
 const scorer = new WordScorer()
+let cosines = new Float32Array(0)
 
-/** Ranks a partition's messages for a question. */
-export function rank(segment: Segment, query: string, options: RankOptions): Ranking {
-  const { speakers, words } = namedSpeakers(segment, queryWords(query, segment.languages))
-  const found = scorer.score(segment, words)
-  const isFiltered = options.session !== undefined || options.excludeSession !== undefined || Number.isFinite(options.from) || Number.isFinite(options.to)
-  const wanted = isFiltered ? found.touched.filter((doc) => isWanted(segment, doc, options)) : found.touched
-  const best = (most: number): { doc: number; score: number }[] => {
-    const heap = new Best(Math.min(most, wanted.length))
-    for (const doc of wanted) {
-      const score = scoreOf(segment, found, speakers, options, doc)
-      if (score > 0 && score >= options.minScore && (segment.lengths[doc] ?? 0) > 0) heap.offer(doc, score)
-    }
-    return heap.take()
-  }
-  return { matched: wanted.length, best, signals: (doc) => explain(segment, found, parts(segment, found, speakers, options, doc), doc, options.now) }
+/** Ranks a partition's messages for a question. Good until the next question is ranked. */
+export function rank(segment: Segment, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
+  const read = readQuestion(segment, asked.text, asked.vector, options.now)
+  const scores = scorer.score(segment, read.words)
+  const found = cosinesOf(segment, asked.vector)
+  const candidates = candidatesOf(segment, scores, found, options)
+  return new Ranking({ segment, question: read, candidates, scores, cosines: found }, options)
 }
 
-interface Parts {
-  readonly words: number
-  readonly around: number
-  readonly speaker: number
-  readonly age: number
+function cosinesOf(segment: Segment, vector: Float32Array | undefined): Float32Array | undefined {
+  if (segment.vectors === undefined || vector === undefined) return undefined
+  if (cosines.length < segment.count) cosines = new Float32Array(segment.count + (segment.count >> 2))
+  segment.vectors.scan(vector, cosines)
+  return cosines
+}
+
+/** Messages that match in words, or come near in meaning, and may be found. */
+function candidatesOf(segment: Segment, { near }: WordScores, found: Float32Array | undefined, options: RankOptions): Int32Array {
+  const candidates = new Int32Array(segment.count)
+  let count = 0
+  for (let doc = 0; doc < segment.count; doc += 1) {
+    if ((near[doc] ?? 0) === 0 && (found === undefined || (found[doc] ?? noVector) < leastCosine)) continue
+    if (segment.dead[doc] === 1 || segment.lengths[doc] === 0 || !isWanted(segment, doc, options)) continue
+    candidates[count] = doc
+    count += 1
+  }
+  return candidates.subarray(0, count)
 }
 
 function isWanted(segment: Segment, doc: number, options: RankOptions): boolean {
-  const session = segment.sessions[doc]
+  const inSession = segment.sessions[doc]
   const at = segment.saidAt[doc] ?? 0
-  if (options.session !== undefined && session !== options.session) return false
-  return session !== options.excludeSession && at >= options.from && at <= options.to
+  if (options.session !== undefined && inSession !== options.session) return false
+  return inSession !== options.excludeSession && at >= options.from && at <= options.to
 }
 
-function parts(segment: Segment, found: WordScores, speakers: ReadonlySet<number>, options: RankOptions, doc: number): Parts {
-  const words = weights.words * (found.own[doc] ?? 0)
-  const around = weights.around * ((found.around[doc] ?? 0) - (found.own[doc] ?? 0))
-  const speaker = speakers.has(segment.speakers[doc] ?? -1) ? weights.speaker : 0
-  const days = Math.max(0, options.now - (segment.saidAt[doc] ?? 0)) / dayMs
-  const decay = options.halfLifeDays === undefined ? 1 : 0.5 ** (days / options.halfLifeDays)
-  return { words, around, speaker, age: (words + around + speaker) * (decay - 1) }
-}
+/** The best messages for a question, and an account of each one's score. */
+export class Ranking {
+  readonly #ground: Ground
+  readonly #options: RankOptions
+  readonly #parts: readonly Part[]
+  /** How much of what a candidate is counts: 0 to 1. */
+  readonly #gate: Float32Array
+  readonly #totals: Float32Array
+  /** What a message could reach at most: a score is a share of it. */
+  readonly #most: number
 
-/** The sum of the parts, without making them: this runs for every message that shares a word with the question. */
-function scoreOf(segment: Segment, found: WordScores, speakers: ReadonlySet<number>, options: RankOptions, doc: number): number {
-  if (options.halfLifeDays !== undefined) {
-    const { words, around, speaker, age } = parts(segment, found, speakers, options, doc)
-    return words + around + speaker + age
+  constructor(ground: Ground, options: RankOptions) {
+    this.#ground = ground
+    this.#options = options
+    this.#parts = signals.flatMap((signal) => signal(ground) ?? [])
+    this.#most = mostOf(this.#parts)
+    this.#gate = gateOf(ground.candidates.length, this.#parts)
+    this.#totals = new Float32Array(ground.candidates.length)
+    for (const part of this.#parts) for (let at = 0; at < this.#totals.length; at += 1) this.#totals[at] = (this.#totals[at] ?? 0) + this.#share(part, at)
   }
-  const speaker = speakers.size > 0 && speakers.has(segment.speakers[doc] ?? -1) ? weights.speaker : 0
-  const own = found.own[doc] ?? 0
-  return weights.words * own + weights.around * ((found.around[doc] ?? 0) - own) + speaker
+
+  /** All that may be found. */
+  get matched(): number {
+    return this.#ground.candidates.length
+  }
+
+  /** Messages that live and have no vector; 0 when there is no question to compare one with. */
+  get withoutVector(): number {
+    const { segment, cosines: found } = this.#ground
+    if (found === undefined) return 0
+    let count = 0
+    for (let doc = 0; doc < segment.count; doc += 1) if (found[doc] === noVector && segment.dead[doc] === 0 && (segment.lengths[doc] ?? 0) > 0) count += 1
+    return count
+  }
+
+  /** The best, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
+  best(most: number): Ranked[] {
+    const { candidates } = this.#ground
+    const heap = new Best(Math.min(most, candidates.length))
+    for (let at = 0; at < candidates.length; at += 1) {
+      const score = (this.#totals[at] ?? 0) * this.#decay(at)
+      if (score > 0 && score >= this.#options.minScore) heap.offer(at, score)
+    }
+    // Candidates ascend as messages do.
+    return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0 }))
+  }
+
+  /** Sets a candidate's cosine, known more precisely. */
+  refine(at: number, cosine: number): void {
+    const part = this.#parts.find(({ name }) => name === 'meaning')
+    if (part === undefined) return
+    const value = Math.max(0, cosine)
+    this.#totals[at] = (this.#totals[at] ?? 0) + (weights.meaning / this.#most) * (value - (part.values[at] ?? 0))
+    part.values[at] = value
+  }
+
+  /** The parts of a candidate's score, which add up to it. */
+  signals(at: number): Signal[] {
+    const { candidates, segment } = this.#ground
+    const doc = candidates[at] ?? 0
+    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc) }))
+    const days = Math.floor(Math.max(0, this.#options.now - (segment.saidAt[doc] ?? 0)) / dayMs)
+    const sum = told.reduce((total, { value }) => total + value, 0)
+    return [...told, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
+  }
+
+  #share({ name, kind, values }: Part, at: number): number {
+    const value = (weights[name] / this.#most) * (values[at] ?? 0)
+    return kind === 'is' ? value * (this.#gate[at] ?? 0) : value
+  }
+
+  #decay(at: number): number {
+    const { halfLifeDays, now } = this.#options
+    if (halfLifeDays === undefined) return 1
+    const days = Math.max(0, now - (this.#ground.segment.saidAt[this.#ground.candidates[at] ?? 0] ?? 0)) / dayMs
+    return 0.5 ** (days / halfLifeDays)
+  }
 }
 
-function explain(segment: Segment, found: WordScores, values: Parts, doc: number, now: number): Signal[] {
-  const own = found.words.filter((word) => has(segment, word, doc))
-  const near = found.words.filter((word) => windowOf(segment, doc).some((other) => has(segment, word, other)))
-  const days = Math.floor(Math.max(0, now - (segment.saidAt[doc] ?? 0)) / dayMs)
-  const all: Signal[] = [
-    { name: 'words', value: values.words, text: `matches ${quoted(own)}` },
-    { name: 'around', value: values.around, text: `said around it: ${quoted(near)}` },
-    { name: 'speaker', value: values.speaker, text: `said by ${segment.speakerNames[segment.speakers[doc] ?? -1]?.name ?? ''}, whom you asked about` },
-    { name: 'age', value: values.age, text: `said ${days} days ago` },
-  ]
-  return all.filter(({ value }) => value !== 0)
+/** What a message could reach: of `words` and `around`, which share one whole, the first is counted, and nothing that counts against it. */
+function mostOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name])), 0) || 1
 }
 
-function windowOf(segment: Segment, doc: number): number[] {
-  const before = segment.previous[doc] ?? -1
-  const after = segment.next[doc] ?? -1
-  const around = [before, before < 0 ? -1 : (segment.previous[before] ?? -1), after, after < 0 ? -1 : (segment.next[after] ?? -1)]
-  return around.filter((other) => other >= 0)
-}
-
-function quoted(words: readonly QueryWord[]): string {
-  return words.map(({ written }) => `'${written}'`).join(', ')
-}
-
-function has(segment: Segment, word: QueryWord, doc: number): boolean {
-  return word.variants.some((variant) => {
-    const term = segment.terms.find(variant)
-    return term !== undefined && segment.postings.has(term, doc)
-  })
+function gateOf(size: number, parts: readonly Part[]): Float32Array {
+  const valuesOf = (wanted: Part['name']): Float32Array | undefined => parts.find(({ name }) => name === wanted)?.values
+  const [own, near, meant, around] = [valuesOf('words'), valuesOf('around'), valuesOf('meaning'), valuesOf('talk')]
+  return Float32Array.from({ length: size }, (_, at) =>
+    Math.min(1, ((own?.[at] ?? 0) + (near?.[at] ?? 0) + Math.max(meant?.[at] ?? 0, around?.[at] ?? 0)) / leastRelevance))
 }

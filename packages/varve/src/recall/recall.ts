@@ -1,3 +1,5 @@
+import { embeddingOf } from '../index/embedding-state.ts'
+import type { Segment } from '../index/segment.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Message, Metadata } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
@@ -6,8 +8,10 @@ import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
 import { partitionState } from '../storage/terms.ts'
+import type { AskedVector } from './asked-vector.ts'
 import type { Hit, Recalled } from './hit.ts'
-import { type Ranking, rank } from './rank.ts'
+import { Passages } from './passages.ts'
+import { type Ranked, type Ranking, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 
 const nothing: Recalled = { hits: [], degraded: [] }
@@ -19,21 +23,45 @@ export interface Found {
 }
 
 /** Finds messages of one partition. Hits are read again from the messages: one that is gone is not shown. */
-export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest): Program<Recalled> {
-  const { found, degraded } = yield* find(segments, partition, request)
+export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
+  const { found, degraded } = yield* find(segments, partition, request, asked)
   return found.length === 0 && degraded.length === 0 ? nothing : { hits: found.map(({ hit }) => hit), degraded }
 }
 
-export function* find(segments: Segments, partition: PartitionId, request: RecallRequest): Program<{ found: Found[]; degraded: string[] }> {
+export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<{ found: Found[]; degraded: string[] }> {
   const state = yield* partitionState(partition)
   if (state === undefined || state.messages === 0) return { found: [], degraded: [] }
   const session = yield* sessionFilter(state.id, request.session)
   if (session === null) return { found: [], degraded: [] }
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
-  const segment = yield* segments.current(state)
-  const ranking = rank(segment, request.query, { ...request, session, excludeSession: excluded ?? undefined })
-  const degraded = segment.partial ? [`partial index: the newest ${segment.live} of ${state.messages} messages were searched`] : []
-  return { found: yield* readHits(state.id, ranking, segment.ords, request), degraded }
+  const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
+  const segment = yield* segments.current(state, embedding)
+  const question = { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }
+  const ranking = rank(segment, question, { ...request, session, excludeSession: excluded ?? undefined })
+  const passages = new Passages(segment, question.vector)
+  yield* refine(ranking, passages)
+  return { found: yield* readHits(state.id, { segment, ranking, passages }, request), degraded: degradedBy(segment, ranking, state.messages) }
+}
+
+/** Hits whose meaning is compared in full precision: a byte a component may swap two that are nearly alike. */
+const mostRefined = 50
+
+function* refine(ranking: Ranking, passages: Passages): Program<void> {
+  for (const { doc, at } of ranking.best(mostRefined)) {
+    const vector = yield* passages.best(doc)
+    if (vector !== undefined) ranking.refine(at, vector.cosine)
+  }
+}
+
+/** A share of messages without vectors that is worth telling: the newest ones, for the moment until they are embedded, are not. */
+const toldShare = 0.1
+
+function degradedBy(segment: Segment, { withoutVector }: Ranking, messages: number): string[] {
+  return [
+    ...(segment.partial ? [`partial index: the newest ${segment.live} of ${messages} messages were searched`] : []),
+    ...(segment.vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
+    ...(withoutVector > segment.live * toldShare ? [`words only for ${withoutVector} of ${segment.live} messages: they have no vector yet`] : []),
+  ]
 }
 
 /** The session's number; undefined for no filter, null for a session that is not there. */
@@ -46,21 +74,29 @@ function* sessionFilter(partition: number, session: string | undefined): Program
 /** More than asked for, in case some are gone or do not have the metadata; then all. */
 const spare = 8
 
-function* readHits(partition: number, ranking: Ranking, ords: Int32Array, request: RecallRequest): Program<Found[]> {
+/** What hits are read from. */
+interface Source {
+  readonly segment: Segment
+  readonly ranking: Ranking
+  readonly passages: Passages
+}
+
+function* readHits(partition: number, source: Source, request: RecallRequest): Program<Found[]> {
+  const { ranking } = source
   const first = request.metadata === undefined ? request.limit + spare : ranking.matched
-  const found = yield* readSome(partition, ranking, ranking.best(first), ords, request)
+  const found = yield* readSome(partition, source, ranking.best(first), request)
   if (found.length >= request.limit || first >= ranking.matched) return found
-  return yield* readSome(partition, ranking, ranking.best(ranking.matched), ords, request)
+  return yield* readSome(partition, source, ranking.best(ranking.matched), request)
 }
 
 function* readSome(
-  partition: number, ranking: Ranking, candidates: readonly { doc: number; score: number }[], ords: Int32Array, request: RecallRequest,
+  partition: number, { segment, ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
 ): Program<Found[]> {
   const found: Found[] = []
   const sessions = new Map<number, SessionTable | undefined>()
-  for (const { doc, score } of candidates) {
+  for (const { doc, at, score } of candidates) {
     if (found.length >= request.limit) break
-    const ord = ords[doc] ?? 0
+    const ord = segment.ords[doc] ?? 0
     const row = yield* messageAt(partition, ord)
     if (row === undefined) continue
     if (!sessions.has(row.session_id)) sessions.set(row.session_id, yield* sessionRowById(row.session_id))
@@ -69,7 +105,8 @@ function* readSome(
     const message = messageOf(row, session.external_id)
     if (request.metadata !== undefined && !matches(message.metadata ?? {}, request.metadata)) continue
     const neighbours = request.neighbours === 0 ? [] : yield* around(session, message, request.neighbours)
-    found.push({ ord, hit: hitOf(message, score, ranking.signals(doc), neighbours) })
+    const passage = yield* passages.partOf(doc, message.content)
+    found.push({ ord, hit: { ...hitOf(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
   }
   return found
 }

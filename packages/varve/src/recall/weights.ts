@@ -1,5 +1,26 @@
 /**
- * The ranking is a sum of named signals. `around` is what the messages nearby add to the message's own words, so a message
- * that has every word of the question reaches .9 with or without them, and by the speaker who was asked about, 1. Measured with bench:locomo (docs/reference/recall-quality.md).
+ * The ranking is a sum of named signals, each between 0 and 1 (recall/signals), times these weights, as a share of what a
+ * message with everything that the question offers could reach. Round numbers, chosen on one half of LoCoMo and on
+ * distorted copies of it, so that none fits one file: docs/reference/recall-quality.md has what each gained.
  */
-export const weights = { words: 0.9, around: 0.45, speaker: 0.1 } as const
+export const weights = {
+  words: 1,
+  around: 1,
+  meaning: 0.5,
+  talk: 0.5,
+  session: 0.3,
+  speaker: 0.4,
+  person: 0.3,
+  date: 0.6,
+  when: 0.3,
+  question: -0.25,
+} as const
+
+/**
+ * What a message is (who said it, when) counts in full once its words and its meaning come to this much of the question,
+ * and less below: that a message is by the right person does not make it an answer.
+ */
+export const leastRelevance = 0.25
+
+/** Vectors nearer than this to the question make a message a candidate though no word of it matches. */
+export const leastCosine = 0.2

@@ -2,6 +2,7 @@ import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
 import { type PartitionRow, dropProject, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
@@ -12,6 +13,7 @@ import type { MessageTable, SessionTable } from './schema.ts'
 import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { uuidText } from './uuid-bytes.ts'
+import { eraseVectors } from './vectors.ts'
 
 /** What to forget. Exactly one of `all` or any of the others; `before` is strict and goes by when it was said. */
 export interface ForgetSelection {
@@ -196,6 +198,7 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[]): Progra
   for (const session of sessions) needles.push(...(yield* eraseSession(session)))
   const contexts = yield* dropContexts(owner, doomed, { all: true })
   yield* run(deleteTombstones, { partition: owner.id })
+  yield* deleteEmbeddings(owner.id)
   yield* run(deletePartitionRow, { id: owner.id })
   return { counts: countsOf(doomed.length, sessions.length, contexts), needles }
 }
@@ -206,6 +209,7 @@ function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<
   const terms = yield* first(termsAt, key)
   yield* run(deleteMessage, key)
   yield* run(deleteTerms, key)
+  yield* eraseVectors(owner.id, ord)
   if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
   if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
   owner.messages -= 1

@@ -28,7 +28,7 @@ const insertMessage = statement<MessageTable>()((db, p) =>
 
 const insertTerms = statement<Schema['message_terms']>()((db, p) =>
   db.insertInto('message_terms').values({
-    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'),
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
   }))
 
 const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
@@ -126,7 +126,7 @@ export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, 
     content: message.content, parts: message.parts, metadata: message.metadata,
     recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
   })
-  yield* run(insertTerms, { ...place, body: message.terms })
+  yield* run(insertTerms, { ...place, body: message.terms, traits: message.traits })
 }
 
 /** A message by its id within a partition; another partition's message is as absent as one that never was. */

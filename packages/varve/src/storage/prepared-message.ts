@@ -17,6 +17,8 @@ export interface PreparedMessage {
   readonly tokens: number
   /** The index's own encoding of the terms (index/terms-codec.ts). */
   readonly terms: Uint8Array
+  /** What it is like, in a byte (index/traits.ts). */
+  readonly traits: number
 }
 
 /** A batch ready to be stored, and what its session has said once it is. */

@@ -10,6 +10,8 @@ export interface TermsRow {
   readonly session_id: number
   readonly seq: number
   readonly said_at: number
+  /** What it is like, in a byte (index/traits.ts). */
+  readonly traits: number
   /** The terms are bodies[from, to): a view of their own for each message would take longer than reading it. */
   readonly bodies: Uint8Array
   readonly from: number
@@ -22,14 +24,14 @@ interface TermsPage {
 }
 
 /** What is read of each message beside its terms. */
-const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)']
+const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)', 'traits']
 
 /**
  * A page of rows as one: the bodies end to end, the numbers as a list. Handing rows over one by one took three times as
  * long (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so that SQLite may take it for text.
  */
 const after = statement<{ partition: number; ord: number; limit: number }>()((db, p) => {
-  const page = db.selectFrom('message_terms').select(['ord', 'session_id', 'seq', 'said_at', 'body'])
+  const page = db.selectFrom('message_terms').select(['ord', 'session_id', 'seq', 'said_at', 'body', 'traits'])
     .where('partition_id', '=', p('partition')).where('ord', '>', p('ord')).orderBy('ord').limit(p('limit')).as('page')
   return db.selectFrom(page).select([
     sql<Uint8Array | null>`cast(group_concat(cast(body as text), '') as blob)`.as('bodies'),
@@ -64,7 +66,7 @@ function rowsOf(page: TermsPage): TermsRow[] {
   for (let at = 0; at < numbers.length; at += columns.length) {
     const from = to
     to += numbers[at + 4] ?? 0
-    rows.push({ ord: numbers[at] ?? 0, session_id: numbers[at + 1] ?? 0, seq: numbers[at + 2] ?? 0, said_at: numbers[at + 3] ?? 0, bodies, from, to })
+    rows.push({ ord: numbers[at] ?? 0, session_id: numbers[at + 1] ?? 0, seq: numbers[at + 2] ?? 0, said_at: numbers[at + 3] ?? 0, traits: numbers[at + 5] ?? 0, bodies, from, to })
   }
   return rows
 }

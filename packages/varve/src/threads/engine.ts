@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { ReadService } from './read-service.ts'
 import { Caller, type Remote, remote } from './rpc.ts'
+import { threadFlags } from './thread-flags.ts'
 import type { ThreadOptions } from './options.ts'
 import type { WriteService } from './write-service.ts'
 
@@ -54,7 +55,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
 function startThread(options: ThreadOptions): Caller {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, resourceLimits }))
+  return new Caller(new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: options, resourceLimits, ...threadFlags }))
 }
 
 /** What is under way is finished. Readers first, so that the writer's last checkpoint meets none. */

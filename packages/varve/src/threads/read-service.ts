@@ -1,15 +1,19 @@
 import { assemble, type Assembled } from '../context/assemble.ts'
 import type { ContextRequest } from '../context/request.ts'
 import { StoreDamaged } from '../errors/store-damaged.ts'
+import { embeddingBacklog, embeddingsDue } from '../index/embedding-work.ts'
 import { Segments } from '../index/segments.ts'
 import { loadTokenizer, type Tokenizer } from '../models/tokenizer.ts'
 import type { Check } from '../storage/check.ts'
 import { diagnose } from '../storage/sqlite/diagnose.ts'
 import type { Recalled } from '../recall/hit.ts'
+import type { AskedVector } from '../recall/asked-vector.ts'
+import { questionText } from '../recall/question-text.ts'
 import { recall } from '../recall/recall.ts'
 import type { RecallRequest } from '../recall/request.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ForgetSelection, previewForget } from '../storage/erasure.ts'
+import type { VectorMaker } from '../storage/embeddings.ts'
 import { type PageRequest, readMessages } from '../storage/messages.ts'
 import { projectSettings, projects, usersOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -34,14 +38,19 @@ export class ReadService {
     this.#segments = new Segments(segmentBytes)
   }
 
-  recall(partition: PartitionId, request: RecallRequest): Recalled {
-    return this.#run('recall', recall(this.#segments, partition, request))
+  /** What of a question is to be embedded; undefined when nothing here has a vector by that maker. */
+  questionText(partition: PartitionId, query: string, maker: VectorMaker): string | undefined {
+    return this.#run('recall', questionText(this.#segments, partition, query, maker))
   }
 
-  async context(partition: PartitionId, request: ContextRequest): Promise<Assembled> {
+  recall(partition: PartitionId, request: RecallRequest, asked?: AskedVector): Recalled {
+    return this.#run('recall', recall(this.#segments, partition, request, asked))
+  }
+
+  async context(partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> {
     this.#tokenizer ??= loadTokenizer()
     const tokenizer = await this.#tokenizer
-    return this.#run('context', assemble(this.#segments, partition, request, this.#key, tokenizer))
+    return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {
@@ -82,6 +91,14 @@ export class ReadService {
 
   pendingErasures() {
     return this.#run('upkeep', pendingErasures())
+  }
+
+  embeddingsDue(maker: VectorMaker | undefined, holder: string, now: number, before: number) {
+    return this.#run('upkeep', embeddingsDue(maker, holder, now, before))
+  }
+
+  embeddingBacklog(maker: VectorMaker | undefined) {
+    return this.#run('upkeep', embeddingBacklog(maker))
   }
 
   diagnose(): readonly Check[] {

@@ -1,4 +1,5 @@
 import { uuidv7 } from '../ids/uuid.ts'
+import { type ClaimBound, claimEmbeddings, type Claimant, dropOutdated, type EmbeddingClaim, type MadeVectors, putOffEmbeddings, storeEmbeddings } from '../index/embedding-work.ts'
 import type { Message } from '../messages/message.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -10,6 +11,7 @@ import type { PreparedBatch } from '../storage/prepared-message.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
 import { changeSession, ensureSession, type SessionChanges } from '../storage/sessions.ts'
+import type { VectorMaker } from '../storage/embeddings.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
@@ -132,6 +134,22 @@ export class WriteService {
     await this.#writer.write(() => finishErasures(this.#holder, upTo, now))
     for (const id of ids) this.#dropNeedles(id)
     return { done: ids.length, reason: undefined }
+  }
+
+  claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound) {
+    return this.#writer.write(() => claimEmbeddings(maker, claimant, bound))
+  }
+
+  storeEmbeddings(claim: Pick<EmbeddingClaim, 'items' | 'progress'>, vectors: MadeVectors, holder: string) {
+    return this.#writer.write(() => storeEmbeddings(claim, vectors, holder), claim.items.length)
+  }
+
+  putOffEmbeddings(claim: Pick<EmbeddingClaim, 'progress'>, holder: string, dueAt: number, reason: string) {
+    return this.#writer.write(() => putOffEmbeddings(claim, holder, dueAt, reason))
+  }
+
+  dropOutdated(maker: VectorMaker, before: number) {
+    return this.#writer.write(() => dropOutdated(maker, before))
   }
 
   close(): void {

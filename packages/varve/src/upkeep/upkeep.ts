@@ -1,107 +1,139 @@
 import type { Clock } from '../clock/clock.ts'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { ModelFailed } from '../errors/model-failed.ts'
+import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
-import type { Receipt } from '../storage/receipts.ts'
+import { inRange } from '../recall/request.ts'
+import { shown } from '../scope/name.ts'
+import type { VectorMaker } from '../storage/embeddings.ts'
+import { type EmbeddingTasks, type EmbeddingTurn, EmbeddingUpkeep } from './embeddings.ts'
+import { type ErasureTasks, type ErasureTurn, finishErasures } from './erasures.ts'
+import { Loop } from './loop.ts'
 
-/** The background work of a store, as a query of its state: nothing is queued, so nothing can be lost. */
-export interface UpkeepTasks {
-  finishErasures(now: number): Promise<{ done: number; reason: string | undefined }>
-  pendingErasures(): Promise<readonly (Receipt & { attempts: number; leaseUntil: number })[]>
-}
+/** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
+export type UpkeepTasks = ErasureTasks & EmbeddingTasks
 
 export interface UpkeepStatus {
-  /** What waits, by kind. */
-  readonly backlog: { readonly erasures: number }
-  /** Since when the oldest of it waits: UTC milliseconds. */
+  /** What waits, by kind: erasures whose bytes are not overwritten, messages without a vector. */
+  readonly backlog: { readonly erasures: number; readonly embeddings: number }
+  /** Since when the oldest erasure waits: UTC milliseconds. */
   readonly oldestDue?: number
-  readonly failures: readonly { readonly kind: 'erasure'; readonly id: string; readonly attempts: number; readonly reason: string }[]
+  readonly failures: readonly UpkeepFailure[]
+  /** What makes the vectors; absent when nothing does. */
+  readonly embedding?: EmbeddingStatus & {
+    /** Tokens embedded a second of work, in this process; absent before the first. */
+    readonly tokensPerSecond?: number
+    /** Passages that the model refused: found by their words only. */
+    readonly refused: number
+  }
+}
+
+export interface UpkeepFailure {
+  readonly kind: 'erasure' | 'embedding'
+  /** The receipt, or the partition's number in the store. */
+  readonly id: string
+  readonly attempts: number
+  readonly reason: string
 }
 
 export interface UpkeepRunOptions {
   /** Stops beginning new work after this long. Default 60. */
   readonly maxSeconds?: number
+  /** Which work. Default: all. */
+  readonly kinds?: readonly UpkeepKind[]
 }
+
+/** Kinds of work, in the order in which they are done. */
+const upkeepKinds = ['erasures', 'embeddings'] as const
+export type UpkeepKind = (typeof upkeepKinds)[number]
 
 export interface UpkeepResult {
   readonly erasures: number
+  /** Passages that got a vector. */
+  readonly embedded: number
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
 }
 
-/** How often the background loop looks, at first and at most: it backs off while an erasure is blocked. */
-const firstPauseMs = 1_000
-const longestPauseMs = 60_000
-
-/** Tries within one run: a reader that holds the log is often gone a moment later. */
-const triesPerRun = 5
-const pauseBetweenTriesMs = 40
+const longestRunSeconds = 86_400
 
 export class Upkeep {
   readonly #tasks: UpkeepTasks
-  readonly #clock: Clock
-  readonly #observer: Observer
-  #timer: NodeJS.Timeout | undefined
-  #pauseMs = firstPauseMs
-  #running: Promise<UpkeepResult> | undefined
-  #stopped = false
+  readonly #model: EmbeddingModel | undefined
+  readonly #erasing: Loop<ErasureTurn>
+  readonly #embedding: Loop<EmbeddingTurn>
 
-  constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer) {
+  /** Without a model nothing is embedded. `holder` is this process's own id. */
+  constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, model: EmbeddingModel | undefined, holder: string) {
     this.#tasks = tasks
-    this.#clock = clock
-    this.#observer = observer
+    this.#model = model
+    const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
+    const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
+    this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
+    this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? { embedded: 0, settled: true }, failed)
   }
 
   /** Does what is due, within bounds. A run that is already going on is joined. */
-  run(options: UpkeepRunOptions = {}): Promise<UpkeepResult> {
-    this.#running ??= this.#runOnce(options).finally(() => {
-      this.#running = undefined
-    })
-    return this.#running
+  async run({ maxSeconds = 60, kinds = upkeepKinds }: UpkeepRunOptions = {}): Promise<UpkeepResult> {
+    const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
+    for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
+    const erased = kinds.includes('erasures') ? await this.#erasing.run(seconds) : { erasures: 0, settled: true }
+    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(seconds) : { embedded: 0, settled: true }
+    return { erasures: erased.erasures, embedded: embedded.embedded, settled: erased.settled && embedded.settled }
+  }
+
+  /** Gets what was erased out of the files' bytes, now. */
+  finishErasures(): Promise<ErasureTurn> {
+    return this.#erasing.run(60)
+  }
+
+  /** There is something new to embed. */
+  hint(): void {
+    this.#embedding.hint()
   }
 
   async status(): Promise<UpkeepStatus> {
     const pending = await this.#tasks.pendingErasures()
-    const failures = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
     const [oldest] = pending
-    return { backlog: { erasures: pending.length }, ...(oldest === undefined ? {} : { oldestDue: oldest.at }), failures }
+    const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
+    const embedding = await this.#embeddingStatus()
+    return {
+      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0 },
+      ...(oldest === undefined ? {} : { oldestDue: oldest.at }),
+      failures: [...erasing, ...(embedding?.failures ?? [])],
+      ...(embedding === undefined ? {} : { embedding: embedding.status }),
+    }
   }
 
   /** Looks now and then, without keeping the process alive. */
   startBackground(): void {
-    if (this.#stopped) return
-    this.#timer = setTimeout(() => void this.#tick(), this.#pauseMs)
-    this.#timer.unref()
+    this.#erasing.startBackground()
+    if (this.#model !== undefined) this.#embedding.startBackground()
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    await this.#running
+    await Promise.all([this.#erasing.stop(), this.#embedding.stop()])
   }
 
-  async #tick(): Promise<void> {
-    try {
-      const { settled } = await this.run()
-      this.#pauseMs = settled ? firstPauseMs : Math.min(this.#pauseMs * 2, longestPauseMs)
-    } catch (error) {
-      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
-      this.#observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
+  async #embeddingStatus() {
+    if (this.#model === undefined) return undefined
+    const status = this.#model.status()
+    const { messages, refused, failures } = await this.#tasks.embeddingBacklog(await makerOf(this.#model))
+    const tokensPerSecond = status.ms === 0 ? {} : { tokensPerSecond: Math.round((status.tokens / status.ms) * 1_000) }
+    return {
+      messages,
+      failures: failures.map(({ partition, attempts, reason }) => ({ kind: 'embedding' as const, id: String(partition), attempts, reason })),
+      status: { ...status, ...tokensPerSecond, refused },
     }
-    this.startBackground()
   }
+}
 
-  async #runOnce({ maxSeconds = 60 }: UpkeepRunOptions): Promise<UpkeepResult> {
-    const until = performance.now() + maxSeconds * 1_000
-    let erasures = 0
-    for (let tries = 0; tries < triesPerRun && performance.now() < until; tries += 1) {
-      if ((await this.#tasks.pendingErasures()).length === 0) return { erasures, settled: true }
-      const { done, reason } = await this.#tasks.finishErasures(this.#clock.now())
-      erasures += done
-      if (done > 0) {
-        this.#observer.count('erased', done)
-        this.#observer.emit({ type: 'erased', receipts: done })
-      }
-      if (reason !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseBetweenTriesMs))
-    }
-    return { erasures, settled: (await this.#tasks.pendingErasures()).length === 0 }
+/** Who the model is, if it can tell now: until it does, everything waits for it. */
+async function makerOf(model: EmbeddingModel): Promise<VectorMaker | undefined> {
+  try {
+    return await model.identity({ priority: 'query', holdsProcess: false })
+  } catch (error) {
+    if (error instanceof ModelFailed) return undefined
+    throw error
   }
 }

@@ -6,7 +6,7 @@ import { time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
-import { finishErasures, withNewStore } from '../open-store.ts'
+import { withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
 interface AppendFlags extends GlobalFlags {
@@ -16,6 +16,9 @@ interface AppendFlags extends GlobalFlags {
   readonly id?: string
   readonly jsonl?: boolean
 }
+
+/** A command that writes takes the time for what is due, its own messages' vectors first: no process stays to do it. */
+const secondsForUpkeep = 5
 
 const after = `
 The text is stored as it is; of text from stdin, one newline at its end is
@@ -52,7 +55,7 @@ async function append(session: string, text: string | undefined, flags: AppendFl
     const result = await handle.append(session, messages).catch((error: unknown) => {
       throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
     })
-    await finishErasures(memory)
+    await memory.upkeep.run({ maxSeconds: secondsForUpkeep })
     return result
   })
   if (flags.json === true) return printJson(appended)

@@ -2,19 +2,24 @@ import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
+import type { Memory } from '../../memory.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
-import { finishErasures, openStore, scopeOf, storeFile } from '../open-store.ts'
+import { openStore, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
-import { note, print, printJson } from '../terminal.ts'
+import { counted, note, print, printJson } from '../terminal.ts'
+import { embedUntil } from './upkeep.ts'
 
 interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
   readonly dryRun?: boolean
 }
+
+/** An import that has stored everything does not keep its caller waiting longer for vectors. */
+const secondsToEmbed = 10
 
 const after = `
 Reads ChatGPT and Claude exports (the zip, or the conversations.json in it),
@@ -46,25 +51,35 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
 }
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
-  const { format, dryRun } = flags
-  using bar = await progressBar(() => stopped(flags))
-  const options = { format, dryRun, signal, now: Date.now, onProgress: bar.show }
   let opened: ReturnType<typeof openStore> | undefined
   // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
   const handle = async (): Promise<UserMemory> => (await (opened ??= openStore(flags))).handle
   try {
-    const report = await importFile({
-      append: async (session, messages) => (await handle()).append(session, messages),
-      sessions: {
-        get: async (id) => (await handle()).sessions.get(id),
-        ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
-      },
-    }, file, options)
-    if (opened !== undefined) await finishErasures((await opened).memory)
+    const report = await readInto(handle, file, flags, signal)
+    if (opened !== undefined) await embed((await opened).memory)
     return report
   } finally {
     await (await opened)?.memory.close()
   }
+}
+
+async function readInto(handle: () => Promise<UserMemory>, file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
+  const { format, dryRun } = flags
+  using bar = await progressBar(() => stopped(flags))
+  return importFile({
+    append: async (session, messages) => (await handle()).append(session, messages),
+    sessions: {
+      get: async (id) => (await handle()).sessions.get(id),
+      ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
+    },
+  }, file, { format, dryRun, signal, now: Date.now, onProgress: bar.show })
+}
+
+/** Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next program. */
+async function embed(memory: Memory): Promise<void> {
+  await embedUntil(memory, secondsToEmbed)
+  const { backlog } = await memory.upkeep.status()
+  if (backlog.embeddings > 0) note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
 }
 
 /** Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130. */

@@ -1,5 +1,6 @@
 import { log } from './0001-log.ts'
 import { contextsAndReceipts } from './0002-contexts-and-receipts.ts'
+import { embeddings } from './0003-embeddings.ts'
 
 export interface Migration {
   readonly version: number
@@ -11,6 +12,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'log', sql: log },
   { version: 2, name: 'contexts-and-receipts', sql: contextsAndReceipts },
+  { version: 3, name: 'embeddings', sql: embeddings },
 ]
 
 /** The newest schema that this Varve knows. */

@@ -1,0 +1,77 @@
+import type { UserMemory } from '../../packages/varve/src/index.ts'
+import { loadTokenizer, type Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
+import type { Conversation, LocomoQuestion } from '../locomo/file.ts'
+import { filled, turnKey, userOf } from '../locomo/fill.ts'
+
+export const budgets = [500, 1_000, 2_000, 4_000] as const
+export const ways = ['context', 'naive', 'recent'] as const
+
+/** What one way of filling one budget held for one question. */
+export interface Packed {
+  readonly way: (typeof ways)[number]
+  readonly budget: number
+  readonly conversation: number
+  readonly category: number
+  readonly evidence: number
+  readonly inside: number
+  readonly tokens: number
+}
+
+interface Line {
+  readonly turn: string
+  readonly tokens: number
+}
+
+/** Hits that are packed naively: more than fit the largest budget. */
+const mostHits = 300
+
+/** Fills each budget in each way for every question of categories 1–4. */
+export async function packAll(conversations: readonly Conversation[]): Promise<Packed[]> {
+  const { memory, turns } = await filled(conversations, { embeddings: 'on', partitions: 'each' })
+  await using _memory = memory
+  const tokenizer = await loadTokenizer()
+  const packed: Packed[] = []
+  for (const conversation of conversations) {
+    const handle = memory.for(userOf(conversation.place, 'each'))
+    const recent = recentLines(conversation, tokenizer)
+    for (const question of conversation.questions.filter(({ category }) => category !== 5)) {
+      packed.push(...await packOne(handle, conversation.place, question, turns, recent, tokenizer))
+    }
+  }
+  return packed
+}
+
+async function packOne(handle: UserMemory, place: number, question: LocomoQuestion, turns: ReadonlyMap<string, string>, recent: readonly Line[], tokenizer: Tokenizer): Promise<Packed[]> {
+  const evidence = new Set(question.evidence.map((id) => turnKey(place, { id })))
+  const { hits } = await handle.recall(question.text, { limit: mostHits })
+  const naive = hits.map(({ at, name, text, externalId = '' }) => ({ turn: externalId, tokens: tokenizer.count(`${lineOf(at, name ?? '', text)}\n`) }))
+  const results: Packed[] = []
+  for (const budget of budgets) {
+    const base = { budget, conversation: place, category: question.category, evidence: evidence.size }
+    const context = await handle.context({ query: question.text, maxTokens: budget })
+    const shown = context.sections.flatMap(({ items }) => items.map(({ id }) => turns.get(id) ?? ''))
+    results.push({ way: 'context', ...base, inside: shown.filter((turn) => evidence.has(turn)).length, tokens: context.tokens })
+    for (const [way, lines] of [['naive', naive], ['recent', recent]] as const) results.push({ way, ...base, ...fill(lines, budget, evidence) })
+  }
+  return results
+}
+
+/** Takes lines in their order until one does not fit. */
+function fill(lines: readonly Line[], budget: number, evidence: ReadonlySet<string>): { inside: number; tokens: number } {
+  let tokens = 0
+  let inside = 0
+  for (const line of lines) {
+    if (tokens + line.tokens > budget) break
+    tokens += line.tokens
+    if (evidence.has(line.turn)) inside += 1
+  }
+  return { inside, tokens }
+}
+
+function recentLines({ place, sessions }: Conversation, tokenizer: Tokenizer): Line[] {
+  return sessions.flatMap(({ begin = 0, turns }) => turns.map((turn) => ({ turn: turnKey(place, turn), tokens: tokenizer.count(`${lineOf(begin, turn.speaker, turn.text)}\n`) }))).toReversed()
+}
+
+function lineOf(at: number, name: string, text: string): string {
+  return `[${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}] ${name}: ${text}`
+}

@@ -1,0 +1,105 @@
+import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
+import type { Segment } from '../../../packages/varve/src/index/segment.ts'
+import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
+import type { Ground } from '../../../packages/varve/src/recall/part.ts'
+import { readQuestion } from '../../../packages/varve/src/recall/question.ts'
+import { type RankOptions, rank } from '../../../packages/varve/src/recall/rank.ts'
+import { date } from '../../../packages/varve/src/recall/signals/date.ts'
+import { meaning } from '../../../packages/varve/src/recall/signals/meaning.ts'
+import { person } from '../../../packages/varve/src/recall/signals/person.ts'
+import { session } from '../../../packages/varve/src/recall/signals/session.ts'
+import { speaker } from '../../../packages/varve/src/recall/signals/speaker.ts'
+import { talk } from '../../../packages/varve/src/recall/signals/talk.ts'
+import { question as asking, when } from '../../../packages/varve/src/recall/signals/traits.ts'
+import { around, words } from '../../../packages/varve/src/recall/signals/words.ts'
+import { leastCosine } from '../../../packages/varve/src/recall/weights.ts'
+import { mean } from '../../shared/statistics.ts'
+import type { StepCost } from './tasks.ts'
+
+/** As rank.ts has them. */
+const signals = Object.entries({ words, around, meaning, talk, session, speaker, person, date, when, question: asking })
+
+const runs = 5
+/** As many as recall compares in full precision. */
+const refined = 50
+
+export interface Asked {
+  readonly text: string
+  readonly vector: Float32Array
+}
+
+/** Times the steps of ranking one by one, on the same ground for all. */
+export class RankingSteps {
+  readonly #segment: Segment
+  readonly #now: number
+  readonly #recall: (asked: Asked) => unknown
+  readonly #scorer = new WordScorer()
+  readonly #cosines: Float32Array
+  #times = new Map<string, { cpu: number; best: number }[]>()
+  #candidates: number[] = []
+
+  constructor(segment: Segment, now: number, recall: (asked: Asked) => unknown) {
+    this.#segment = segment
+    this.#now = now
+    this.#recall = recall
+    this.#cosines = new Float32Array(segment.count)
+  }
+
+  measure(asked: Asked): void {
+    const segment = this.#segment
+    const options: RankOptions = { session: undefined, excludeSession: undefined, from: 0, to: this.#now, halfLifeDays: undefined, minScore: 0, now: this.#now }
+    const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
+    const scores = this.#timed('words, scored', () => this.#scorer.score(segment, read.words))
+    this.#timed('vectors, compared', () => segment.vectors?.scan(asked.vector, this.#cosines))
+    const candidates = this.#timed('candidates, chosen', () => this.#choose(scores.near))
+    // A question as made up says no date, nor who asks: here each signal has something to say.
+    const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
+    const ground: Ground = { segment, question, candidates, scores, cosines: this.#cosines }
+    for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
+    const ranking = this.#timed('rank() in all', () => rank(segment, asked, options))
+    this.#timed(`the best ${refined}, taken`, () => ranking.best(refined))
+    this.#timed('those without a vector, counted', () => ranking.withoutVector)
+    this.#timed('recall in all, in its thread', () => this.#recall(asked))
+    this.#candidates.push(candidates.length)
+  }
+
+  clear(): void {
+    this.#times = new Map()
+    this.#candidates = []
+  }
+
+  costs(): { readonly candidates: number; readonly steps: readonly StepCost[] } {
+    const steps = [...this.#times].map(([name, times]) => ({ name, cpu: mean(times.map(({ cpu }) => cpu)), best: mean(times.map(({ best }) => best)) }))
+    return { candidates: mean(this.#candidates), steps }
+  }
+
+  /** As rank.ts chooses, when nothing is filtered. */
+  #choose(near: Float32Array): Int32Array {
+    const { count, dead, lengths } = this.#segment
+    const chosen = new Int32Array(count)
+    let size = 0
+    for (let doc = 0; doc < count; doc += 1) {
+      if ((near[doc] ?? 0) === 0 && (this.#cosines[doc] ?? -2) < leastCosine) continue
+      if (dead[doc] === 1 || lengths[doc] === 0) continue
+      chosen[size] = doc
+      size += 1
+    }
+    return chosen.subarray(0, size)
+  }
+
+  #timed<Result>(name: string, step: () => Result): Result {
+    const cpu = process.threadCpuUsage()
+    let best = Number.POSITIVE_INFINITY
+    let result: Result
+    let run = 0
+    do {
+      const start = performance.now()
+      result = step()
+      best = Math.min(best, performance.now() - start)
+      run += 1
+    } while (run < runs)
+    const { user, system } = process.threadCpuUsage(cpu)
+    this.#times.set(name, [...(this.#times.get(name) ?? []), { cpu: (user + system) / runs, best: best * 1_000 }])
+    return result
+  }
+}

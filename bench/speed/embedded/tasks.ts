@@ -1,0 +1,66 @@
+import type { Cost } from '../../shared/usage.ts'
+import type { Origin } from '../product.ts'
+import type { Question } from '../questions.ts'
+import type { Loaded, RecalledAt, Store } from '../tasks.ts'
+
+/** What runs the model, as VARVE_EMBEDDINGS names it. */
+export const runtimes = ['wasm', 'native'] as const
+export type Runtime = (typeof runtimes)[number]
+
+/** What a child is asked to do with vectors, each in a process of its own. Those with a runtime make real ones. */
+export type EmbeddedTask =
+  | { readonly kind: 'fill'; readonly store: Store; readonly questions: number }
+  | { readonly kind: 'recall'; readonly store: Store; readonly runtime: Runtime; readonly asked: readonly Question[] }
+  | { readonly kind: 'load'; readonly store: Store; readonly runtime: Runtime }
+  | { readonly kind: 'embed'; readonly store: Store; readonly runtime: Runtime; readonly messages: number }
+  | { readonly kind: 'settle'; readonly store: Store; readonly runtime: Runtime; readonly appends: number }
+  | { readonly kind: 'model'; readonly from: Origin; readonly runtime: Runtime; readonly threads: number; readonly messages: number; readonly asked: readonly Question[] }
+  | { readonly kind: 'signals'; readonly store: Store; readonly asked: readonly Question[] }
+
+export interface Filled {
+  /** Made up here, where the model's tokens can be counted. */
+  readonly asked: readonly Question[]
+  readonly bytesPerMessage: number
+  /** The share of messages whose made-up vector is over the floor of a real question's. */
+  readonly overFloor: number
+}
+
+export interface Embedded extends Cost {
+  readonly tokens: number
+  readonly messages: number
+}
+
+export interface Settled extends Cost {
+  readonly appends: number
+  /** Until the last one was durable; the rest of the time is embedding. */
+  readonly appendedMs: number
+}
+
+export interface Modelled extends Embedded {
+  /** Each question alone, after a warm-up. */
+  readonly questions: readonly Cost[]
+}
+
+/** What one step of ranking costs a question, in µs. */
+export interface StepCost {
+  readonly name: string
+  readonly cpu: number
+  /** The best of each question's runs, on the mean over questions. */
+  readonly best: number
+}
+
+export interface SignalCosts {
+  readonly messages: number
+  readonly candidates: number
+  readonly steps: readonly StepCost[]
+}
+
+export interface EmbeddedAnswers {
+  readonly fill: Filled
+  readonly recall: RecalledAt
+  readonly load: Loaded
+  readonly embed: Embedded
+  readonly settle: Settled
+  readonly model: Modelled
+  readonly signals: SignalCosts
+}

@@ -1,0 +1,10 @@
+import { findEmbedding, findModel, type VectorMaker } from '../storage/embeddings.ts'
+import type { Program } from '../storage/program.ts'
+import type { EmbeddingState } from './segment-vectors.ts'
+
+/** What a partition has of a maker's vectors; undefined when it has none. */
+export function* embeddingOf(partition: number, maker: VectorMaker): Program<EmbeddingState | undefined> {
+  const model = yield* findModel(maker)
+  const row = model === undefined ? undefined : yield* findEmbedding(partition, model)
+  return row === undefined || row.vector_seq === 0 ? undefined : { id: row.id, vector_seq: row.vector_seq, dimension: maker.dimension }
+}

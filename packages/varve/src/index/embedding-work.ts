@@ -1,0 +1,204 @@
+import type { RecalledRange } from '../messages/message.ts'
+import {
+  claimEmbedding, countMessages, deleteEmbedding, dueEmbeddings, type EmbeddableRow, ensureModel, findModel, heldEmbedding, newestMessages, outdatedEmbedding,
+  putOffEmbedding, saveEmbedding, stands, unfinishedEmbeddings, type VectorMaker,
+} from '../storage/embeddings.ts'
+import { gaps, newestGap, type OrdinalRange, withRange } from '../storage/ordinals.ts'
+import type { Program } from '../storage/program.ts'
+import type { EmbeddingTable } from '../storage/schema.ts'
+import { countRefused, dropVectors, lastPassage, storeVector } from '../storage/vectors.ts'
+import { costOf, mostCost, nextPassage, type Passage } from './passages.ts'
+import { storedCode } from './vectors/stored-code.ts'
+
+/** A passage of a message that waits for its vector. */
+export interface EmbeddingItem {
+  readonly embedding: number
+  readonly partition: number
+  readonly ord: number
+  readonly passage: number
+  readonly begins: number
+  readonly ends: number
+}
+
+/** What a partition will have done when the claim's vectors are stored. */
+interface Progress {
+  readonly embedding: number
+  /** The partition's `seq` as it was claimed. */
+  readonly seq: number
+  readonly done: OrdinalRange | undefined
+}
+
+/** A piece of work, held under a lease. */
+export interface EmbeddingClaim {
+  readonly items: readonly EmbeddingItem[]
+  /** The items' texts, in their order. */
+  readonly texts: readonly string[]
+  readonly progress: readonly Progress[]
+}
+
+/** The most of one claim. */
+export interface ClaimBound {
+  readonly texts: number
+  /** Estimated tokens; the first text is taken whatever it has. */
+  readonly tokens: number
+}
+
+export interface Claimant {
+  /** Who holds the lease, and until when by the store's clock. */
+  readonly holder: string
+  readonly now: number
+  readonly until: number
+}
+
+/** Partitions looked at for one claim, and messages read of each at once. */
+const partitionsPerClaim = 16
+const messagesPerLook = 64
+
+/** Takes what is due by this model: of the partition that waited longest its newest messages first, and of others while there is room. */
+export function* claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound): Program<EmbeddingClaim> {
+  const model = yield* ensureModel(maker, claimant.now)
+  const collector = new Collector(bound)
+  for (const { partition_id: partition, seq } of yield* dueEmbeddings(model, claimant.holder, claimant.now, partitionsPerClaim)) {
+    const row = yield* claimEmbedding(partition, model, claimant.holder, claimant.now, claimant.until)
+    yield* collector.collect(row, seq)
+    if (collector.isFull) break
+  }
+  return collector
+}
+
+class Collector implements EmbeddingClaim {
+  readonly items: EmbeddingItem[] = []
+  readonly texts: string[] = []
+  readonly progress: Progress[] = []
+  readonly #bound: ClaimBound
+  #tokens = 0
+
+  constructor(bound: ClaimBound) {
+    this.#bound = bound
+  }
+
+  get isFull(): boolean {
+    return this.texts.length >= this.#bound.texts || this.#tokens >= this.#bound.tokens
+  }
+
+  /** Takes passages of a partition's newest messages without vectors, as long as there is room. */
+  *collect(row: EmbeddingTable, seq: number): Program<void> {
+    const gap = newestGap(rangesOf(row), seq)
+    if (gap === undefined) return void this.progress.push({ embedding: row.id, seq, done: undefined })
+    const messages = yield* newestMessages(row.partition_id, gap.after, gap.upTo, messagesPerLook)
+    let lowest = messages.length < messagesPerLook ? gap.after + 1 : (messages.at(-1)?.ord ?? gap.upTo)
+    for (const message of messages) {
+      if (yield* this.#take(row, message)) continue
+      lowest = message.ord + 1
+      break
+    }
+    this.progress.push({ embedding: row.id, seq, done: lowest <= gap.upTo ? [lowest, gap.upTo] : undefined })
+  }
+
+  /** Takes a message's passages; false when not all of them were taken. */
+  *#take(row: EmbeddingTable, { ord, origin, content, recalled }: EmbeddableRow): Program<boolean> {
+    // Instructions to a model are no memory of anybody's.
+    if (origin === 'system') return true
+    const leftOut: readonly RecalledRange[] = recalled === null ? [] : JSON.parse(recalled)
+    let last: Passage | undefined
+    let passage = 0
+    if (isLong(content)) {
+      const stored = yield* lastPassage(row.id, row.partition_id, ord)
+      if (stored !== undefined) [last, passage] = [{ from: stored.begins, to: stored.ends }, stored.passage + 1]
+    }
+    for (;;) {
+      const next = nextPassage(content, leftOut, last)
+      if (next === undefined) return true
+      if (this.isFull) return false
+      const text = content.slice(next.from, next.to).toWellFormed()
+      this.items.push({ embedding: row.id, partition: row.partition_id, ord, passage, begins: next.from, ends: next.to })
+      this.texts.push(text)
+      this.#tokens += costOf(text)
+      last = next
+      passage += 1
+    }
+  }
+}
+
+/** Whether a message may have more than one passage: a code unit costs a token at most. */
+function isLong(content: string): boolean {
+  return content.length > mostCost
+}
+
+/** A vector of each item; null for one that the model refuses and always will. */
+export type MadeVectors = readonly (Float32Array | null)[]
+
+/** Stores what was made for a claim, as far as its lease still holds and its messages still stand. */
+export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'items' | 'progress'>, vectors: MadeVectors, holder: string): Program<number> {
+  let stored = 0
+  for (const { embedding, seq, done } of progress) {
+    const row = yield* heldEmbedding(embedding, holder)
+    if (row === undefined) continue
+    let number = row.vector_seq
+    for (const [place, item] of items.entries()) {
+      const vector = vectors[place]
+      if (item.embedding !== embedding || vector === undefined || !(yield* stands(item.partition, item.ord))) continue
+      number += 1
+      yield* storeOne(item, number, vector)
+      stored += 1
+    }
+    const ranges = done === undefined ? rangesOf(row) : withRange(rangesOf(row), done)
+    const seen = newestGap(ranges, seq) === undefined ? seq : 0
+    yield* saveEmbedding({ id: embedding, vector_seq: number, seen_seq: seen, done: JSON.stringify(ranges) })
+  }
+  return stored
+}
+
+function* storeOne({ embedding, partition, ord, passage, begins, ends }: EmbeddingItem, number: number, vector: Float32Array | null): Program<void> {
+  const place = { partition_id: partition, ord, passage, begins, ends }
+  if (vector === null) yield* storeVector(embedding, number, { ...place, body: new Uint8Array(0) })
+  else yield* storeVector(embedding, number, { ...place, body: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) }, storedCode(vector))
+}
+
+/** Gives a claim back after a failure, to be tried again at `dueAt`. */
+export function* putOffEmbeddings({ progress }: Pick<EmbeddingClaim, 'progress'>, holder: string, dueAt: number, reason: string): Program<void> {
+  for (const { embedding } of progress) yield* putOffEmbedding(embedding, holder, dueAt, reason)
+}
+
+/** How much of what nobody makes any more is deleted in one transaction. */
+const vectorsPerDrop = 500
+
+/** Takes away some vectors of another model, where this one has embedded everything and the other had no turn since `before`; whether there may be more. */
+export function* dropOutdated(maker: VectorMaker, before: number): Program<boolean> {
+  const model = yield* findModel(maker)
+  const old = model === undefined ? undefined : yield* outdatedEmbedding(model, before)
+  if (old === undefined) return false
+  if (yield* dropVectors(old, vectorsPerDrop)) yield* deleteEmbedding(old)
+  return true
+}
+
+/** Whether there is something to do by this model; without one, whether there is anything to embed at all. Reads only. */
+export function* embeddingsDue(maker: VectorMaker | undefined, holder: string, now: number, before: number): Program<boolean> {
+  const model = maker === undefined ? undefined : yield* findModel(maker)
+  if ((yield* dueEmbeddings(model ?? 0, holder, now, 1)).length > 0) return true
+  return model !== undefined && (yield* outdatedEmbedding(model, before)) !== undefined
+}
+
+/** What a model still has to embed, and what it failed at. */
+export interface EmbeddingBacklog {
+  readonly messages: number
+  /** Passages that the model refused: they are found by their words only. */
+  readonly refused: number
+  readonly failures: readonly { readonly partition: number; readonly attempts: number; readonly dueAt: number; readonly reason: string }[]
+}
+
+export function* embeddingBacklog(maker: VectorMaker | undefined): Program<EmbeddingBacklog> {
+  const model = maker === undefined ? undefined : yield* findModel(maker)
+  let messages = 0
+  const failures: EmbeddingBacklog['failures'][number][] = []
+  for (const { partition_id: partition, seq, done, attempts, due_at: dueAt, reason } of yield* unfinishedEmbeddings(model ?? 0)) {
+    for (const { after, upTo } of gaps(rangesOf({ done: done ?? '[]' }), seq)) messages += yield* countMessages(partition, after, upTo)
+    if (reason !== null && attempts !== null && dueAt !== null) failures.push({ partition, attempts, dueAt, reason })
+  }
+  return { messages, refused: model === undefined ? 0 : yield* countRefused(model), failures }
+}
+
+function rangesOf({ done }: Pick<EmbeddingTable, 'done'>): readonly OrdinalRange[] {
+  const ranges: readonly OrdinalRange[] = JSON.parse(done)
+  return ranges
+}

@@ -1,0 +1,102 @@
+/** A half-open range of a text, in UTF-16 code units. */
+export interface Passage {
+  readonly from: number
+  readonly to: number
+}
+
+/** The most of a passage, in estimated tokens: MiniLM sees 256, and its own are estimated from above. */
+export const mostCost = 200
+
+/** The last sentence of a passage stands at the head of the next one too, if it is not longer than this. */
+const mostOverlap = 60
+
+/** How far a passage may reach, in UTF-16 code units, whatever it costs: what is looked at to find its end. */
+const windowLength = 2_000
+
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+const isPair = /[\uD800-\uDBFF]/
+
+/**
+ * The passage after another one (the first without), or undefined when nothing is left. A text that fits is one passage;
+ * a longer one is cut at sentences, each passage beginning with the last sentence of the one before. Ranges that are
+ * not to be embedded (sorted, apart from each other) are in none. Costs no more than a look at its own few sentences,
+ * so that a text of a megabyte is read as it is embedded.
+ */
+export function nextPassage(text: string, leftOut: readonly Passage[], previous?: Passage): Passage | undefined {
+  const begin = skipBlanks(text, leftOut, previous?.to ?? 0)
+  if (begin >= text.length) return undefined
+  const wall = leftOut.find(({ from }) => from >= begin)?.from ?? text.length
+  const from = previous === undefined ? begin : overlapOf(text, previous, begin)
+  const to = begin + lengthWithin(text.slice(begin, Math.min(wall, begin + windowLength)), mostCost - costOf(text.slice(from, begin)))
+  return { from, to: trimEnd(text, begin, to) }
+}
+
+/**
+ * Estimated tokens, rather too many than too few: MiniLM's vocabulary has some four letters a token in words that it
+ * knows, two digits, and one of anything else (marks, ideographs, emoji).
+ */
+export function costOf(text: string): number {
+  let cost = 0
+  for (let at = 0; at < text.length; at += 1) cost += costOfUnit(text.charCodeAt(at))
+  return cost
+}
+
+function costOfUnit(code: number): number {
+  if (code <= 32) return 0
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return 0.27
+  if (code >= 48 && code <= 57) return 0.5
+  // Letters with accents, Greek, Cyrillic and the like: two or three a token.
+  return code >= 0xc0 && code < 0x600 ? 0.5 : 1
+}
+
+/** How much of a stretch fits the budget: whole sentences if one does, else whole words, else what fits, and always something. */
+function lengthWithin(stretch: string, budget: number): number {
+  if (costOf(stretch) <= budget) return stretch.length === windowLength ? lastBreak(stretch, stretch.length) : stretch.length
+  let cost = 0
+  let fits = 0
+  for (const { segment, index } of sentences.segment(stretch)) {
+    cost += costOf(segment)
+    if (cost > budget) break
+    fits = index + segment.length
+  }
+  return fits > 0 ? fits : lastBreak(stretch, hardLength(stretch, budget))
+}
+
+function hardLength(stretch: string, budget: number): number {
+  let cost = 0
+  let at = 0
+  while (at < stretch.length && cost + costOfUnit(stretch.charCodeAt(at)) <= budget) {
+    cost += costOfUnit(stretch.charCodeAt(at))
+    at += 1
+  }
+  return Math.max(1, at)
+}
+
+/** The end of the last whole word before a place, or the place itself where there is no word's end; never between a surrogate and its other half. */
+function lastBreak(stretch: string, at: number): number {
+  const blank = stretch.slice(0, at).search(/\s\S*$/)
+  const end = blank > 0 ? blank : at
+  return isPair.test(stretch.charAt(end - 1)) ? end + 1 : end
+}
+
+/** Where a passage begins so that it has the last sentence of the one before, when nothing stands between them. */
+function overlapOf(text: string, previous: Passage, begin: number): number {
+  if (text.slice(previous.to, begin).trim() !== '') return begin
+  let last = previous.from
+  for (const { index } of sentences.segment(text.slice(previous.from, previous.to))) last = previous.from + index
+  return last > previous.from && costOf(text.slice(last, previous.to)) <= mostOverlap ? last : begin
+}
+
+function skipBlanks(text: string, leftOut: readonly Passage[], start: number): number {
+  let at = start
+  for (;;) {
+    const inside = leftOut.find(({ from, to }) => from <= at && at < to)
+    if (inside !== undefined) at = inside.to
+    else if (at < text.length && text.charAt(at).trim() === '') at += 1
+    else return at
+  }
+}
+
+function trimEnd(text: string, begin: number, end: number): number {
+  return begin + text.slice(begin, end).trimEnd().length
+}

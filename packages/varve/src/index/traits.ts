@@ -1,0 +1,46 @@
+/** What a message is like, apart from its words: kept in a byte with its terms. */
+export interface Traits {
+  /** How much of it asks: 0 to 1, in fifteenths. */
+  readonly question: number
+  /** Whether it says when something was or will be. */
+  readonly when: boolean
+}
+
+const questionSteps = 15
+const whenBit = 16
+
+/** How far a text is read: traits of a long one are those of its beginning. */
+const mostRead = 4_000
+
+const sentence = /[^.!?。！？؟]+[.!?。！？؟]*/g
+const asks = /[?？؟]\s*$/
+
+/** English for now, and silent in other languages: months, days, dates, years, and words that reckon from today. */
+const saysWhen = new RegExp([
+  String.raw`\b(?:yesterday|tonight|tomorrow|ago|since|(?:last|next|this|past) \w+|few (?:days|weeks|months|years))\b`,
+  String.raw`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b`,
+  String.raw`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`,
+  String.raw`\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b`,
+].join('|'), 'i')
+
+/** The traits of a text in one byte. */
+export function traitsOf(text: string): number {
+  const read = text.slice(0, mostRead)
+  return Math.round(shareOfQuestions(read) * questionSteps) + (saysWhen.test(read) ? whenBit : 0)
+}
+
+export function readTraits(byte: number): Traits {
+  return { question: (byte & questionSteps) / questionSteps, when: (byte & whenBit) !== 0 }
+}
+
+function shareOfQuestions(text: string): number {
+  if (!/[?？؟]/.test(text)) return 0
+  let all = 0
+  let asking = 0
+  for (const [one] of text.matchAll(sentence)) {
+    if (!/[\p{L}\p{N}]/u.test(one)) continue
+    all += one.length
+    if (asks.test(one)) asking += one.length
+  }
+  return all === 0 ? 0 : asking / all
+}

@@ -1,0 +1,17 @@
+import { quantise } from './quantise.ts'
+
+/** What makes −127 to 127 of an int8 code 1 to 255: a stored code has no zero byte (storage/vectors.ts). */
+const offset = 128
+
+/** A vector's code as it is stored. */
+export function storedCode(vector: Float32Array): { scale: number; body: Uint8Array } {
+  const { code, scale } = quantise(vector)
+  return { scale, body: Uint8Array.from(code, (value) => value + offset) }
+}
+
+/** Turns stored codes into int8, in their place. */
+export function readStoredCodes(bodies: Uint8Array): Int8Array {
+  // Taking 128 away and reading as signed is turning the highest bit.
+  for (let at = 0; at < bodies.length; at += 1) bodies[at] = (bodies[at] ?? 0) ^ offset
+  return new Int8Array(bodies.buffer, bodies.byteOffset, bodies.byteLength)
+}

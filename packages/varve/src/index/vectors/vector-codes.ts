@@ -1,0 +1,125 @@
+import { quantise } from './quantise.ts'
+import { lanes } from './scan-twin.ts'
+import { blockBytes, rowStep, type VectorArena } from './vector-arena.ts'
+import { mustBeRow, VectorRows } from './vector-rows.ts'
+
+/** The cosine of a message without a vector: less than any. */
+export const noVector = -2
+
+/**
+ * The vectors of one segment, a row each, in one byte a component. A message (`doc`) has a row for each of its passages, and the best one counts.
+ * Rows are only added: what is taken out of a segment goes when it is loaded again.
+ */
+export class VectorCodes {
+  readonly dimension: number
+  readonly #arena: VectorArena
+  readonly #rowBytes: number
+  readonly #rowsPerBlock: number
+  readonly #blocks: number[] = []
+  #rows = new VectorRows()
+  #disposed = false
+
+  constructor(arena: VectorArena, dimension: number) {
+    if (!Number.isInteger(dimension) || dimension < 1 || dimension > blockBytes) {
+      throw new RangeError(`a vector has 1 to ${blockBytes} components, received ${dimension}`)
+    }
+    this.dimension = dimension
+    this.#arena = arena
+    this.#rowBytes = Math.ceil(dimension / rowStep) * rowStep
+    this.#rowsPerBlock = Math.floor(blockBytes / this.#rowBytes)
+  }
+
+  get rows(): number {
+    return this.#rows.count
+  }
+
+  /** Memory of its blocks (each with its number) and columns, in bytes. */
+  get bytes(): number {
+    return this.#blocks.length * (blockBytes + 8) + this.#rows.bytes
+  }
+
+  /** Adds a row; false, and nothing changes, when the arena is full. */
+  add(code: Uint8Array | Int8Array, scale: number, doc: number): boolean {
+    this.#mustTake(code.length)
+    mustBeRow(scale, doc)
+    const place = this.#rows.count % this.#rowsPerBlock
+    if (place === 0) {
+      const block = this.#arena.allocate()
+      if (block === undefined) return false
+      this.#blocks.push(block)
+    }
+    this.#arena.write(this.#block(this.#blocks.length - 1), place * this.#rowBytes, code, this.#rowBytes)
+    this.#rows.add(scale, doc)
+    return true
+  }
+
+  docOf(row: number): number | undefined {
+    return row < this.#rows.count ? this.#rows.docs[row] : undefined
+  }
+
+  /** Fills `into`, by message, with the best cosine that one of its rows has with the query; `noVector` where it has none. Messages are below its length. */
+  scan(query: Float32Array, into: Float32Array): void {
+    this.#mustTake(query.length)
+    if (into.length <= this.#rows.lastDoc) throw new RangeError(`message ${this.#rows.lastDoc} has a vector: into must be longer than ${into.length}`)
+    const { code, scale } = quantise(query)
+    into.fill(noVector)
+    this.#arena.ask(code, this.#rowBytes)
+    // A lane takes a quarter of the blocks, one after another. Where the last quarter is short, its lane reads lane 0's again, in vain.
+    const quarter = Math.ceil(this.#blocks.length / lanes)
+    for (let at = 0; at < quarter; at += 1) {
+      const first = this.#block(at)
+      const [b, c, d] = [this.#block(at + quarter, first), this.#block(at + quarter * 2, first), this.#block(at + quarter * 3, first)]
+      const dots = this.#arena.scan(this.#rowBytes, this.#rowsIn(at), first, b, c, d)
+      for (let lane = 0; lane < lanes; lane += 1) this.#fold(at + quarter * lane, dots, lane, scale, into)
+    }
+  }
+
+  /** The row of a message that is most like the query, the first of equals; undefined when it has none. Meant for a few messages after a scan, which keeps no rows. */
+  bestRow(query: Float32Array, doc: number): number | undefined {
+    this.#mustTake(query.length)
+    const rows = this.#rows.of(doc)
+    if (rows.length < 2) return rows[0]
+    const { code } = quantise(query)
+    const cosines = rows.map((row) => this.#dot(code, row) * (this.#rows.scales[row] ?? 0))
+    return rows[cosines.indexOf(Math.max(...cosines))]
+  }
+
+  /** Gives the blocks back. Nothing can be added or scanned after; a second time does nothing. */
+  dispose(): void {
+    this.#disposed = true
+    // From the last on: the arena hands out first what it got last, and blocks in order are read faster.
+    for (const block of this.#blocks.splice(0).toReversed()) this.#arena.free(block)
+    this.#rows = new VectorRows()
+  }
+
+  /** Takes the dot products of one lane over to the messages of a block's rows. */
+  #fold(block: number, dots: Int32Array, lane: number, queryScale: number, into: Float32Array): void {
+    const { docs, scales } = this.#rows
+    const first = block * this.#rowsPerBlock
+    const end = first + this.#rowsIn(block)
+    for (let row = first, at = lane; row < end; row += 1, at += lanes) {
+      const cosine = (dots[at] ?? 0) * (scales[row] ?? 0) * queryScale
+      const doc = docs[row] ?? 0
+      if (cosine > (into[doc] ?? 0)) into[doc] = cosine
+    }
+  }
+
+  #block(at: number, otherwise = 0): number {
+    return this.#blocks[at] ?? otherwise
+  }
+
+  #rowsIn(block: number): number {
+    return Math.max(0, Math.min(this.#rowsPerBlock, this.#rows.count - block * this.#rowsPerBlock))
+  }
+
+  #dot(code: Int8Array, row: number): number {
+    const offset = (row % this.#rowsPerBlock) * this.#rowBytes
+    const stored = this.#arena.read(this.#block(Math.floor(row / this.#rowsPerBlock)), offset, this.dimension)
+    return code.reduce((sum, factor, at) => sum + factor * (stored[at] ?? 0), 0)
+  }
+
+  #mustTake(components: number): void {
+    if (this.#disposed) throw new TypeError('these vectors were given back with their segment: load it again')
+    if (components !== this.dimension) throw new RangeError(`these vectors have ${this.dimension} components, received ${components}`)
+  }
+}

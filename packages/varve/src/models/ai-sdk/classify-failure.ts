@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Clock } from '../../clock/clock.ts'
+import { ModelFailed } from '../../errors/model-failed.ts'
+import { VarveError } from '../../errors/varve-error.ts'
+
+/** The longest time-out that a provider may ask for: a header that says a year is a mistake. */
+const maxRetryAfterMs = 86_400_000
+
+/** Of a provider's own words, as many as help: it may give the whole request back. */
+const maxReasonLength = 300
+
+/** The AI SDK's APICallError as it is read here; other errors lack the fields. */
+const failureShape = z.object({
+  statusCode: z.number().optional().catch(undefined),
+  isRetryable: z.boolean().optional().catch(undefined),
+  responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
+})
+
+type Failure = z.infer<typeof failureShape>
+
+/** Statuses under 500 that pass by themselves: time-out, conflict, too early, too many requests. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+/** What to look at, for those that do not. */
+const advice: ReadonlyMap<number, string> = new Map([
+  [400, 'it does not take this request: check the model’s name and the length of the texts'],
+  [401, 'check the key'],
+  [402, 'check the account'],
+  [403, 'check what the key may do'],
+  [404, 'check the address and the model’s name'],
+  [413, 'the texts are too long for it'],
+])
+
+/** Why a provider’s model failed, and whether another try makes sense. The texts it was given are not kept. */
+export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
+  if (error instanceof VarveError) return error
+  const failure = failureShape.safeParse(error).data ?? {}
+  const facts = { model, reason: reasonOf(error, failure), isRetryable: isRetryable(error, failure), retryAfterMs: retryAfterMs(failure, clock) }
+  return new ModelFailed(facts, { cause: withoutTexts(error) })
+}
+
+function reasonOf(error: unknown, { statusCode }: Failure): string {
+  const words = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '').slice(0, maxReasonLength)
+  const advised = statusCode === undefined ? undefined : advice.get(statusCode)
+  return [statusCode === undefined ? words : `it answered ${statusCode} (${words})`, advised].filter((part) => part !== undefined).join('; ')
+}
+
+/** A status decides by itself, one of success included: a body that is cut off or is prose may come from a proxy in between. */
+function isRetryable(error: unknown, { statusCode, isRetryable }: Failure): boolean {
+  if (statusCode !== undefined) return statusCode < 400 || statusCode >= 500 || passing.has(statusCode)
+  return isRetryable ?? isNetworkFailure(error)
+}
+
+/** What fetch and sockets throw: a TypeError around a system error, or one of these by itself; or a time-out of the provider's own. */
+function isNetworkFailure(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at.name === 'TimeoutError' || at.name === 'AbortError') return true
+    if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(at.code)) return true
+  }
+  return false
+}
+
+/** `retry-after` in seconds or as a date, or `retry-after-ms`. */
+function retryAfterMs({ responseHeaders = {} }: Failure, clock: Clock): number | undefined {
+  const headers = new Map(Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value.trim()]))
+  const milliseconds = headers.get('retry-after-ms')
+  const after = headers.get('retry-after')
+  if (milliseconds !== undefined && /^\d+(\.\d+)?$/.test(milliseconds)) return bounded(Number(milliseconds))
+  if (after === undefined) return undefined
+  if (/^\d+(\.\d+)?$/.test(after)) return bounded(Number(after) * 1000)
+  const at = Date.parse(after)
+  return Number.isNaN(at) ? undefined : bounded(at - clock.now())
+}
+
+function bounded(milliseconds: number): number {
+  return Math.ceil(Math.min(Math.max(milliseconds, 0), maxRetryAfterMs))
+}
+
+/** The AI SDK's errors carry the request and the answer, so the texts: a log that prints a cause would print them. */
+function withoutTexts(error: unknown): Error {
+  const cause = new Error(error instanceof Error ? error.message.slice(0, maxReasonLength) : 'not an Error')
+  if (error instanceof Error) {
+    cause.name = error.name
+    cause.stack = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).join('\n') ?? ''
+  }
+  return cause
+}

@@ -1,0 +1,15 @@
+/** Hands out addresses one after another, each on a cache line of its own. The memory is made later, when it is known how large. */
+export class Arena {
+  #end = 0
+
+  /** Bytes handed out so far. */
+  get bytes(): number {
+    return this.#end
+  }
+
+  take(bytes: number): number {
+    const at = this.#end
+    this.#end = (at + bytes + 63) & -64
+    return at
+  }
+}

@@ -1,0 +1,93 @@
+import type { Arena } from './arena.ts'
+import type { Constant } from './onnx-weights.ts'
+import { blockInputs, packWeights } from './pack-weights.ts'
+import { type Layer, type Linear, type Normalisation, type Weights, wide, width } from './weights.ts'
+
+const layerCount = 6
+
+/** The queries are divided by the root of a head's width before they meet the keys: done once, to the weights. */
+const queryFactor = 1 / Math.sqrt(32)
+
+/** A step of the plan: what is written at an address once there is a memory. */
+type Write = (memory: ArrayBuffer) => void
+
+/** Plans where each of the model's constants goes, and writes them there once the memory is made. */
+export class WeightsPlan {
+  readonly #constants: ReadonlyMap<string, Constant>
+  readonly #arena: Arena
+  readonly #writes: Write[] = []
+  readonly weights: Weights
+
+  constructor(constants: ReadonlyMap<string, Constant>, arena: Arena) {
+    this.#constants = constants
+    this.#arena = arena
+    const [vocabulary = 0] = this.#find('words').shape
+    const [places = 0] = this.#find('positions').shape
+    this.weights = {
+      vocabulary,
+      places,
+      words: this.#copy('words', vocabulary * width),
+      wordScales: this.#copy('words.scale', vocabulary * 4),
+      positions: this.#copy('positions', places * width * 4),
+      embedded: this.#normalisation('embeddings'),
+      layers: Array.from({ length: layerCount }, (_, layer) => this.#layer(`layer${layer}`)),
+    }
+  }
+
+  write(memory: ArrayBuffer): void {
+    for (const write of this.#writes) write(memory)
+  }
+
+  #layer(name: string): Layer {
+    return {
+      attention: this.#linear([`${name}.query`, `${name}.key`, `${name}.value`], `${name}.attention.bias`, width, width),
+      project: this.#linear([`${name}.project`], `${name}.project.bias`, width, width),
+      projected: this.#normalisation(`${name}.project`),
+      widen: this.#linear([`${name}.widen`], `${name}.widen.bias`, width, wide),
+      narrow: this.#linear([`${name}.narrow`], `${name}.narrow.bias`, wide, width),
+      narrowed: this.#normalisation(`${name}.narrow`),
+    }
+  }
+
+  #normalisation(name: string): Normalisation {
+    return { gamma: this.#copy(`${name}.gamma`, width * 4), beta: this.#copy(`${name}.beta`, width * 4) }
+  }
+
+  /** One layer out of weights that read the same inputs: their channels come after each other. */
+  #linear(names: readonly string[], bias: string, inputs: number, channels: number): Linear {
+    const sumsBytes = (channels * inputs * 4) / blockInputs
+    const weights = this.#arena.take(names.length * channels * inputs)
+    const sums = this.#arena.take(names.length * sumsBytes)
+    const scales = this.#arena.take(names.length * channels * 4)
+    const biases = this.#copy(bias, names.length * channels * 4)
+    for (const [place, name] of names.entries()) {
+      const from = this.#find(`${name}.weight`, channels * inputs).bytes
+      const scale = this.#find(`${name}.scale`, channels * 4).bytes
+      this.#writes.push((memory) => {
+        const packed = new Int32Array(memory, weights + place * channels * inputs, (channels * inputs) / 4)
+        packWeights(from, inputs, channels, packed, new Int32Array(memory, sums + place * sumsBytes, sumsBytes / 4))
+        new Uint8Array(memory).set(scale, scales + place * channels * 4)
+        if (name.endsWith('.query')) for (const address of [scales, biases]) multiplyAll(new Float32Array(memory, address, channels), queryFactor)
+      })
+    }
+    return { inputs, channels: names.length * channels, weights, sums, scales, biases }
+  }
+
+  #copy(name: string, size: number): number {
+    const { bytes } = this.#find(name, size)
+    const address = this.#arena.take(size)
+    this.#writes.push((memory) => new Uint8Array(memory).set(bytes, address))
+    return address
+  }
+
+  #find(name: string, size?: number): Constant {
+    const constant = this.#constants.get(name)
+    if (constant === undefined) throw new RangeError(`The model has no constant ${name}: it is not one that scripts/model.ts made`)
+    if (size !== undefined && constant.bytes.length !== size) throw new RangeError(`The model's ${name} has ${constant.bytes.length} bytes, not ${size}`)
+    return constant
+  }
+}
+
+function multiplyAll(numbers: Float32Array, factor: number): void {
+  for (let at = 0; at < numbers.length; at += 1) numbers[at] = (numbers[at] ?? 0) * factor
+}

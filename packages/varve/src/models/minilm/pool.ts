@@ -1,0 +1,147 @@
+import { ModelFailed } from '../../errors/model-failed.ts'
+import { fromWire } from '../../errors/wire.ts'
+import { identity } from './identity.ts'
+import { type Job, Jobs, type Work } from './jobs.ts'
+import type { Ready } from './protocol.ts'
+import type { StartThread, ThreadHandle } from './thread-handle.ts'
+
+/** Threads that end one after the other without having done anything, until no further one is started. */
+const maxEndsInARow = 3
+
+/** Slices that wait for each thread before another thread is worth its memory. */
+const slicesPerThread = 4
+
+interface Seat {
+  readonly thread: ThreadHandle
+  state: 'loading' | 'idle' | 'busy'
+}
+
+/** Threads, started when they are needed, and the calls that wait for them. */
+export class Pool {
+  readonly #start: StartThread
+  #maxThreads: number
+  readonly #seats = new Set<Seat>()
+  readonly #jobs = new Jobs()
+  #endsInARow = 0
+  /** Why nothing works any more: the model cannot be loaded, its threads keep ending, or it was closed. */
+  #failure: ModelFailed | undefined
+  #closed: Promise<unknown> | undefined
+  /** What the last thread that was loaded runs on. */
+  ready: Ready | undefined
+  tokens = 0
+  ms = 0
+
+  constructor(start: StartThread, maxThreads: number) {
+    this.#start = start
+    this.#maxThreads = maxThreads
+  }
+
+  /** Threads with the model loaded. */
+  get threads(): number {
+    return [...this.#seats].filter(({ state }) => state !== 'loading').length
+  }
+
+  get failure(): ModelFailed | undefined {
+    return this.#failure
+  }
+
+  /** Its `resolve` or `reject` is called later, unless it is withdrawn. Throws ModelFailed when it cannot be done. */
+  add(job: Job): void {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#jobs.add(job)
+    this.#pump()
+  }
+
+  withdraw(job: Job): void {
+    this.#jobs.withdraw(job)
+    this.#holdProcess()
+  }
+
+  /** Rejects all that is not done and ends the threads. */
+  async close(): Promise<void> {
+    this.#failure = failed('it is closed', false)
+    this.#jobs.rejectAll(this.#failure)
+    this.#closed ??= Promise.all([...this.#seats].map(({ thread }) => thread.end()))
+    await this.#closed
+  }
+
+  #pump(): void {
+    for (const seat of this.#seats) {
+      const work = seat.state === 'idle' ? this.#jobs.take() : undefined
+      if (work !== undefined) void this.#work(seat, work)
+    }
+    const isWorthIt = this.#seats.size === 0 ? this.#jobs.waiting > 0 : this.#jobs.waiting > slicesPerThread * this.#seats.size
+    if (isWorthIt && this.#seats.size < this.#maxThreads) void this.#open()
+    this.#holdProcess()
+  }
+
+  #holdProcess(): void {
+    const holds = this.#jobs.holdProcess
+    for (const { thread } of this.#seats) thread.hold(holds)
+  }
+
+  async #open(): Promise<void> {
+    let seat: Seat | undefined
+    try {
+      seat = { thread: this.#start(), state: 'loading' }
+      this.#seats.add(seat)
+      const answer = await seat.thread.ready
+      if (answer.kind === 'failed') return this.#cannotLoad(seat, fromWire(answer.error))
+      this.ready = answer
+      seat.state = 'idle'
+      this.#pump()
+    } catch (error) {
+      this.#lose(seat, undefined, error)
+    }
+  }
+
+  async #work(seat: Seat, work: Work): Promise<void> {
+    seat.state = 'busy'
+    try {
+      const { vectors, tokens, ms } = await seat.thread.run(work.slice.texts)
+      seat.state = 'idle'
+      this.#endsInARow = 0
+      this.tokens += tokens
+      this.ms += ms
+      this.#jobs.deliver(work, vectors)
+      this.#pump()
+    } catch (error) {
+      this.#lose(seat, work.job, error)
+    }
+  }
+
+  /** Another thread that works is enough; without one it is the end, and is not tried again for each call. */
+  #cannotLoad(seat: Seat, why: Error): void {
+    this.#leave(seat)
+    if (this.#seats.size > 0) this.#maxThreads = this.#seats.size
+    else this.#giveUp(why instanceof ModelFailed ? why : failed(`it cannot be loaded: ${why.message}`, false, why))
+  }
+
+  /** A thread has ended: the call that it was at is lost, what waits gets another one. */
+  #lose(seat: Seat | undefined, job: Job | undefined, error: unknown): void {
+    if (seat !== undefined) this.#leave(seat)
+    if (this.#failure !== undefined) return
+    const why = error instanceof ModelFailed ? error : failed(`its thread cannot be started: ${String(error)}`, true, error)
+    this.#endsInARow += 1
+    if (this.#endsInARow >= maxEndsInARow) {
+      return this.#giveUp(failed(`${maxEndsInARow} threads in a row ended; the last: ${why.reason}. Start the process anew to try again`, false, why))
+    }
+    if (job !== undefined) this.#jobs.reject(job, why)
+    this.#pump()
+  }
+
+  #leave(seat: Seat): void {
+    this.#seats.delete(seat)
+    void seat.thread.end()
+  }
+
+  #giveUp(why: ModelFailed): void {
+    this.#failure ??= why
+    this.#jobs.rejectAll(this.#failure)
+    for (const seat of [...this.#seats]) this.#leave(seat)
+  }
+}
+
+function failed(reason: string, isRetryable: boolean, cause?: unknown): ModelFailed {
+  return new ModelFailed({ model: identity.name, reason, isRetryable }, { cause })
+}

@@ -1,0 +1,31 @@
+import { Tokenizer } from '@huggingface/tokenizers'
+import { z } from 'zod'
+import { head, maxTextTokens } from './slices.ts'
+
+/** Texts to the ids that the model reads: [CLS] first, [SEP] last, at most 256 in all. */
+export interface WordPieces {
+  encode(text: string): Int32Array
+}
+
+const fileShape = z.looseObject({
+  model: z.looseObject({ type: z.literal('WordPiece'), vocab: z.record(z.string(), z.int()) }),
+  post_processor: z.looseObject({}),
+})
+
+/**
+ * From the text of a tokenizer.json; throws for one of another kind. What looks like a special token is text: nobody can
+ * end a text early by writing [SEP]. Any string has ids, the empty one those of its two marks.
+ */
+export function loadWordPieces(file: string): WordPieces {
+  const parsed = fileShape.parse(JSON.parse(file))
+  const end = parsed.model.vocab['[SEP]']
+  if (end === undefined) throw new TypeError('the tokenizer has no [SEP]')
+  const tokenizer = new Tokenizer({ ...parsed, added_tokens: [] }, {})
+  return {
+    encode: (text) => {
+      const ids = Int32Array.from(tokenizer.encode(head(text)).ids.slice(0, maxTextTokens))
+      if (ids.length === maxTextTokens) ids[maxTextTokens - 1] = end
+      return ids
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import { ModelFailed } from './errors/model-failed.ts'
+import type { EmbeddingModel } from './models/embedding-model.ts'
+import type { Observer } from './observe/observer.ts'
+import type { AskedVector } from './recall/asked-vector.ts'
+import type { PartitionId } from './scope/partition.ts'
+import type { Engine } from './threads/engine.ts'
+
+/** A question's vector, or why there is none. */
+export interface Asked {
+  readonly vector: AskedVector | undefined
+  readonly degraded: readonly string[]
+}
+
+/** Vectors of questions that are kept: an agent asks for hits and for a context with the same words. */
+const maxKept = 256
+
+/** How long a question waits for its vector: loading the model takes half a second, once. */
+const longestWaitMs = 2_000
+
+/** How long the model is left alone after it failed, so that not every question waits for it in vain. */
+const pauseAfterFailureMs = 10_000
+
+const silent: Asked = { vector: undefined, degraded: [] }
+
+/** Turns questions into vectors. A model that fails or is late costs meaning, never the answer. */
+export class Questions {
+  readonly #model: EmbeddingModel | undefined
+  readonly #read: Engine['read']
+  readonly #observer: Observer
+  readonly #kept = new LRUCache<string, Float32Array>({ max: maxKept })
+  #failed: { readonly until: number; readonly reason: string } | undefined
+
+  constructor(model: EmbeddingModel | undefined, read: Engine['read'], observer: Observer) {
+    this.#model = model
+    this.#read = read
+    this.#observer = observer
+  }
+
+  async of(partition: PartitionId, query: string): Promise<Asked> {
+    if (this.#model === undefined || query.trim() === '') return silent
+    if (this.#failed !== undefined && performance.now() < this.#failed.until) return withoutMeaning(this.#failed.reason)
+    try {
+      const maker = await this.#model.identity({ priority: 'query' })
+      // Nothing has a vector yet: the model need not be loaded for this.
+      const text = await this.#read.questionText(partition, query, maker)
+      if (text === undefined) return silent
+      return { vector: { maker, vector: this.#kept.get(text) ?? (await this.#embed(this.#model, text)) }, degraded: [] }
+    } catch (error) {
+      if (!(error instanceof ModelFailed)) throw error
+      this.#failed = { until: performance.now() + pauseAfterFailureMs, reason: error.message }
+      this.#observer.warn(error.code, error.message, `question ${error.message}`)
+      return withoutMeaning(error.message)
+    }
+  }
+
+  async #embed(model: EmbeddingModel, text: string): Promise<Float32Array> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const reason = `it gave no vector for a question within ${longestWaitMs} ms`
+    const timer = setTimeout(() => reject(new ModelFailed({ model: model.status().name, reason, isRetryable: true })), longestWaitMs)
+    try {
+      const [vector] = await Promise.race([model.embed([text], { priority: 'query' }), late])
+      if (vector === undefined) throw new ModelFailed({ model: model.status().name, reason: 'it gave no vector', isRetryable: true })
+      this.#kept.set(text, vector)
+      return vector
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function withoutMeaning(reason: string): Asked {
+  return { vector: undefined, degraded: [`words only: ${reason}`] }
+}

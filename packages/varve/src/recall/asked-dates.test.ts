@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { askedDates } from './asked-dates.ts'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const day = (year: number, month: number, date: number): number => Date.UTC(year, month - 1, date)
+
+test.each([
+  ['What happened on 8 May, 2023?', day(2023, 5, 8), day(2023, 5, 9)],
+  ['What did she do in May 2023?', day(2023, 5, 1), day(2023, 6, 1)],
+  ['Which city did he visit in 2022?', day(2022, 1, 1), day(2023, 1, 1)],
+  ['what did I say yesterday', day(2026, 11, 20), day(2026, 11, 21)],
+  ['What about 2023-05-08?', day(2023, 5, 8), day(2023, 5, 9)],
+])('%s', (question, from, to) => {
+  expect(askedDates(question, ['en'], now)).toEqual({ ranges: [{ from, to }], yearly: [] })
+})
+
+test('a month without a year is that month of any year', () => {
+  expect(askedDates('What did they plan for June?', [], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: undefined }] })
+  expect(askedDates('Who came on 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+})
+
+test('the language of the talk is read as well', () => {
+  expect(askedDates('Was geschah am 8. Mai 2023?', ['de'], now).ranges).toContainEqual({ from: day(2023, 5, 8), to: day(2023, 5, 9) })
+})
+
+test.each(['When did they meet?', 'Does he sail now?', 'What may I bring?', '', 'the 12 barges', '2 * 3 = 6'])('%s says no date', (question) => {
+  expect(askedDates(question, ['en'], now)).toEqual({ ranges: [], yearly: [] })
+})

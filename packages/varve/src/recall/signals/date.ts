@@ -1,0 +1,37 @@
+import type { DateRange, YearlyDate } from '../asked-dates.ts'
+import { type Ground, type Part, valuesOf } from '../part.ts'
+import { dayOf } from './session.ts'
+
+const dayMs = 86_400_000
+
+/** What happened is told some days before, and for some weeks after. */
+const daysBefore = 7
+const daysAfter = 21
+
+/** A day of no year in particular: this near is as good as the day, the rest of its month half as good. */
+const nearDays = 3
+
+/**
+ * 1 for messages of the time that the question says, falling to 0 over the week before and the three weeks after. Silent
+ * when it says none.
+ */
+export function date({ segment, question, candidates }: Ground): Part | undefined {
+  const { ranges, yearly } = question.dates
+  if (ranges.length === 0 && yearly.length === 0) return undefined
+  const values = valuesOf(candidates, (doc) => {
+    const at = segment.saidAt[doc] ?? 0
+    return Math.max(...ranges.map((range) => inRange(at, range)), ...yearly.map((one) => inYear(at, one)))
+  })
+  return { name: 'date', values, kind: 'is', text: (doc) => `said on ${dayOf(segment.saidAt[doc] ?? 0)}, near the time you asked about` }
+}
+
+function inRange(at: number, { from, to }: DateRange): number {
+  const days = at < from ? (from - at) / dayMs / daysBefore : at >= to ? (at - to) / dayMs / daysAfter : 0
+  return Math.max(0, 1 - days)
+}
+
+function inYear(at: number, { month, day }: YearlyDate): number {
+  const said = new Date(at)
+  if (said.getUTCMonth() !== month) return 0
+  return day === undefined || Math.abs(said.getUTCDate() - day) <= nearDays ? 1 : 0.5
+}

@@ -1,0 +1,20 @@
+import { roles } from '../../messages/message.ts'
+import { type Ground, type Part, valuesOf } from '../part.ts'
+
+/**
+ * 1 for the user's messages when the question is about the asker ("what degree do I have?"), for the assistant's when it is
+ * about what was answered ("what did you recommend?"): long answers else crowd out the few words they answer. Silent when
+ * the question says neither or both, and where there is no user and assistant.
+ */
+export function person({ segment, question, candidates }: Ground): Part | undefined {
+  const { about } = question
+  if (about === undefined || !hasBoth(segment.roles, segment.count)) return undefined
+  const wanted = roles.indexOf(about)
+  const values = valuesOf(candidates, (doc) => (segment.roles[doc] === wanted ? 1 : 0))
+  return { name: 'person', values, kind: 'is', text: () => (about === 'user' ? 'said by the user, who asks' : 'said by the assistant, who is asked') }
+}
+
+function hasBoth(column: Uint8Array, count: number): boolean {
+  const said = column.subarray(0, count)
+  return said.includes(roles.indexOf('user')) && said.includes(roles.indexOf('assistant'))
+}

@@ -1,0 +1,12 @@
+import { type Ground, type Part, valuesOf } from '../part.ts'
+
+/**
+ * 1 for the messages of the person whom the question names: on LoCoMo 95 % of what answers a question about one person is
+ * theirs. Silent when nobody is named, several are, or there is only one to name.
+ */
+export function speaker({ segment, question, candidates }: Ground): Part | undefined {
+  const [asked, ...others] = question.speakers
+  if (asked === undefined || others.length > 0 || segment.liveSpeakers < 2) return undefined
+  const values = valuesOf(candidates, (doc) => (segment.speakers[doc] === asked ? 1 : 0))
+  return { name: 'speaker', values, kind: 'is', text: () => `said by ${segment.speakerNames[asked]?.name ?? ''}, whom you asked about` }
+}

@@ -1,0 +1,15 @@
+import { readTraits } from '../../index/traits.ts'
+import { type Ground, type Part, valuesOf } from '../part.ts'
+
+/** 1 for messages that tell a time, when the question asks for one. English; silent when it does not ask. */
+export function when({ segment, question, candidates }: Ground): Part | undefined {
+  if (!question.asksWhen) return undefined
+  const values = valuesOf(candidates, (doc) => (readTraits(segment.traits[doc] ?? 0).when ? 1 : 0))
+  return { name: 'when', values, kind: 'is', text: () => 'tells when' }
+}
+
+/** How much of the message asks: counted against it, since what asks seldom answers. 0 to 1, in any script that has a question mark. */
+export function question({ segment, candidates }: Ground): Part {
+  const values = valuesOf(candidates, (doc) => readTraits(segment.traits[doc] ?? 0).question)
+  return { name: 'question', values, kind: 'is', text: () => 'asks rather than tells' }
+}

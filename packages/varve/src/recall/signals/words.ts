@@ -1,0 +1,46 @@
+import { isListed } from '../../index/postings.ts'
+import type { Segment } from '../../index/segment.ts'
+import { type Ground, type Part, valuesOf } from '../part.ts'
+
+/**
+ * How much of what the question says the message itself says: BM25's part of each word, at most 1, weighed by how rare the
+ * word is among these messages (index/score-words.ts). 0 to 1. Silent when no word of the question says anything.
+ */
+export function words({ candidates, scores }: Ground): Part | undefined {
+  if (scores.words.length === 0) return undefined
+  const values = valuesOf(candidates, (doc) => scores.own[doc] ?? 0)
+  return { name: 'words', values, kind: 'about', text: (doc) => `matches ${quoted(scores.words.filter(({ lists }) => isListed(lists, doc)))}` }
+}
+
+/**
+ * What the message gains when words of the question were said up to three messages before or after it: an answer seldom
+ * repeats what it answers. 0 to 1, and with `words` never over 1. Stays within the session.
+ */
+export function around({ segment, candidates, scores }: Ground): Part | undefined {
+  if (scores.words.length === 0) return undefined
+  const values = valuesOf(candidates, (doc) => Math.max(0, (scores.near[doc] ?? 0) - (scores.own[doc] ?? 0)))
+  const text = (doc: number): string => {
+    const window = windowOf(segment, doc)
+    return `near it: ${quoted(scores.words.filter(({ lists }) => window.some((other) => isListed(lists, other))))}`
+  }
+  return { name: 'around', values, kind: 'about', text }
+}
+
+/** Neighbours that are looked at on each side. */
+const reach = 3
+
+function windowOf({ previous, next }: Segment, doc: number): number[] {
+  const found: number[] = []
+  for (const neighbour of [previous, next]) {
+    let at = neighbour[doc] ?? -1
+    for (let step = 0; step < reach && at >= 0; step += 1) {
+      found.push(at)
+      at = neighbour[at] ?? -1
+    }
+  }
+  return found
+}
+
+function quoted(found: readonly { readonly written: string }[]): string {
+  return found.map(({ written }) => `'${written}'`).join(', ')
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '../clock/clock.ts'
+import { ModelFailed } from '../errors/model-failed.ts'
+import type { ClaimBound, Claimant, EmbeddingBacklog, EmbeddingClaim, EmbeddingItem, MadeVectors } from '../index/embedding-work.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { VectorMaker } from '../storage/embeddings.ts'
+import type { Turn } from './loop.ts'
+
+/** A claim without its texts: what storing its vectors needs. */
+export type ClaimedItems = Pick<EmbeddingClaim, 'progress'> & { readonly items: readonly EmbeddingItem[] }
+
+/** What embedding needs of a store. */
+export interface EmbeddingTasks {
+  claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound): Promise<EmbeddingClaim>
+  storeEmbeddings(claim: ClaimedItems, vectors: MadeVectors, holder: string): Promise<number>
+  putOffEmbeddings(claim: ClaimedItems, holder: string, dueAt: number, reason: string): Promise<void>
+  dropOutdated(maker: VectorMaker, before: number): Promise<boolean>
+  /** Whether anything is due, or outdated since before a time; without a maker, whether there is anything to embed at all. */
+  embeddingsDue(maker: VectorMaker | undefined, holder: string, now: number, before: number): Promise<boolean>
+  embeddingBacklog(maker: VectorMaker | undefined): Promise<EmbeddingBacklog>
+}
+
+export interface EmbeddingTurn extends Turn {
+  /** Passages that got a vector. */
+  readonly embedded: number
+}
+
+/** The most of one claim: some half a second of work, so that a crash costs no more and a stop waits no longer. */
+const textsPerClaim = 64
+const tokensPerClaim = 2_048
+
+/** How long a claim is held: a slow provider's call and its retry by halves. */
+const leaseMs = 120_000
+
+/** Between tries after a failure: doubled from the first to the longest. */
+const firstBackOffMs = 1_000
+const longestBackOffMs = 600_000
+
+/** Vectors of a model that had no turn for so long are nobody's. */
+const outdatedAfterMs = 86_400_000
+
+/** A text that every model takes: a model that refuses it refuses everything. */
+const harmlessText = 'the'
+
+/** Gives messages their vectors, newest first. What is due is read from the store each time, so nothing is queued and nothing is lost. */
+export class EmbeddingUpkeep {
+  readonly #tasks: EmbeddingTasks
+  readonly #model: EmbeddingModel
+  readonly #clock: Clock
+  readonly #observer: Observer
+  readonly #holder: string
+  #failures = 0
+  #notBefore = 0
+
+  /** `holder` is this process's own id, under which it holds its claims. */
+  constructor(tasks: EmbeddingTasks, model: EmbeddingModel, clock: Clock, observer: Observer, holder: string) {
+    this.#tasks = tasks
+    this.#model = model
+    this.#clock = clock
+    this.#observer = observer
+    this.#holder = holder
+  }
+
+  /** Embeds what is due until nothing is, the time is over, or the model fails. */
+  async turn(until: number, signal: AbortSignal): Promise<EmbeddingTurn> {
+    let embedded = 0
+    if (this.#clock.now() < this.#notBefore || !(await this.#isDue(undefined))) return { embedded, settled: true }
+    const maker = await this.#maker()
+    if (maker === undefined) return { embedded, settled: false }
+    if (!(await this.#isDue(maker))) return { embedded, settled: true }
+    while (performance.now() < until && !signal.aborted) {
+      const done = await this.#claimAndEmbed(maker, signal)
+      if (done === undefined) return { embedded, settled: await this.#dropOutdated(maker, until, signal) }
+      if (done === 'failed') return { embedded, settled: false }
+      embedded += done
+    }
+    return { embedded, settled: false }
+  }
+
+  #isDue(maker: VectorMaker | undefined): Promise<boolean> {
+    const now = this.#clock.now()
+    return this.#tasks.embeddingsDue(maker, this.#holder, now, now - outdatedAfterMs)
+  }
+
+  async #maker(): Promise<VectorMaker | undefined> {
+    try {
+      return await this.#model.identity({ holdsProcess: false })
+    } catch (error) {
+      this.#backOff(error)
+      return undefined
+    }
+  }
+
+  /** How many passages got a vector; undefined when nothing is due. */
+  async #claimAndEmbed(maker: VectorMaker, signal: AbortSignal): Promise<number | 'failed' | undefined> {
+    const now = this.#clock.now()
+    const { texts, tokens } = this.#model.limits
+    const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
+    const { texts: wanted, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + leaseMs }, bound)
+    if (claim.progress.length === 0) return undefined
+    try {
+      const vectors = await this.#embed(wanted, signal)
+      const stored = await this.#tasks.storeEmbeddings(claim, vectors, this.#holder)
+      this.#failures = 0
+      this.#observer.count('embedded', stored)
+      return stored
+    } catch (error) {
+      if (signal.aborted) await this.#giveBack(claim)
+      else await this.#tasks.putOffEmbeddings(claim, this.#holder, this.#backOff(error), reasonOf(error))
+      return 'failed'
+    }
+  }
+
+  /** Vectors of the texts; null for a text that the model refuses while it takes others. */
+  async #embed(texts: readonly string[], signal: AbortSignal): Promise<MadeVectors> {
+    if (texts.length === 0) return []
+    try {
+      return await this.#model.embed(texts, { signal, priority: 'background' })
+    } catch (error) {
+      if (!(error instanceof ModelFailed) || error.isRetryable) throw error
+      if (texts.length === 1) {
+        // Its own failure, when it refuses this too, is the one to be told.
+        await this.#model.embed([harmlessText], { signal, priority: 'background' })
+        return [null]
+      }
+      const half = texts.length >> 1
+      return [...await this.#embed(texts.slice(0, half), signal), ...await this.#embed(texts.slice(half), signal)]
+    }
+  }
+
+  #giveBack({ progress }: ClaimedItems): Promise<number> {
+    return this.#tasks.storeEmbeddings({ items: [], progress: progress.map((one) => ({ ...one, done: undefined })) }, [], this.#holder)
+  }
+
+  /** When to try again, by the store's clock. */
+  #backOff(error: unknown): number {
+    const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
+    this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
+    this.#failures += 1
+    this.#observer.warn('MODEL_FAILED', reasonOf(error), `embedding ${reasonOf(error)}`)
+    return this.#notBefore
+  }
+
+  async #dropOutdated(maker: VectorMaker, until: number, signal: AbortSignal): Promise<boolean> {
+    while (await this.#tasks.dropOutdated(maker, this.#clock.now() - outdatedAfterMs)) {
+      if (performance.now() > until || signal.aborted) return false
+    }
+    return true
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

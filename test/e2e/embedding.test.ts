@@ -1,0 +1,228 @@
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Memory, type MemoryOptions, openMemory } from '../../packages/varve/src/index.ts'
+import { hashedEmbeddingModel, ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { temporaryFolder } from '../fault/support/folder.ts'
+
+const synonyms = [['dock', 'jetty'], ['repair', 'mend'], ['doctor', 'physician']]
+type Model = ReturnType<typeof hashedEmbeddingModel>
+type Answer = Awaited<ReturnType<Model['doEmbed']>>
+
+async function open(options: MemoryOptions = {}): Promise<Memory> {
+  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: hashedEmbeddingModel({ synonyms }), logger: { warn: () => undefined }, ...options })
+  onTestFinished(() => memory.close())
+  return memory
+}
+
+/** The model with what it was asked, and what it does instead of answering, call by call. */
+function scripted(model: Model, ...script: ((values: string[]) => Answer | Error | undefined)[]): Model & { readonly asked: string[][] } {
+  const asked: string[][] = []
+  return {
+    ...model,
+    asked,
+    doEmbed: async (options) => {
+      asked.push(options.values)
+      const answer = script[asked.length - 1]?.(options.values)
+      if (answer instanceof Error) throw answer
+      return answer ?? model.doEmbed(options)
+    },
+  }
+}
+
+const status = (code: number): Error => Object.assign(new Error(`status ${code}`), { statusCode: code, isRetryable: code === 429 || code >= 500 })
+
+test('what is meant is found once it is embedded, and what is said at once', async () => {
+  const memory = await open()
+  const ada = memory.for('ada')
+  await ada.append('monday', [{ role: 'user', content: 'We mend the jetty in spring.' }, { role: 'user', content: 'Soup costs seven euros.' }])
+  expect((await ada.recall('jetty')).hits[0]?.text).toContain('jetty')
+  expect((await ada.recall('dock')).hits).toEqual([])
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 2 } })
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 2, settled: true })
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 0 }, embedding: { name: 'varve-testing:hashed', runtime: 'provider', refused: 0 } })
+  const { hits, degraded } = await ada.recall('dock')
+  expect(degraded).toEqual([])
+  expect(hits[0]?.text).toBe('We mend the jetty in spring.')
+  expect(hits[0]?.signals.map(({ name }) => name)).toContain('meaning')
+})
+
+test('new messages are embedded in the background, soon after they are stored', async () => {
+  const memory = await open({ upkeep: 'background' })
+  const ada = memory.for('ada')
+  const answered = Promise.withResolvers<void>()
+  await ada.append('monday', { role: 'user', content: 'The physician comes at noon.' })
+  const look = async (): Promise<void> => {
+    if ((await memory.upkeep.status()).backlog.embeddings === 0) answered.resolve()
+    else setImmediate(() => void look())
+  }
+  await look()
+  await answered.promise
+  expect((await ada.recall('doctor')).hits[0]?.text).toBe('The physician comes at noon.')
+})
+
+test('the newest messages come first, and every partition has its turn', async () => {
+  const model = scripted(hashedEmbeddingModel())
+  const memory = await open({ embeddingModel: model })
+  const many = Array.from({ length: 300 }, (_, place) => ({ role: 'user' as const, content: `Barge ${place} passed.` }))
+  await memory.for('ada').append('log', many)
+  await memory.for('ben').append('log', { role: 'user', content: 'Ben was here.' })
+  await memory.upkeep.run()
+  const order = model.asked.slice(1).flat()
+  expect(order.indexOf('Barge 299 passed.')).toBeLessThan(order.indexOf('Barge 0 passed.'))
+  expect(order.indexOf('Ben was here.')).toBeLessThan(order.indexOf('Barge 0 passed.'))
+  expect(new Set(order).size).toBe(301)
+})
+
+test('a failed model costs nothing but time: words are found, and it is tried again later', async () => {
+  const clock = new ManualClock()
+  const ok = (): undefined => undefined
+  const model = scripted(hashedEmbeddingModel({ synonyms }), ok, () => status(429), ok, ok)
+  const memory = await open({ embeddingModel: model, clock })
+  const ada = memory.for('ada')
+  await ada.append('monday', { role: 'user', content: 'We mend the jetty.' })
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 0, settled: false })
+  const { failures, backlog } = await memory.upkeep.status()
+  expect(backlog.embeddings).toBe(1)
+  expect(failures).toEqual([expect.objectContaining({ kind: 'embedding', attempts: 1, reason: expect.stringContaining('429') })])
+  expect((await ada.recall('jetty')).hits).toHaveLength(1)
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 0 })
+  clock.advance(2_000)
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
+  expect((await memory.upkeep.status()).failures).toEqual([])
+})
+
+test('half a batch, another dimension, and numbers that are none store nothing', async () => {
+  const bad: ((values: string[]) => Answer)[] = [
+    (values) => ({ embeddings: values.slice(1).map(() => [1, 2]) }),
+    (values) => ({ embeddings: values.map(() => [1, 2, 3]) }),
+    (values) => ({ embeddings: values.map(() => Array.from({ length: 256 }, () => Number.NaN)) }),
+  ]
+  for (const answer of bad) {
+    const memory = await open({ embeddingModel: scripted(hashedEmbeddingModel(), () => undefined, answer, answer, answer, answer) })
+    await memory.for('ada').append('monday', [{ role: 'user', content: 'One.' }, { role: 'user', content: 'Two.' }])
+    expect(await memory.upkeep.run()).toMatchObject({ embedded: 0, settled: false })
+    expect((await memory.upkeep.status()).backlog.embeddings).toBe(2)
+  }
+})
+
+test('a text that the model refuses keeps no other from its vector', async () => {
+  const model = hashedEmbeddingModel({ synonyms })
+  const refusing: Model = { ...model, doEmbed: async (options) => {
+    if (options.values.some((text) => text.includes('unspeakable'))) throw status(400)
+    return model.doEmbed(options)
+  } }
+  const memory = await open({ embeddingModel: refusing })
+  const contents = Array.from({ length: 9 }, (_, place) => (place === 4 ? 'The unspeakable word.' : `We mend jetty ${place}.`))
+  await memory.for('ada').append('monday', contents.map((content) => ({ role: 'user' as const, content })))
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 9, settled: true })
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 0 }, embedding: { refused: 1 } })
+  expect((await memory.for('ada').recall('dock', { limit: 20 })).hits).toHaveLength(8)
+  expect((await memory.for('ada').recall('unspeakable')).hits[0]?.text).toBe('The unspeakable word.')
+})
+
+test('a model that refuses everything is put off, not taken for a refusal of each text', async () => {
+  const memory = await open({ embeddingModel: scripted(hashedEmbeddingModel(), () => undefined, ...Array.from({ length: 20 }, () => () => status(401))) })
+  await memory.for('ada').append('monday', [{ role: 'user', content: 'One.' }, { role: 'user', content: 'Two.' }])
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 0, settled: false })
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 2 }, embedding: { refused: 0 } })
+})
+
+test('forgotten and replaced messages lose their vectors, also while they are being made', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  let ids: readonly string[] = []
+  const model = hashedEmbeddingModel({ synonyms })
+  const slow: Model = { ...model, doEmbed: async (options) => {
+    const [gone, changed] = ids
+    if (gone !== undefined && changed !== undefined) {
+      ids = []
+      await memory.for('ada').forget({ messages: [gone] })
+      await memory.for('ada').replace(changed, 'The harbour master sleeps.')
+    }
+    return model.doEmbed(options)
+  } }
+  const memory = await open({ store, embeddingModel: slow })
+  const ada = memory.for('ada')
+  const { messages } = await ada.append('monday', ['We mend the jetty.', 'The physician came.', 'Soup is seven euros.'].map((content) => ({ role: 'user' as const, content })))
+  ids = messages.map(({ id }) => id)
+  await memory.upkeep.run()
+  expect((await ada.recall('dock')).hits).toEqual([])
+  expect((await ada.recall('doctor')).hits).toEqual([])
+  expect((await ada.recall('master')).hits[0]?.text).toBe('The harbour master sleeps.')
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 0 } })
+  await ada.forget({ all: true })
+  const file = new Database(store, { readonly: true })
+  for (const table of ['message_vector', 'message_code', 'embedding']) expect(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
+  file.close()
+})
+
+test('a changed model embeds anew while recall goes on, and what nobody makes any more goes after a day', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  const clock = new ManualClock()
+  const first = await open({ store, clock, embeddingModel: hashedEmbeddingModel({ name: 'old', synonyms }) })
+  await first.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await first.upkeep.run()
+  await first.close()
+  const memory = await open({ store, clock, embeddingModel: hashedEmbeddingModel({ name: 'new', dimension: 32, synonyms }) })
+  expect((await memory.for('ada').recall('jetty')).hits).toHaveLength(1)
+  expect((await memory.upkeep.status()).backlog.embeddings).toBe(1)
+  await memory.upkeep.run()
+  expect((await memory.for('ada').recall('dock')).hits).toHaveLength(1)
+  const rows = (): unknown => {
+    const file = new Database(store, { readonly: true })
+    const count = file.prepare('SELECT count(*) FROM message_vector').pluck().get()
+    file.close()
+    return count
+  }
+  expect(rows()).toBe(2)
+  clock.advance(25 * 3_600_000)
+  await memory.upkeep.run()
+  expect(rows()).toBe(1)
+  expect((await memory.for('ada').recall('dock')).hits).toHaveLength(1)
+})
+
+test('a message of a megabyte is found by what its last line means, and the passage is told', async () => {
+  const memory = await open()
+  const content = `${'The gauge at the weir was read again and nothing had changed. '.repeat(16_000)}We mend the jetty.`
+  await memory.for('ada').append('log', [{ role: 'user', content }, { role: 'user', content: 'The dock.' }])
+  expect(await memory.upkeep.run({ maxSeconds: 600 })).toMatchObject({ settled: true })
+  const { hits } = await memory.for('ada').recall('repair dock', { limit: 2 })
+  const long = hits.find(({ text }) => text === content)
+  expect(long?.passage).toBeDefined()
+  expect(content.slice(long?.passage?.from, long?.passage?.to)).toContain('We mend the jetty.')
+}, 120_000)
+
+test('what is shown of another conversation, and instructions to a model, get no vector', async () => {
+  const model = scripted(hashedEmbeddingModel({ synonyms }))
+  const memory = await open({ embeddingModel: model })
+  await memory.for('ada').append('monday', [{ role: 'system', content: 'You mend every jetty.' }, { role: 'user', content: 'Good morning.' }])
+  await memory.upkeep.run()
+  expect(model.asked.slice(1).flat()).toEqual(['Good morning.'])
+})
+
+test('without a model words alone find, and nothing is degraded', async () => {
+  const memory = await open({ embeddingModel: false })
+  await memory.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 0, settled: true })
+  expect(await memory.for('ada').recall('jetty')).toMatchObject({ hits: [{}], degraded: [] })
+  expect((await memory.upkeep.status()).embedding).toBeUndefined()
+})
+
+test('a question whose vector does not come is answered by its words, says so, and warns once', async () => {
+  const warnings: string[] = []
+  const model = scripted(hashedEmbeddingModel({ synonyms }), () => undefined, () => undefined, ...Array.from({ length: 5 }, () => () => status(500)))
+  const memory = await open({ embeddingModel: model, logger: { warn: (text) => warnings.push(text) } })
+  const ada = memory.for('ada')
+  await ada.append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await memory.upkeep.run()
+  for (const question of ['jetty', 'mend']) {
+    const { hits, degraded } = await ada.recall(question)
+    expect(hits).toHaveLength(1)
+    expect(degraded).toEqual([expect.stringContaining('words only')])
+  }
+  expect(warnings).toHaveLength(1)
+  expect(model.asked).toHaveLength(3)
+})
