@@ -90,7 +90,8 @@ await withScratch(options.folder, async (folder) => {
     if (withVectors !== undefined) filled.push(withVectors)
     calibrationMs.push(calibrate())
   }
-  if (runtimes.length > 0) lines.push(...await measureEmbedding(embeddedOptions(folder), filled[0]?.asked ?? []))
+  const [asked] = filled.map((one) => one.asked)
+  if (asked !== undefined) lines.push(...await measureEmbedding(embeddedOptions(folder), asked))
   const signals = filled.flatMap((one) => one.signals ?? [])
   console.log([linesTable(lines), ...signals.map(signalsTable)].join('\n\n'))
   if (from === 'source') console.log('\nmeasured on the sources: about 45 MB of what is resident is Node, which strips their types')

@@ -35,9 +35,9 @@ function fromTarball(file: string): string {
 function checkFiles(file: string): void {
   const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
   const files = entries.map((entry) => entry.replace(/^package\//, ''))
-  const strange = files.filter((name) => !/^(dist\/.*|docs\/.*\.md|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\./.test(name))
-  check('only dist, docs, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
-  const absent = ['README.md', 'LICENSE', 'package.json', 'docs/get-started.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js'].filter((name) => !files.includes(name))
+  const strange = files.filter((name) => !/^(dist\/.*|docs\/.*\.md|model\/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\.|\/fixtures\//.test(name))
+  check('only dist, docs, model, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
+  const absent = ['README.md', 'LICENSE', 'package.json', 'docs/get-started.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'model/minilm.onnx', 'model/tokenizer.json', 'model/sha256.json', 'model/LICENSE', 'model/NOTICE.md'].filter((name) => !files.includes(name))
   check('what it needs is in it', { ok: absent.length === 0, output: absent.map((name) => `${name} is absent`).join('\n') })
 }
 
@@ -77,6 +77,10 @@ function checkCommands(consumer: Consumer): void {
     ['context what is out? --session talk-0 --max-tokens 300 --json', /Gravel-is-out/],
     ['sessions --json', /"talk-19"/],
     ['forget --session talk-3 --yes --json', /"physical":"done"/],
+    ['append talk-0 The-physician-told-me-to-drink-less-coffee --json', /"seq":102/],
+    // Not one word of it was said.
+    ['recall medical advice about caffeine --limit 1 --json', /physician/],
+    ['upkeep status --json', /"runtime":"wasm"|"embeddings":0/],
     ['doctor --json', /"ok":true/],
   ]
   const wrong = said.flatMap(([command, expected]) => {

@@ -226,3 +226,56 @@ test('a question whose vector does not come is answered by its words, says so, a
   expect(warnings).toHaveLength(1)
   expect(model.asked).toHaveLength(3)
 })
+
+test('a memory that is closed in the middle of it gives back what it had taken, and another goes on at once', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  const warnings: string[] = []
+  const asked = Promise.withResolvers<void>()
+  const model = hashedEmbeddingModel({ synonyms })
+  const hanging: Model = { ...model, doEmbed: (options) => {
+    if (!options.values.some((text) => text.includes('jetty'))) return model.doEmbed(options)
+    asked.resolve()
+    return new Promise((_resolve, reject) => options.abortSignal?.addEventListener('abort', () => reject(new Error('aborted'))))
+  } }
+  const first = await open({ store, embeddingModel: hanging, upkeep: 'background', logger: { warn: (text) => warnings.push(text) } })
+  await first.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await asked.promise
+  await first.close()
+  expect(warnings).toEqual([])
+  const second = await open({ store })
+  expect(await second.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
+})
+
+test('two memories on one file embed each message once', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  const models = [scripted(hashedEmbeddingModel()), scripted(hashedEmbeddingModel())]
+  const memories = await Promise.all(models.map((embeddingModel) => open({ store, embeddingModel, isolation: 'silent' })))
+  const contents = Array.from({ length: 200 }, (_, place) => `Barge ${place} passed the lock.`)
+  for (const user of ['ada', 'ben', 'cleo']) await memories[0]?.for(user).append('log', contents.map((content) => ({ role: 'user' as const, content: `${user}: ${content}` })))
+  while ((await memories[0]?.upkeep.status())?.backlog.embeddings !== 0) await Promise.all(memories.map((memory) => memory.upkeep.run()))
+  const texts = models.flatMap(({ asked }) => asked.flat()).filter((text) => text.includes('Barge'))
+  expect(texts).toHaveLength(600)
+  expect(new Set(texts).size).toBe(600)
+})
+
+test('what a killed process had taken is another’s once its lease is over', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  const clock = new ManualClock()
+  const memory = await open({ store, clock })
+  await memory.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await memory.upkeep.run({ maxSeconds: 0 })
+  const file = new Database(store)
+  file.prepare("INSERT INTO embedding_model (name, dimension, quantisation, created_at) VALUES ('varve-testing:hashed', 256, 'none', 0)").run()
+  file.prepare(`INSERT INTO embedding (partition_id, model_id, vector_seq, seen_seq, done, claimed_at, lease_holder, lease_until, attempts, due_at)
+    VALUES (1, 1, 0, 0, '[]', ?, 'somebody who is gone', ?, 0, 0)`).run(clock.now(), clock.now() + 60_000)
+  file.close()
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 0 })
+  clock.advance(60_000)
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
+})

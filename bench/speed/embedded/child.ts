@@ -1,26 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { loadTask } from '../load-task.ts'
+import type { Question } from '../questions.ts'
 import { recallTask } from '../recall-task.ts'
-import { embedTask } from './embed-task.ts'
-import { fillTask } from './fill-task.ts'
-import { modelTask } from './model-task.ts'
-import { settleTask } from './settle-task.ts'
-import { signalsTask } from './signals-task.ts'
 import type { EmbeddedTask } from './tasks.ts'
 
+// Each imports what it needs and no more: the sources would be counted as resident where the build is measured.
 // Started by ask.ts only, with a task as its one argument.
 const task: EmbeddedTask = JSON.parse(process.argv[2] ?? '{}')
+
+const signalQuestions = 60
+
+function questionsIn(file: string): readonly Question[] {
+  const questions: readonly Question[] = JSON.parse(readFileSync(file, 'utf8'))
+  return questions
+}
 
 async function answer(): Promise<unknown> {
   // openMemory reads it.
   if ('runtime' in task) process.env['VARVE_EMBEDDINGS'] = task.runtime
   switch (task.kind) {
-    case 'fill': return fillTask(task.store, task.questions)
-    case 'recall': return recallTask(task.store, 0, task.asked)
+    case 'fill': return (await import('./fill-task.ts')).fillTask(task.store, task.questions)
+    case 'recall': return recallTask(task.store, 0, questionsIn(task.asked))
     case 'load': return loadTask(task.store, true)
-    case 'embed': return embedTask(task.store, task.messages)
-    case 'settle': return settleTask(task.store, task.appends)
-    case 'model': return modelTask(task.from, task.runtime, task.threads, task.messages, task.asked)
-    case 'signals': return signalsTask(task.store, task.asked)
+    case 'embed': return (await import('./embed-task.ts')).embedTask(task.store, task.messages)
+    case 'settle': return (await import('./settle-task.ts')).settleTask(task.store, task.appends)
+    case 'model': return (await import('./model-task.ts')).modelTask(task.from, task.runtime, task.threads, task.messages, questionsIn(task.asked))
+    case 'signals': return (await import('./signals-task.ts')).signalsTask(task.store, questionsIn(task.asked).slice(0, signalQuestions))
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { claimEmbeddings, storeEmbeddings } from '../../../packages/varve/src/index/embedding-work.ts'
 import { identity } from '../../../packages/varve/src/models/minilm/identity.ts'
 import { miniLm } from '../../../packages/varve/src/models/minilm/minilm.ts'
@@ -31,7 +32,9 @@ export async function fillTask(store: Store, questions: number): Promise<Filled>
   const real = await model.embed(asked.slice(0, resembled).map(({ text }) => withoutName(text)))
   await model.close()
   const overFloor = await fill(store.file, real)
-  return { asked, bytesPerMessage: bytesOf(store.file) / store.messages, overFloor }
+  const file = `${store.file}.${store.messages}-${store.partitions}.json`
+  writeFileSync(file, JSON.stringify(asked))
+  return { asked: file, bytesPerMessage: bytesOf(store.file) / store.messages, overFloor }
 }
 
 /** Refuses a question that was made before, since its vector would be known, and one with too many tokens. */

@@ -4,7 +4,6 @@ import type { Line } from '../../shared/lines.ts'
 import { figure, table } from '../../shared/table.ts'
 import type { Subject } from '../lines.ts'
 import type { Origin } from '../product.ts'
-import type { Question } from '../questions.ts'
 import { warmUp } from '../recall-task.ts'
 import { removeStore } from '../remove-store.ts'
 import type { Loaded, RecalledAt, Store } from '../tasks.ts'
@@ -24,7 +23,8 @@ export interface EmbeddedOptions {
 
 export interface WithVectors {
   readonly lines: readonly Line[]
-  readonly asked: readonly Question[]
+  /** The file of the questions. */
+  readonly asked: string
   /** Of one partition only. */
   readonly signals: SignalCosts | undefined
 }
@@ -44,12 +44,12 @@ export async function measureWithVectors(subject: Subject, store: Store, options
     }
     lines.push(...meaningLines(subject, runtime, asked, loaded))
   }
-  const signals = subject.partitions > 1 ? undefined : await askEmbedded<'signals'>({ kind: 'signals', store, asked: filled.asked.slice(0, warmUp) })
+  const signals = subject.partitions > 1 ? undefined : await askEmbedded<'signals'>({ kind: 'signals', store, asked: filled.asked })
   return { lines, asked: filled.asked, signals }
 }
 
 /** Embedding for real: through the product, and by the model alone. */
-export async function measureEmbedding({ folder, from, runtimes, messages, repeat }: EmbeddedOptions, asked: readonly Question[]): Promise<Line[]> {
+export async function measureEmbedding({ folder, from, runtimes, messages, repeat }: EmbeddedOptions, asked: string): Promise<Line[]> {
   const lines: Line[] = []
   const store: Store = { file: join(folder, 'embedding.db'), messages, partitions: 1, from }
   for (const runtime of runtimes) {
@@ -61,7 +61,7 @@ export async function measureEmbedding({ folder, from, runtimes, messages, repea
       settled.push(await askEmbedded<'settle'>({ kind: 'settle', store, runtime, appends: Math.ceil(messages / 4) }))
       removeStore(store.file)
       for (const [place, runs] of modelled.entries()) {
-        runs.push(await askEmbedded<'model'>({ kind: 'model', from, runtime, threads: place + 1, messages, asked: place === 0 ? asked : [] }))
+        runs.push(await askEmbedded<'model'>({ kind: 'model', from, runtime, threads: place + 1, messages, asked }))
       }
     }
     lines.push(...embedLines(runtime, embedded, settled), ...modelled.flatMap((runs, place) => modelLines(runtime, place + 1, runs)))

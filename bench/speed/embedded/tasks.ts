@@ -1,25 +1,27 @@
 import type { Cost } from '../../shared/usage.ts'
 import type { Origin } from '../product.ts'
-import type { Question } from '../questions.ts'
 import type { Loaded, RecalledAt, Store } from '../tasks.ts'
 
 /** What runs the model, as VARVE_EMBEDDINGS names it. */
 export const runtimes = ['wasm', 'native'] as const
 export type Runtime = (typeof runtimes)[number]
 
-/** What a child is asked to do with vectors, each in a process of its own. Those with a runtime make real ones. */
+/**
+ * What a child is asked to do with vectors, each in a process of its own. Those with a runtime make real ones. `asked` is a file
+ * of questions: onnxruntime-node 1.30 overflows the stack of a thread in a process whose command line has over 14 KB.
+ */
 export type EmbeddedTask =
   | { readonly kind: 'fill'; readonly store: Store; readonly questions: number }
-  | { readonly kind: 'recall'; readonly store: Store; readonly runtime: Runtime; readonly asked: readonly Question[] }
+  | { readonly kind: 'recall'; readonly store: Store; readonly runtime: Runtime; readonly asked: string }
   | { readonly kind: 'load'; readonly store: Store; readonly runtime: Runtime }
   | { readonly kind: 'embed'; readonly store: Store; readonly runtime: Runtime; readonly messages: number }
   | { readonly kind: 'settle'; readonly store: Store; readonly runtime: Runtime; readonly appends: number }
-  | { readonly kind: 'model'; readonly from: Origin; readonly runtime: Runtime; readonly threads: number; readonly messages: number; readonly asked: readonly Question[] }
-  | { readonly kind: 'signals'; readonly store: Store; readonly asked: readonly Question[] }
+  | { readonly kind: 'model'; readonly from: Origin; readonly runtime: Runtime; readonly threads: number; readonly messages: number; readonly asked: string }
+  | { readonly kind: 'signals'; readonly store: Store; readonly asked: string }
 
 export interface Filled {
-  /** Made up here, where the model's tokens can be counted. */
-  readonly asked: readonly Question[]
+  /** The file of the questions, which are made up where the model's tokens can be counted. */
+  readonly asked: string
   readonly bytesPerMessage: number
   /** The share of messages whose made-up vector is over the floor of a real question's. */
   readonly overFloor: number

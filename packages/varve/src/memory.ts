@@ -78,8 +78,9 @@ export class Memory {
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
     this.#model = configuration.embeddingModel
-    this.#upkeep = new Upkeep(tasksOf(this.#engine), configuration.clock, this.#observer, this.#model, uuidv7(configuration.clock.now()))
-    this.upkeep = { run: (options) => this.#upkeep.run(options), status: () => this.#upkeep.status() }
+    this.#upkeep = new Upkeep(tasksOf(engine), configuration.clock, this.#observer, this.#model, uuidv7(configuration.clock.now()))
+    const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
+    this.upkeep = { run: (options) => whileOpen(() => this.#upkeep.run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
@@ -194,17 +195,16 @@ export class Memory {
   }
 }
 
-/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. */
+/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. While the memory closes, it gives back what it holds. */
 function tasksOf({ write, read }: Engine): UpkeepTasks {
-  // Looked up at each call: once the memory is closed, each rejects.
   return {
-    finishErasures: (...of) => write.finishErasures(...of),
-    pendingErasures: () => read.pendingErasures(),
-    claimEmbeddings: (...of) => write.claimEmbeddings(...of),
-    storeEmbeddings: (...of) => write.storeEmbeddings(...of),
-    putOffEmbeddings: (...of) => write.putOffEmbeddings(...of),
-    dropOutdated: (...of) => write.dropOutdated(...of),
-    embeddingsDue: (...of) => read.embeddingsDue(...of),
-    embeddingBacklog: (...of) => read.embeddingBacklog(...of),
+    finishErasures: write.finishErasures,
+    pendingErasures: read.pendingErasures,
+    claimEmbeddings: write.claimEmbeddings,
+    storeEmbeddings: write.storeEmbeddings,
+    putOffEmbeddings: write.putOffEmbeddings,
+    dropOutdated: write.dropOutdated,
+    embeddingsDue: read.embeddingsDue,
+    embeddingBacklog: read.embeddingBacklog,
   }
 }

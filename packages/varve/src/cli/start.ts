@@ -14,7 +14,7 @@ import { columns, counted, paint, paragraph, print } from './terminal.ts'
 const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
 const store = './varve-demo.db'
 const maxTokens = 400
-const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?'] as const
+const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?', 'Which foods must not be given to Jule?'] as const
 const [asked] = questions
 const width = columns() ?? 80
 

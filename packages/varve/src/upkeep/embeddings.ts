@@ -29,8 +29,8 @@ export interface EmbeddingTurn extends Turn {
 const textsPerClaim = 64
 const tokensPerClaim = 2_048
 
-/** How long a claim is held: a slow provider's call and its retry by halves. */
-const leaseMs = 120_000
+/** How long a claim is held: longer than a slow provider takes. What a killed process held is another's after it. */
+const leaseMs = 60_000
 
 /** Between tries after a failure: doubled from the first to the longest. */
 const firstBackOffMs = 1_000

@@ -69,7 +69,7 @@ export class Loop<Result extends Turn> {
       this.#pauseMs = settled ? firstPauseMs : Math.min(this.#pauseMs * 2, longestPauseMs)
     } catch (error) {
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
-      this.#failed(error)
+      if (!this.#ending.signal.aborted) this.#failed(error)
     }
     this.#wait(this.#hinted ? hintPauseMs : this.#pauseMs)
   }

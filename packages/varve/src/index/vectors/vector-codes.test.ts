@@ -153,5 +153,5 @@ test('a thousand segments of 10 vectors of 384 components take 17 MiB, and one o
   expect(arena.bytes).toBeLessThanOrEqual(32 * mebibyte)
   const large = new VectorCodes(arena, 384)
   for (let doc = 0; doc < 1_000; doc += 1) added(large, vector, doc)
-  expect(large.bytes).toBe(24 * (blockBytes + 8) + 1_024 * 8)
+  expect(large.bytes).toBe(24 * (blockBytes + 8) + 1_024 * 16)
 })
