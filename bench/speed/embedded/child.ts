@@ -4,11 +4,12 @@ import type { Question } from '../questions.ts'
 import { recallTask } from '../recall-task.ts'
 import type { EmbeddedTask } from './tasks.ts'
 
-// Each imports what it needs and no more: the sources would be counted as resident where the build is measured.
-// Started by ask.ts only, with a task as its one argument.
+// Started by ask.ts only, with a task as its one argument. Each task imports what it needs and no more: the sources would be
+// counted as resident where the build is measured.
 const task: EmbeddedTask = JSON.parse(process.argv[2] ?? '{}')
 
-const signalQuestions = 60
+/** Enough for a mean: each step is timed several times a question. */
+const signalQuestions = 20
 
 function questionsIn(file: string): readonly Question[] {
   const questions: readonly Question[] = JSON.parse(readFileSync(file, 'utf8'))

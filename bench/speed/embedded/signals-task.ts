@@ -16,6 +16,8 @@ import { type Store, userOf } from '../tasks.ts'
 import { type Asked, RankingSteps } from './ranking-steps.ts'
 import type { SignalCosts } from './tasks.ts'
 
+/** Questions that are asked before the measured ones. */
+const compiling = 6
 const segmentBytes = 512 * 1024 * 1024
 
 /** What each step of ranking, and each signal, costs on a loaded segment, in one thread. On the sources: the built code is the same. */
@@ -30,8 +32,8 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
   const questions = await withVectors(asked)
   const steps = new RankingSteps(segment, now, ({ text, vector }) =>
     execute(connection, find(segments, partition, recallRequest(text, {}, now), { maker: identity, vector })).found.length)
-  // Twice: the first round compiles.
-  for (const question of questions) steps.measure(question)
+  // The first ones compile.
+  for (const question of questions.slice(0, compiling)) steps.measure(question)
   steps.clear()
   for (const question of questions) steps.measure(question)
   connection.close()

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importFile } from '../importers/import-file.ts'
-import { openMemory } from '../memory.ts'
+import { type Memory, openMemory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
 import { progressBar } from './progress.ts'
@@ -14,7 +14,7 @@ import { columns, counted, paint, paragraph, print } from './terminal.ts'
 const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
 const store = './varve-demo.db'
 const maxTokens = 400
-const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?', 'Which foods must not be given to Jule?'] as const
+const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?', 'How much profit per portion?'] as const
 const [asked] = questions
 const width = columns() ?? 80
 
@@ -40,6 +40,14 @@ async function importSample(handle: UserMemory): Promise<void> {
   heading(`Import ${relative('.', sample)}`, ms)
   const again = result.duplicates === 0 ? '' : `, ${result.duplicates} were there already`
   print(`  ${counted(result.messages, 'message')} in ${counted(result.sessions, 'session')}: ${result.stored} stored${again}.`)
+}
+
+/** A program that runs for a while does this by itself, behind its answers. */
+async function embed(memory: Memory): Promise<void> {
+  const { result, ms } = await timed(() => memory.upkeep.run({ maxSeconds: 60 }))
+  const { embedding } = await memory.upkeep.status()
+  heading('Embed what is new', ms)
+  print(`  ${counted(result.embedded, 'passage')} by ${embedding === undefined ? 'no model' : `${embedding.name} (${embedding.detail})`}: it comes with the package.`)
 }
 
 async function ask(handle: UserMemory, question: string): Promise<void> {
@@ -78,6 +86,7 @@ async function start(): Promise<void> {
   const handle = memory.for({})
   try {
     await importSample(handle)
+    await embed(memory)
     for (const question of questions) await ask(handle, question)
     await assemble(handle)
   } finally {

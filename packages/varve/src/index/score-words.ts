@@ -13,6 +13,13 @@ const nearness = [0.8, 0.55, 0.35] as const
 const stopWeight = 0.4
 const mostStopShare = 0.25
 
+/** A word of the question, whether it is a stop word among others that tell more, and the messages that have it. */
+export interface FoundWord {
+  readonly written: string
+  readonly stop: boolean
+  readonly lists: readonly PostingList[]
+}
+
 /** Scores of all messages that have, or stand beside, a word of the question. Good until the next question is scored. */
 export interface WordScores {
   /** How much of what the question says the message itself says: 0 to 1, its words weighed by how rare they are. */
@@ -22,7 +29,7 @@ export interface WordScores {
   /** Messages with a score, each once. */
   readonly touched: Int32Array
   /** The words that were looked for, those that carry weight here, and the messages that have each. */
-  readonly words: readonly { readonly written: string; readonly lists: readonly PostingList[] }[]
+  readonly words: readonly FoundWord[]
 }
 
 /**
@@ -46,12 +53,13 @@ export class WordScorer {
   score(segment: Segment, words: readonly QueryWord[]): WordScores {
     this.#clear(segment.count)
     const allStop = words.every((word) => word.stop)
-    const used: { written: string; lists: readonly PostingList[] }[] = []
+    const used: FoundWord[] = []
     let best = 0
     for (const word of words) {
       const lists = listsOf(segment, word)
-      const weight = this.#add(segment, lists, word.stop && !allStop)
-      if (weight > 0) used.push({ written: word.written, lists })
+      const stop = word.stop && !allStop
+      const weight = this.#add(segment, lists, stop)
+      if (weight > 0) used.push({ written: word.written, stop, lists })
       best += weight
     }
     const touched = this.#touched.subarray(0, this.#touchedCount)

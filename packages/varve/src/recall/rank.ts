@@ -84,7 +84,7 @@ export class Ranking {
   readonly #parts: readonly Part[]
   /** How much of what a candidate is counts: 0 to 1. */
   readonly #gate: Float32Array
-  readonly #totals: Float32Array
+  readonly #totals: Float64Array
   /** What a message could reach at most: a score is a share of it. */
   readonly #most: number
 
@@ -94,7 +94,7 @@ export class Ranking {
     this.#parts = signals.flatMap((signal) => signal(ground) ?? [])
     this.#most = mostOf(this.#parts)
     this.#gate = gateOf(ground.candidates.length, this.#parts)
-    this.#totals = new Float32Array(ground.candidates.length)
+    this.#totals = new Float64Array(ground.candidates.length)
     for (const part of this.#parts) for (let at = 0; at < this.#totals.length; at += 1) this.#totals[at] = (this.#totals[at] ?? 0) + this.#share(part, at)
   }
 

@@ -1,4 +1,5 @@
 import { isListed } from '../../index/postings.ts'
+import type { FoundWord } from '../../index/score-words.ts'
 import type { Segment } from '../../index/segment.ts'
 import { type Ground, type Part, valuesOf } from '../part.ts'
 
@@ -41,6 +42,8 @@ function windowOf({ previous, next }: Segment, doc: number): number[] {
   return found
 }
 
-function quoted(found: readonly { readonly written: string }[]): string {
-  return found.map(({ written }) => `'${written}'`).join(', ')
+/** Words as they were written; stop words only when there are no others. */
+function quoted(found: readonly FoundWord[]): string {
+  const telling = found.filter(({ stop }) => !stop)
+  return (telling.length > 0 ? telling : found).map(({ written }) => `'${written}'`).join(', ')
 }

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { temporaryFolder } from '../fault/support/folder.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const talk = ['The physician told me to drink less coffee.', 'We painted the shutters warm white.', 'The night ferry was cancelled because of the storm.', 'My sister moved to Lisbon in spring.']
+
+/** Questions that share no word with what answers them. */
+const paraphrases = [
+  ['medical advice about caffeine', talk[0]], ['Which colour did you choose for the house?', talk[1]], ['bad weather stopped the boat', talk[2]], ['a relative who lives in Portugal', talk[3]],
+] as const
+
+test.each(['wasm', 'native'])('the model that comes with the package finds a paraphrase on %s', async (runtime) => {
+  vi.stubEnv('VARVE_EMBEDDINGS', runtime)
+  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual' })
+  const ada = memory.for('ada')
+  await ada.append('monday', talk.map((content) => ({ role: 'user' as const, content })))
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 4, settled: true })
+  for (const [question, answer] of paraphrases) expect((await ada.recall(question)).hits[0]?.text, question).toBe(answer)
+  const { embedding } = await memory.upkeep.status()
+  expect(embedding).toMatchObject({ name: 'all-MiniLM-L6-v2', runtime, tokensPerSecond: expect.any(Number) })
+  expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({ ok: true, detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait/) })
+})
+
+test('vectors of one runtime are compared with those of the other', async () => {
+  using folder = temporaryFolder()
+  for (const runtime of ['native', 'wasm']) {
+    vi.stubEnv('VARVE_EMBEDDINGS', runtime)
+    await using memory = await openMemory({ store: folder.file('store.db'), upkeep: 'manual' })
+    const ada = memory.for('ada')
+    if (runtime === 'native') await ada.append('monday', talk.map((content) => ({ role: 'user' as const, content })))
+    expect(await memory.upkeep.run()).toMatchObject({ embedded: runtime === 'native' ? 4 : 0 })
+    for (const [question, answer] of paraphrases) expect((await ada.recall(question)).hits[0]?.text, question).toBe(answer)
+  }
+})
+
+test('two processes that start at once on one new file both find a paraphrase', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const children = ['ada', 'ben'].map((user) =>
+    fork(join(import.meta.dirname, 'minilm-child.ts'), [folder.file('store.db'), user, JSON.stringify(talk), paraphrases[0][0]], { execArgv: [], env: { ...process.env, VARVE_EMBEDDINGS: 'wasm' } }))
+  const told = await Promise.all(children.map(async (child) => {
+    const [message] = await once(child, 'message')
+    await once(child, 'exit')
+    return message
+  }))
+  expect(told).toEqual([{ text: talk[0], degraded: [] }, { text: talk[0], degraded: [] }])
+})
