@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
+import { VarveError } from '../errors/varve-error.ts'
 import type { ClaimBound, Claimant, EmbeddingBacklog, EmbeddingClaim, EmbeddingItem, MadeVectors } from '../index/embedding-work.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
@@ -106,7 +107,7 @@ export class EmbeddingUpkeep {
       return stored
     } catch (error) {
       if (signal.aborted) await this.#giveBack(claim)
-      else await this.#tasks.putOffEmbeddings(claim, this.#holder, this.#backOff(error), reasonOf(error))
+      else await this.#tasks.putOffEmbeddings(claim, this.#holder, this.#backOff(error), storedReason(error))
       return 'failed'
     }
   }
@@ -151,4 +152,9 @@ export class EmbeddingUpkeep {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What may stand in the store: nothing of a provider's own words. */
+function storedReason(error: unknown): string {
+  return error instanceof ModelFailed ? error.reason : error instanceof VarveError ? error.code : 'UNEXPECTED'
 }

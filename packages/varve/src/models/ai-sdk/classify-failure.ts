@@ -35,14 +35,19 @@ const advice: ReadonlyMap<number, string> = new Map([
 export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
   if (error instanceof VarveError) return error
   const failure = failureShape.safeParse(error).data ?? {}
-  const facts = { model, reason: reasonOf(error, failure), isRetryable: isRetryable(error, failure), retryAfterMs: retryAfterMs(failure, clock) }
+  const facts = { model, reason: reasonOf(failure), said: saidBy(error), isRetryable: isRetryable(error, failure), retryAfterMs: retryAfterMs(failure, clock) }
   return new ModelFailed(facts, { cause: withoutTexts(error) })
 }
 
-function reasonOf(error: unknown, { statusCode }: Failure): string {
-  const words = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '').slice(0, maxReasonLength)
-  const advised = statusCode === undefined ? undefined : advice.get(statusCode)
-  return [statusCode === undefined ? words : `it answered ${statusCode} (${words})`, advised].filter((part) => part !== undefined).join('; ')
+function reasonOf({ statusCode }: Failure): string {
+  if (statusCode === undefined) return 'its call failed'
+  if (statusCode < 400) return 'its answer cannot be read'
+  const advised = advice.get(statusCode)
+  return `it answered ${statusCode}${advised === undefined ? '' : `; ${advised}`}`
+}
+
+function saidBy(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '').slice(0, maxReasonLength)
 }
 
 /** A status decides by itself, one of success included: a body that is cut off or is prose may come from a proxy in between. */
