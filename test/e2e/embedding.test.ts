@@ -279,3 +279,15 @@ test('what a killed process had taken is another’s once its lease is over', as
   clock.advance(60_000)
   expect(await memory.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
 })
+
+test('a model that never works is told once, by whoever meets it first: words find', async () => {
+  const warnings: string[] = []
+  const memory = await open({ embeddingModel: { ...hashedEmbeddingModel(), doEmbed: () => Promise.reject(status(401)) }, logger: { warn: (text) => warnings.push(text) } })
+  const ada = memory.for('ada')
+  await ada.append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await memory.upkeep.run()
+  expect(await ada.recall('jetty')).toMatchObject({ hits: [{}], degraded: [expect.stringMatching(/words only: .*401; check the key/)] })
+  expect((await ada.context({ query: 'jetty' })).text).toContain('We mend the jetty.')
+  expect(warnings).toHaveLength(1)
+  expect(await memory.doctor()).toMatchObject({ ok: false })
+})

@@ -49,7 +49,7 @@ export class Questions {
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       this.#failed = { until: performance.now() + pauseAfterFailureMs, reason: error.message }
-      this.#observer.warn(error.code, error.message, `question ${error.message}`)
+      this.#observer.warn(error.code, error.message, `model ${error.message}`)
       return withoutMeaning(error.message)
     }
   }

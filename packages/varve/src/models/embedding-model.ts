@@ -54,6 +54,8 @@ export interface EmbeddingModel {
   /** A vector of length 1 for each text, in the order of the texts: all of them, or it rejects. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>
   status(): EmbeddingStatus
+  /** Looks at what it is made from, byte for byte, where that is files of ours. Rejects with ModelFailed. */
+  verify(): Promise<void>
   readonly limits: EmbeddingLimits
   /** Rejects what waits and frees what is held. Later calls reject; a second close does nothing. */
   close(): Promise<void>

@@ -7,6 +7,7 @@ export async function embeddingCheck(model: EmbeddingModel | undefined, status: 
   const name = 'embeddings'
   if (model === undefined) return { name, ok: true, detail: 'off: words alone find' }
   try {
+    await model.verify()
     await model.embed(['varve'], { priority: 'query' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

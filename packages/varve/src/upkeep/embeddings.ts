@@ -138,7 +138,7 @@ export class EmbeddingUpkeep {
     const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
     this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
     this.#failures += 1
-    this.#observer.warn('MODEL_FAILED', reasonOf(error), `embedding ${reasonOf(error)}`)
+    this.#observer.warn('MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
     return this.#notBefore
   }
 

@@ -75,6 +75,11 @@ class AiSdkEmbedder implements EmbeddingModel {
     return { runtime: 'provider', name: this.#name, detail: this.#detail, threads: underWay, tokens, ms: Math.round(ms), ...failure }
   }
 
+  /** A provider's files are its own: the first call tells. */
+  async verify(): Promise<void> {
+    if (this.#closing.signal.aborted) throw this.#closed()
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
   }

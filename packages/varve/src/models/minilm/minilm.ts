@@ -5,7 +5,7 @@ import { Cancelled } from '../../errors/cancelled.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import type { EmbeddingModel, EmbeddingModelIdentity, EmbeddingStatus, EmbedOptions } from '../embedding-model.ts'
 import { identity } from './identity.ts'
-import { modelFolder } from './model-files.ts'
+import { modelFolder, verifyModelFiles } from './model-files.ts'
 import { Pool } from './pool.ts'
 import type { Job } from './jobs.ts'
 import type { RuntimePreference } from './runtime.ts'
@@ -45,16 +45,22 @@ export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
   const { folder, threads = availableParallelism() >= 4 ? 2 : 1 } = data
   // A host that is a thread itself may be terminated at any time, and a native call under way would take the process with it.
   const runtime = data.runtime === 'auto' && !isMainThread ? 'wasm' : data.runtime
-  return new MiniLm(new Pool(() => startThread({ folder, runtime }), threads))
+  return new MiniLm(new Pool(() => startThread({ folder, runtime }), threads), folder)
 }
 
 /** The model over any pool of threads that speak its protocol. */
 export class MiniLm implements EmbeddingModel {
   readonly limits = limits
   readonly #pool: Pool
+  readonly #folder: string
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, folder = modelFolder) {
     this.#pool = pool
+    this.#folder = folder
+  }
+
+  verify(): Promise<void> {
+    return verifyModelFiles(this.#folder)
   }
 
   /** Known without loading anything. */
