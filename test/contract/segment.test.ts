@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { claimEmbeddings, storeEmbeddings } from '../../packages/varve/src/index/embedding-work.ts'
 import { Segments } from '../../packages/varve/src/index/segments.ts'
 import { analyse } from '../../packages/varve/src/index/analyse.ts'
 import { encodeTerms } from '../../packages/varve/src/index/terms-codec.ts'
@@ -27,6 +28,7 @@ type Change =
   | { readonly kind: 'replace'; readonly which: number; readonly words: readonly string[]; readonly language: string }
   | { readonly kind: 'forget'; readonly which: number }
   | { readonly kind: 'forget-session'; readonly session: number }
+  | { readonly kind: 'embed'; readonly texts: number }
   | { readonly kind: 'look' }
 
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 })
@@ -38,8 +40,23 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('replace' as const), which: fc.nat(), words, language: fc.constantFrom(...languages) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget-session' as const), session: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('embed' as const), texts: fc.integer({ min: 1, max: 6 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
 )
+
+const maker = { name: 'test', dimension: 16, quantisation: 'none' }
+
+/** A word adds to one component, and all texts share one. */
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(maker.dimension)
+  vector[0] = 0.5
+  for (const word of text.split(/\s+/)) {
+    const place = 1 + ([...word].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % (maker.dimension - 1))
+    vector[place] = (vector[place] ?? 0) + 1
+  }
+  const length = Math.hypot(...vector)
+  return vector.map((component) => component / length)
+}
 
 function prepared(text: readonly string[], language: string, name: string | null): PreparedMessage {
   const content = text.join(' ')
@@ -73,6 +90,7 @@ class History {
 
   apply(step: Change): void {
     if (step.kind === 'look') this.ask(this.followed, 'ferry')
+    else if (step.kind === 'embed') this.embed(step.texts)
     else if (step.kind === 'append') {
       const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), () => answer({ messages: [prepared(step.words, step.language, step.name)], language: step.language, votes: {} }), monday))
       this.ids.push({ id: one?.id ?? '', session: step.session, name: step.name })
@@ -93,8 +111,13 @@ class History {
     }
   }
 
+  embed(texts: number): void {
+    const claim = this.run(claimEmbeddings(maker, { holder: 'test', now: monday, until: monday + 1 }, { texts, tokens: 10_000 }))
+    this.run(storeEmbeddings(claim, claim.texts.map(vectorOf), 'test'))
+  }
+
   ask(segments: Segments, query: string) {
-    return this.run(recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday)))
+    return this.run(recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday), { maker, vector: vectorOf(query) }))
   }
 }
 
@@ -129,6 +152,22 @@ test('under a small bound every partition still answers, and exactly as under a 
     expect(bounded.bytes).toBeLessThanOrEqual(64 * 1024)
   }
   expect(bounded.size).toBeLessThan(owners.length)
+  history.connection.close()
+})
+
+test('vectors of a partition that is over the bound are loaded for the messages that are searched', () => {
+  const history = new History()
+  const bounded = new Segments(64 * 1024)
+  for (let round = 0; round < 4; round += 1) {
+    const batch = Array.from({ length: 300 }, (_, place) => prepared(['ferry', `w${round}x${place}`], 'en', null))
+    history.run(appendMessages(history.ada, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
+    while (history.run(claimEmbeddings(maker, { holder: 'test', now: monday, until: monday + 1 }, { texts: 1, tokens: 1 })).progress.length > 0) history.embed(300)
+    const { hits, degraded } = history.ask(bounded, `w${round}x299`)
+    expect(hits[0]?.seq).toBe((round + 1) * 300)
+    expect(hits[0]?.signals.map(({ name }) => name)).toContain('meaning')
+    expect(degraded.join()).not.toContain('no vector yet')
+    expect(bounded.bytes).toBeLessThanOrEqual(64 * 1024)
+  }
   history.connection.close()
 })
 
