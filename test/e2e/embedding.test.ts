@@ -114,7 +114,7 @@ test('a text that the model refuses keeps no other from its vector', async () =>
   const memory = await open({ embeddingModel: refusing })
   const contents = Array.from({ length: 9 }, (_, place) => (place === 4 ? 'The unspeakable word.' : `We mend jetty ${place}.`))
   await memory.for('ada').append('monday', contents.map((content) => ({ role: 'user' as const, content })))
-  expect(await memory.upkeep.run()).toMatchObject({ embedded: 9, settled: true })
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 8, settled: true })
   expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 0 }, embedding: { refused: 1 } })
   expect((await memory.for('ada').recall('dock', { limit: 20 })).hits).toHaveLength(8)
   expect((await memory.for('ada').recall('unspeakable')).hits[0]?.text).toBe('The unspeakable word.')
@@ -290,4 +290,30 @@ test('a model that never works is told once, by whoever meets it first: words fi
   expect((await ada.context({ query: 'jetty' })).text).toContain('We mend the jetty.')
   expect(warnings).toHaveLength(1)
   expect(await memory.doctor()).toMatchObject({ ok: false })
+})
+
+test('a run does what was stored before it was asked for, also while the background is at work', async () => {
+  const memory = await open({ upkeep: 'background' })
+  const ada = memory.for('ada')
+  for (let round = 0; round < 40; round += 1) {
+    await ada.append('monday', { role: 'user', content: `Barge ${round} passed.` })
+    if (round % 2 === 1) expect((await memory.upkeep.run()).settled && (await memory.upkeep.status()).backlog.embeddings).toBe(0)
+  }
+})
+
+test('a question that the model refuses takes meaning from no other question', async () => {
+  const model = hashedEmbeddingModel({ synonyms })
+  const memory = await open({ embeddingModel: { ...model, doEmbed: (options) => (options.values.includes('bomb') ? Promise.reject(status(400)) : model.doEmbed(options)) } })
+  await memory.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  await memory.upkeep.run()
+  expect((await memory.for('ada').recall('bomb')).degraded).toEqual([expect.stringContaining('words only')])
+  expect(await memory.for('ada').recall('dock')).toMatchObject({ hits: [{}], degraded: [] })
+})
+
+test('that nothing of many messages has a vector yet is said', async () => {
+  const memory = await open()
+  await memory.for('ada').append('log', Array.from({ length: 60 }, (_, place) => ({ role: 'user' as const, content: `Barge ${place} passed.` })))
+  expect((await memory.for('ada').recall('barge')).degraded).toEqual(['words only for 60 of 60 messages: they have no vector yet'])
+  await memory.upkeep.run()
+  expect((await memory.for('ada').recall('barge')).degraded).toEqual([])
 })

@@ -23,7 +23,7 @@ test.each(['wasm', 'native'])('the model that comes with the package finds a par
   for (const [question, answer] of paraphrases) expect((await ada.recall(question)).hits[0]?.text, question).toBe(answer)
   const { embedding } = await memory.upkeep.status()
   expect(embedding).toMatchObject({ name: 'all-MiniLM-L6-v2', runtime, tokensPerSecond: expect.any(Number) })
-  expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({ ok: true, detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait/) })
+  expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({ ok: true, detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait for a vector/) })
 })
 
 test('vectors of one runtime are compared with those of the other', async () => {

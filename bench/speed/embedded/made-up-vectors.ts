@@ -8,7 +8,7 @@ const meanCosine = 0.1
 const deviation = 0.1
 
 /**
- * Unit vectors instead of the model's, which would take an hour for 100,000 messages: a random direction, and so much of the
+ * Unit vectors instead of the model's, which would take half an hour for 100,000 messages: a random direction, and so much of the
  * direction that real questions have in common that their cosines are spread as real ones are.
  */
 export class MadeUpVectors {

@@ -64,7 +64,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
 function embedder(model: AiSdkEmbeddingModel | false | undefined, setting: string | undefined): EmbeddingModel | undefined {
   if (model === false) return undefined
   if (model !== undefined) return aiSdkEmbeddingModel(model)
-  const runtime = oneOf('VARVE_EMBEDDINGS', setting, ['auto', 'wasm', 'native', 'off'])
+  const runtime = oneOf('VARVE_EMBEDDINGS', setting === '' ? undefined : setting, ['auto', 'wasm', 'native', 'off'])
   return runtime === 'off' ? undefined : miniLm({ runtime })
 }
 

@@ -3,6 +3,7 @@ import { ModelFailed } from './errors/model-failed.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { Observer } from './observe/observer.ts'
 import type { AskedVector } from './recall/asked-vector.ts'
+import { noVectors } from './recall/degraded.ts'
 import type { PartitionId } from './scope/partition.ts'
 import type { Engine } from './threads/engine.ts'
 
@@ -38,17 +39,18 @@ export class Questions {
   }
 
   async of(partition: PartitionId, query: string): Promise<Asked> {
-    if (this.#model === undefined || query.trim() === '') return silent
+    if (this.#model === undefined || !/[\p{L}\p{N}]/u.test(query)) return silent
     if (this.#failed !== undefined && performance.now() < this.#failed.until) return withoutMeaning(this.#failed.reason)
     try {
       const maker = await this.#model.identity({ priority: 'query' })
+      const { text, waiting } = await this.#read.questionText(partition, query, maker)
       // Nothing has a vector yet: the model need not be loaded for this.
-      const text = await this.#read.questionText(partition, query, maker)
-      if (text === undefined) return silent
+      if (text === undefined) return waiting > 0 ? { vector: undefined, degraded: [noVectors(waiting, waiting)] } : silent
       return { vector: { maker, vector: this.#kept.get(text) ?? (await this.#embed(this.#model, text)) }, degraded: [] }
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
-      this.#failed = { until: performance.now() + pauseAfterFailureMs, reason: error.message }
+      // What is refused for good is refused at once, and may be this question alone.
+      if (error.isRetryable) this.#failed = { until: performance.now() + pauseAfterFailureMs, reason: error.message }
       this.#observer.warn(error.code, error.message, `model ${error.message}`)
       return withoutMeaning(error.message)
     }

@@ -1,3 +1,4 @@
+import { clearLine, cursorTo } from 'node:readline'
 import type { ImportProgress } from '../importers/importer.ts'
 import type { CommandError } from './command-error.ts'
 import { counted, note } from './terminal.ts'
@@ -43,19 +44,16 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
   }
 }
 
-/** The same for messages that get their vectors, of `total` in all. Ctrl-C ends it: what was done stays done. */
+/** The same for messages that get their vectors, of `total` in all. Here the bar's own end by Ctrl-C would leave a claim behind: a line is shown instead. */
 export async function embeddingBar(total: number): Promise<EmbeddingBar> {
-  const bar = total === 0 ? undefined : await barOnTerminal()
-  if (bar === undefined) return { show: () => undefined, [Symbol.dispose]: () => undefined }
-  bar.start('embedding')
-  let shown = 0
+  if (total === 0 || !process.stderr.isTTY || process.env['TERM'] === 'dumb') return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  const clear = (): void => void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
   return {
     show: (left) => {
-      const done = Math.max(shown, Math.floor(((total - left) / total) * 1000))
-      bar.advance(done - shown, `${counted(left, 'message')} left to embed`)
-      shown = done
+      clear()
+      process.stderr.write(`${Math.floor(((total - Math.min(left, total)) / total) * 100)} % embedded, ${counted(left, 'message')} left`)
     },
-    [Symbol.dispose]: () => bar.clear(),
+    [Symbol.dispose]: clear,
   }
 }
 

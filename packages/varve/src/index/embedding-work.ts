@@ -128,7 +128,7 @@ function isLong(content: string): boolean {
 /** A vector of each item; null for one that the model refuses and always will. */
 export type MadeVectors = readonly (Float32Array | null)[]
 
-/** Stores what was made for a claim, as far as its lease still holds and its messages still stand. */
+/** Stores what was made for a claim, as far as its lease still holds and its messages still stand; gives back how many vectors. */
 export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'items' | 'progress'>, vectors: MadeVectors, holder: string): Program<number> {
   let stored = 0
   for (const { embedding, seq, done } of progress) {
@@ -140,7 +140,7 @@ export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'item
       if (item.embedding !== embedding || vector === undefined || !(yield* stands(item.partition, item.ord))) continue
       number += 1
       yield* storeOne(item, number, vector)
-      stored += 1
+      if (vector !== null) stored += 1
     }
     const ranges = done === undefined ? rangesOf(row) : withRange(rangesOf(row), done)
     const seen = newestGap(ranges, seq) === undefined ? seq : 0

@@ -13,6 +13,10 @@ const nearness = [0.8, 0.55, 0.35] as const
 const stopWeight = 0.4
 const mostStopShare = 0.25
 
+/** How a message was found: by a word that tells, or otherwise. */
+export const byWord = 1
+const byOther = 2
+
 /** A word of the question, whether it is a stop word among others that tell more, and the messages that have it. */
 export interface FoundWord {
   readonly written: string
@@ -26,6 +30,8 @@ export interface WordScores {
   readonly own: Float32Array
   /** The same with what was said near it; never less. */
   readonly near: Float32Array
+  /** By message: `byWord` where a word that tells is in it or near it. */
+  readonly foundBy: Uint8Array
   /** Messages with a score, each once. */
   readonly touched: Int32Array
   /** The words that were looked for, those that carry weight here, and the messages that have each. */
@@ -50,24 +56,30 @@ export class WordScorer {
   #havingCount = 0
   #reachedCount = 0
 
-  score(segment: Segment, words: readonly QueryWord[]): WordScores {
+  /** `others`: messages that were found in another way, in which stop words count too; they find none by themselves, unless there are no other words. */
+  score(segment: Segment, words: readonly QueryWord[], others?: Float32Array, leastOther = 0): WordScores {
     this.#clear(segment.count)
     const allStop = words.every((word) => word.stop)
     const used: FoundWord[] = []
-    let best = 0
-    for (const word of words) {
+    const add = (word: QueryWord): number => {
       const lists = listsOf(segment, word)
       const stop = word.stop && !allStop
       const weight = this.#add(segment, lists, stop)
       if (weight > 0) used.push({ written: word.written, stop, lists })
-      best += weight
+      return weight
+    }
+    const sumOf = (some: readonly QueryWord[]): number => some.reduce((sum, word) => sum + add(word), 0)
+    let best = sumOf(allStop ? words : words.filter((word) => !word.stop))
+    if (!allStop) {
+      this.#touchOthers(segment.count, others, leastOther)
+      best += sumOf(words.filter((word) => word.stop))
     }
     const touched = this.#touched.subarray(0, this.#touchedCount)
     for (const doc of touched) {
       this.#own[doc] = (this.#own[doc] ?? 0) / best
       this.#near[doc] = (this.#near[doc] ?? 0) / best
     }
-    return { own: this.#own, near: this.#near, touched, words: used }
+    return { own: this.#own, near: this.#near, touched, foundBy: this.#isTouched, words: used }
   }
 
   #clear(size: number): void {
@@ -91,6 +103,18 @@ export class WordScorer {
     this.#touchedCount = 0
   }
 
+  #touchOthers(count: number, others: Float32Array | undefined, least: number): void {
+    if (others === undefined) return
+    for (let doc = 0; doc < count; doc += 1) if ((others[doc] ?? 0) >= least) this.#touch(doc, byOther)
+  }
+
+  #touch(doc: number, by: number): void {
+    if ((this.#isTouched[doc] ?? 0) > 0) return
+    this.#isTouched[doc] = by
+    this.#touched[this.#touchedCount] = doc
+    this.#touchedCount += 1
+  }
+
   /** Adds one word's share to all scores; gives back its weight: the most that it adds to one. A word that nobody ever said still weighs. */
   #add(segment: Segment, lists: readonly PostingList[], isStop: boolean): number {
     const found = Math.min(segment.live, lists.reduce((sum, { from, to }) => sum + to - from, 0))
@@ -99,8 +123,8 @@ export class WordScorer {
     this.#havingCount = 0
     this.#reachedCount = 0
     for (const list of lists) this.#count(list)
-    this.#spread(segment, weight)
-    this.#settle(weight)
+    this.#spread(segment, weight, isStop)
+    this.#settle(weight, isStop)
     return weight
   }
 
@@ -116,7 +140,7 @@ export class WordScorer {
     }
   }
 
-  #spread(segment: Segment, weight: number): void {
+  #spread(segment: Segment, weight: number, isStop: boolean): void {
     const { previous, next, lengths } = segment
     const perWord = (k1 * b) / Math.max(1, segment.totalLength / Math.max(1, segment.live))
     for (let at = 0; at < this.#havingCount; at += 1) {
@@ -124,7 +148,7 @@ export class WordScorer {
       const count = this.#counts[doc] ?? 0
       this.#counts[doc] = 0
       const presence = Math.min(1, (count * (k1 + 1)) / (count + k1 * (1 - b) + perWord * (lengths[doc] ?? 0)))
-      this.#own[doc] = (this.#own[doc] ?? 0) + weight * presence
+      if (!isStop || (this.#isTouched[doc] ?? 0) > 0) this.#own[doc] = (this.#own[doc] ?? 0) + weight * presence
       this.#reach(doc, presence)
       this.#walk(next, doc, presence)
       this.#walk(previous, doc, presence)
@@ -148,15 +172,14 @@ export class WordScorer {
   }
 
   /** Adds one word's presence to the scores, and clears it for the next word. */
-  #settle(weight: number): void {
+  #settle(weight: number, isStop: boolean): void {
     for (let at = 0; at < this.#reachedCount; at += 1) {
       const doc = this.#reached[at] ?? 0
-      this.#near[doc] = (this.#near[doc] ?? 0) + weight * (this.#presence[doc] ?? 0)
+      const presence = this.#presence[doc] ?? 0
       this.#presence[doc] = 0
-      if (this.#isTouched[doc] === 1) continue
-      this.#isTouched[doc] = 1
-      this.#touched[this.#touchedCount] = doc
-      this.#touchedCount += 1
+      if (isStop && this.#isTouched[doc] === 0) continue
+      this.#near[doc] = (this.#near[doc] ?? 0) + weight * presence
+      this.#touch(doc, byWord)
     }
   }
 }

@@ -12,8 +12,12 @@ export interface Part {
   readonly values: Float32Array
   /** `about`: what the message says; `is`: what it is, which counts only as far as it says something to the question. */
   readonly kind: 'about' | 'is'
-  text(doc: number): string
+  /** Why, given its value. */
+  text(doc: number, value: number): string
 }
+
+/** A cosine that may be called close: below it two texts only touch. */
+export const closeCosine = 0.4
 
 /** What signals are made from. A signal whose ground is missing here is left out: it is silent, and misleads nobody. */
 export interface Ground {

@@ -5,16 +5,21 @@ import type { PartitionId } from '../scope/partition.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/terms.ts'
+import { isTold } from './degraded.ts'
 import { namedSpeakers, withoutNames } from './speakers.ts'
 
-/**
- * What of a question is to be embedded for a partition: all but the names of its speakers, which are seldom in what they
- * say (+.02 any-hit@10, docs/reference/recall-quality.md). Undefined when nothing there has a vector by that maker.
- */
-export function* questionText(segments: Segments, partition: PartitionId, query: string, maker: VectorMaker): Program<string | undefined> {
+/** What of a question is to be embedded, or how many messages wait for a vector when none has one and that is worth telling. */
+export interface QuestionText {
+  readonly text: string | undefined
+  readonly waiting: number
+}
+
+/** All of a question but the names of the partition's speakers, which are seldom in what they say (docs/reference/recall-quality.md). */
+export function* questionText(segments: Segments, partition: PartitionId, query: string, maker: VectorMaker): Program<QuestionText> {
   const state = yield* partitionState(partition)
-  const embedding = state === undefined ? undefined : yield* embeddingOf(state.id, maker)
-  if (state === undefined || embedding === undefined) return undefined
+  if (state === undefined) return { text: undefined, waiting: 0 }
+  const embedding = yield* embeddingOf(state.id, maker)
+  if (embedding === undefined) return { text: undefined, waiting: isTold(state.messages, state.messages) ? state.messages : 0 }
   const segment = yield* segments.current(state, embedding)
-  return withoutNames(query, namedSpeakers(segment, queryWords(query, segment.languages)).names)
+  return { text: withoutNames(query, namedSpeakers(segment, queryWords(query, segment.languages)).names), waiting: 0 }
 }

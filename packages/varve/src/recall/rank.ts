@@ -1,4 +1,4 @@
-import { WordScorer, type WordScores } from '../index/score-words.ts'
+import { byWord, WordScorer, type WordScores } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { Best } from './best.ts'
@@ -13,7 +13,7 @@ import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { question, when } from './signals/traits.ts'
 import { around, words } from './signals/words.ts'
-import { leastCosine, leastRelevance, weights } from './weights.ts'
+import { leastAbout, leastCosine, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
@@ -38,14 +38,17 @@ export interface Ranked {
   readonly score: number
 }
 
+/** The gate of what is no answer. */
+const leastGate = leastAbout / leastRelevance
+
 const scorer = new WordScorer()
 let cosines = new Float32Array(0)
 
 /** Ranks a partition's messages for a question. Good until the next question is ranked. */
 export function rank(segment: Segment, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
   const read = readQuestion(segment, asked.text, asked.vector, options.now)
-  const scores = scorer.score(segment, read.words)
   const found = cosinesOf(segment, asked.vector)
+  const scores = scorer.score(segment, read.words, found, leastCosine)
   const candidates = candidatesOf(segment, scores, found, options)
   return new Ranking({ segment, question: read, candidates, scores, cosines: found }, options)
 }
@@ -95,7 +98,7 @@ export class Ranking {
     this.#most = mostOf(this.#parts)
     this.#gate = gateOf(ground.candidates.length, this.#parts)
     this.#totals = new Float64Array(ground.candidates.length)
-    for (const part of this.#parts) for (let at = 0; at < this.#totals.length; at += 1) this.#totals[at] = (this.#totals[at] ?? 0) + this.#share(part, at)
+    for (const { name, kind, values } of this.#parts) addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
   }
 
   /** All that may be found. */
@@ -118,7 +121,7 @@ export class Ranking {
     const heap = new Best(Math.min(most, candidates.length))
     for (let at = 0; at < candidates.length; at += 1) {
       const score = (this.#totals[at] ?? 0) * this.#decay(at)
-      if (score > 0 && score >= this.#options.minScore) heap.offer(at, score)
+      if (score > 0 && score >= this.#options.minScore && this.#isHit(at)) heap.offer(at, score)
     }
     // Candidates ascend as messages do.
     return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0 }))
@@ -137,10 +140,15 @@ export class Ranking {
   signals(at: number): Signal[] {
     const { candidates, segment } = this.#ground
     const doc = candidates[at] ?? 0
-    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc) }))
+    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc, part.values[at] ?? 0) }))
     const days = Math.floor(Math.max(0, this.#options.now - (segment.saidAt[doc] ?? 0)) / dayMs)
     const sum = told.reduce((total, { value }) => total + value, 0)
     return [...told, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
+  }
+
+  #isHit(at: number): boolean {
+    const { candidates, scores } = this.#ground
+    return scores.foundBy[candidates[at] ?? 0] === byWord || (this.#gate[at] ?? 0) >= leastGate
   }
 
   #share({ name, kind, values }: Part, at: number): number {
@@ -161,9 +169,22 @@ function mostOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name])), 0) || 1
 }
 
+// Plain loops from here on: they run for tens of thousands of candidates, and a function called for each took most of a recall.
+
+function addTo(totals: Float64Array, values: Float32Array, factor: number, gate: Float32Array | undefined): void {
+  if (gate === undefined) for (let at = 0; at < totals.length; at += 1) totals[at] = (totals[at] ?? 0) + factor * (values[at] ?? 0)
+  else for (let at = 0; at < totals.length; at += 1) totals[at] = (totals[at] ?? 0) + factor * (values[at] ?? 0) * (gate[at] ?? 0)
+}
+
+const none = new Float32Array(0)
+
 function gateOf(size: number, parts: readonly Part[]): Float32Array {
-  const valuesOf = (wanted: Part['name']): Float32Array | undefined => parts.find(({ name }) => name === wanted)?.values
+  const valuesOf = (wanted: Part['name']): Float32Array => parts.find(({ name }) => name === wanted)?.values ?? none
   const [own, near, meant, around] = [valuesOf('words'), valuesOf('around'), valuesOf('meaning'), valuesOf('talk')]
-  return Float32Array.from({ length: size }, (_, at) =>
-    Math.min(1, ((own?.[at] ?? 0) + (near?.[at] ?? 0) + Math.max(meant?.[at] ?? 0, around?.[at] ?? 0)) / leastRelevance))
+  const gate = new Float32Array(size)
+  for (let at = 0; at < size; at += 1) {
+    const about = (own[at] ?? 0) + (near[at] ?? 0) + Math.max(meant[at] ?? 0, around[at] ?? 0)
+    gate[at] = about >= leastRelevance ? 1 : about / leastRelevance
+  }
+  return gate
 }

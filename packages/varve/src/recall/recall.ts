@@ -9,6 +9,7 @@ import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
 import { partitionState } from '../storage/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
+import { isTold, noVectors } from './degraded.ts'
 import type { Hit, Recalled } from './hit.ts'
 import { Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
@@ -53,14 +54,11 @@ function* refine(ranking: Ranking, passages: Passages): Program<void> {
   }
 }
 
-/** A share of messages without vectors that is worth telling: the newest ones, for the moment until they are embedded, are not. */
-const toldShare = 0.1
-
 function degradedBy(segment: Segment, { withoutVector }: Ranking, messages: number): string[] {
   return [
     ...(segment.partial ? [`partial index: the newest ${segment.live} of ${messages} messages were searched`] : []),
     ...(segment.vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
-    ...(withoutVector > segment.live * toldShare ? [`words only for ${withoutVector} of ${segment.live} messages: they have no vector yet`] : []),
+    ...(isTold(withoutVector, segment.live) ? [noVectors(withoutVector, segment.live)] : []),
   ]
 }
 

@@ -22,5 +22,8 @@ export const weights = {
  */
 export const leastRelevance = 0.25
 
-/** Vectors nearer than this to the question make a message a candidate though no word of it matches. */
-export const leastCosine = 0.2
+/** A vector nearer than this to the question makes a message a candidate though no telling word of it matches. */
+export const leastCosine = 0.1
+
+/** A message that no telling word leads to is a hit when its meaning, or that of the talk around it, comes to this much. */
+export const leastAbout = 0.2

@@ -8,7 +8,7 @@ import type { Check } from '../storage/check.ts'
 import { diagnose } from '../storage/sqlite/diagnose.ts'
 import type { Recalled } from '../recall/hit.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
-import { questionText } from '../recall/question-text.ts'
+import { type QuestionText, questionText } from '../recall/question-text.ts'
 import { recall } from '../recall/recall.ts'
 import type { RecallRequest } from '../recall/request.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -38,8 +38,7 @@ export class ReadService {
     this.#segments = new Segments(segmentBytes)
   }
 
-  /** What of a question is to be embedded; undefined when nothing here has a vector by that maker. */
-  questionText(partition: PartitionId, query: string, maker: VectorMaker): string | undefined {
+  questionText(partition: PartitionId, query: string, maker: VectorMaker): QuestionText {
     return this.#run('recall', questionText(this.#segments, partition, query, maker))
   }
 

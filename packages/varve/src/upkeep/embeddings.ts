@@ -21,17 +21,13 @@ export interface EmbeddingTasks {
   embeddingBacklog(maker: VectorMaker | undefined): Promise<EmbeddingBacklog>
 }
 
-export interface EmbeddingTurn extends Turn {
-  /** Passages that got a vector. */
-  readonly embedded: number
-}
-
 /** The most of one claim: some half a second of work, so that a crash costs no more and a stop waits no longer. */
 const textsPerClaim = 64
 const tokensPerClaim = 2_048
 
-/** How long a claim is held: longer than a slow provider takes. What a killed process held is another's after it. */
-const leaseMs = 60_000
+/** How long a claim is held: longer than its work takes. What a killed process held is another's after it. */
+const leaseMs = 15_000
+const providerLeaseMs = 120_000
 
 /** Between tries after a failure: doubled from the first to the longest. */
 const firstBackOffMs = 1_000
@@ -63,19 +59,19 @@ export class EmbeddingUpkeep {
   }
 
   /** Embeds what is due until nothing is, the time is over, or the model fails. */
-  async turn(until: number, signal: AbortSignal): Promise<EmbeddingTurn> {
-    let embedded = 0
-    if (this.#clock.now() < this.#notBefore || !(await this.#isDue(undefined))) return { embedded, settled: true }
+  async turn(until: number, signal: AbortSignal): Promise<Turn> {
+    let made = 0
+    if (this.#clock.now() < this.#notBefore || !(await this.#isDue(undefined))) return { done: made, settled: true }
     const maker = await this.#maker()
-    if (maker === undefined) return { embedded, settled: false }
-    if (!(await this.#isDue(maker))) return { embedded, settled: true }
+    if (maker === undefined) return { done: made, settled: false }
+    if (!(await this.#isDue(maker))) return { done: made, settled: true }
     while (performance.now() < until && !signal.aborted) {
       const done = await this.#claimAndEmbed(maker, signal)
-      if (done === undefined) return { embedded, settled: await this.#dropOutdated(maker, until, signal) }
-      if (done === 'failed') return { embedded, settled: false }
-      embedded += done
+      if (done === undefined) return { done: made, settled: await this.#dropOutdated(maker, until, signal) }
+      if (done === 'failed') return { done: made, settled: false }
+      made += done
     }
-    return { embedded, settled: false }
+    return { done: made, settled: false }
   }
 
   #isDue(maker: VectorMaker | undefined): Promise<boolean> {
@@ -97,7 +93,7 @@ export class EmbeddingUpkeep {
     const now = this.#clock.now()
     const { texts, tokens } = this.#model.limits
     const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
-    const { texts: wanted, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + leaseMs }, bound)
+    const { texts: wanted, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + (this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs) }, bound)
     if (claim.progress.length === 0) return undefined
     try {
       const vectors = await this.#embed(wanted, signal)

@@ -9,26 +9,22 @@ export interface ErasureTasks {
   pendingErasures(): Promise<readonly (Receipt & { attempts: number; leaseUntil: number })[]>
 }
 
-export interface ErasureTurn extends Turn {
-  readonly erasures: number
-}
-
 /** Tries within one turn: a reader that holds the log is often gone a moment later. */
 const triesPerTurn = 5
 const pauseBetweenTriesMs = 40
 
 /** Gets what was erased out of the files' bytes. */
-export async function finishErasures(tasks: ErasureTasks, clock: Clock, observer: Observer, until: number): Promise<ErasureTurn> {
-  let erasures = 0
+export async function finishErasures(tasks: ErasureTasks, clock: Clock, observer: Observer, until: number): Promise<Turn> {
+  let finished = 0
   for (let tries = 0; tries < triesPerTurn && performance.now() < until; tries += 1) {
-    if ((await tasks.pendingErasures()).length === 0) return { erasures, settled: true }
+    if ((await tasks.pendingErasures()).length === 0) return { done: finished, settled: true }
     const { done, reason } = await tasks.finishErasures(clock.now())
-    erasures += done
+    finished += done
     if (done > 0) {
       observer.count('erased', done)
       observer.emit({ type: 'erased', receipts: done })
     }
     if (reason !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseBetweenTriesMs))
   }
-  return { erasures, settled: (await tasks.pendingErasures()).length === 0 }
+  return { done: finished, settled: (await tasks.pendingErasures()).length === 0 }
 }

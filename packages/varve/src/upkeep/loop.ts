@@ -2,11 +2,16 @@
 export interface Turn {
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
+  /** How much was done. */
+  readonly done: number
 }
 
 /** How often the loop looks, at first and at most: it backs off while work is blocked. */
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
+
+/** How long a turn of the background is: a run that somebody asks for waits for no more. */
+const backgroundSeconds = 1
 
 /** How long after a hint it looks: what comes in one go is done in one go. */
 const hintPauseMs = 20
@@ -28,9 +33,12 @@ export class Loop<Result extends Turn> {
     this.#failed = failed
   }
 
-  /** A turn, of at most so many seconds. One that is already going on is joined. */
-  run(maxSeconds: number): Promise<Result> {
-    this.#running ??= this.#work(performance.now() + maxSeconds * 1_000, this.#ending.signal).finally(() => {
+  /** A turn of its own, of at most so many seconds, after the one that is going on: what that found may be older than the call. */
+  async run(maxSeconds: number): Promise<Result> {
+    const until = performance.now() + maxSeconds * 1_000
+    // How that one ended is told where it was begun.
+    while (this.#running !== undefined) await Promise.allSettled([this.#running])
+    this.#running = this.#work(until, this.#ending.signal).finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -65,12 +73,12 @@ export class Loop<Result extends Turn> {
   async #tick(): Promise<void> {
     this.#hinted = false
     try {
-      const { settled } = await this.run(longestPauseMs / 1_000)
-      this.#pauseMs = settled ? firstPauseMs : Math.min(this.#pauseMs * 2, longestPauseMs)
+      const { settled, done } = await this.run(backgroundSeconds)
+      this.#pauseMs = settled ? firstPauseMs : done > 0 ? 0 : Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
     } catch (error) {
-      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
+      this.#pauseMs = Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
       if (!this.#ending.signal.aborted) this.#failed(error)
     }
-    this.#wait(this.#hinted ? hintPauseMs : this.#pauseMs)
+    this.#wait(this.#hinted ? Math.min(hintPauseMs, this.#pauseMs) : this.#pauseMs)
   }
 }

@@ -6,9 +6,9 @@ import type { Observer } from '../observe/observer.ts'
 import { inRange } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
-import { type EmbeddingTasks, type EmbeddingTurn, EmbeddingUpkeep } from './embeddings.ts'
-import { type ErasureTasks, type ErasureTurn, finishErasures } from './erasures.ts'
-import { Loop } from './loop.ts'
+import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
+import { type ErasureTasks, finishErasures } from './erasures.ts'
+import { Loop, type Turn } from './loop.ts'
 
 /** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
 export type UpkeepTasks = ErasureTasks & EmbeddingTasks
@@ -57,11 +57,13 @@ export interface UpkeepResult {
 
 const longestRunSeconds = 86_400
 
+const nothing: Turn = { done: 0, settled: true }
+
 export class Upkeep {
   readonly #tasks: UpkeepTasks
   readonly #model: EmbeddingModel | undefined
-  readonly #erasing: Loop<ErasureTurn>
-  readonly #embedding: Loop<EmbeddingTurn>
+  readonly #erasing: Loop<Turn>
+  readonly #embedding: Loop<Turn>
 
   /** Without a model nothing is embedded. `holder` is this process's own id. */
   constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, model: EmbeddingModel | undefined, holder: string) {
@@ -70,20 +72,22 @@ export class Upkeep {
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
-    this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? { embedded: 0, settled: true }, failed)
+    this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
   }
 
-  /** Does what is due, within bounds. A run that is already going on is joined. */
+  /** Does what is due, within bounds; what is going on is waited for first. */
   async run({ maxSeconds = 60, kinds = upkeepKinds }: UpkeepRunOptions = {}): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
     for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
-    const erased = kinds.includes('erasures') ? await this.#erasing.run(seconds) : { erasures: 0, settled: true }
-    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(seconds) : { embedded: 0, settled: true }
-    return { erasures: erased.erasures, embedded: embedded.embedded, settled: erased.settled && embedded.settled }
+    const start = performance.now()
+    const erased = kinds.includes('erasures') ? await this.#erasing.run(seconds) : nothing
+    const left = Math.max(0, seconds - (performance.now() - start) / 1_000)
+    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left) : nothing
+    return { erasures: erased.done, embedded: embedded.done, settled: erased.settled && embedded.settled }
   }
 
   /** Gets what was erased out of the files' bytes, now. */
-  finishErasures(): Promise<ErasureTurn> {
+  finishErasures(): Promise<Turn> {
     return this.#erasing.run(60)
   }
 
@@ -120,9 +124,11 @@ export class Upkeep {
     const status = this.#model.status()
     const { messages, refused, failures } = await this.#tasks.embeddingBacklog(await makerOf(this.#model))
     const tokensPerSecond = status.ms === 0 ? {} : { tokensPerSecond: Math.round((status.tokens / status.ms) * 1_000) }
+    // Before its first answer a model has no partition's row to fail in.
+    const unasked = failures.length === 0 && messages > 0 && status.failure !== undefined ? [{ kind: 'embedding' as const, id: status.name, attempts: 1, reason: status.failure }] : []
     return {
       messages,
-      failures: failures.map(({ partition, attempts, reason }) => ({ kind: 'embedding' as const, id: String(partition), attempts, reason })),
+      failures: unasked.length > 0 ? unasked : failures.map(({ partition, attempts, reason }) => ({ kind: 'embedding' as const, id: String(partition), attempts, reason })),
       status: { ...status, ...tokensPerSecond, refused },
     }
   }

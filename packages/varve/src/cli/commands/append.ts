@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
 import { type MessageInput, type Role, roles } from '../../messages/message.ts'
+import type { AppendResult } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -17,8 +18,8 @@ interface AppendFlags extends GlobalFlags {
   readonly jsonl?: boolean
 }
 
-/** A command that writes takes the time for what is due, its own messages' vectors first: no process stays to do it. */
-const secondsForUpkeep = 5
+/** A command that writes takes some time for what is due, its own messages' vectors among it: no process stays to do it. */
+const secondsForUpkeep = 3
 
 const after = `
 The text is stored as it is; of text from stdin, one newline at its end is
@@ -51,13 +52,17 @@ async function append(session: string, text: string | undefined, flags: AppendFl
   }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
-  const appended = await withNewStore(flags, async (handle, memory) => {
-    const result = await handle.append(session, messages).catch((error: unknown) => {
+  await withNewStore(flags, async (handle, memory) => {
+    const appended = await handle.append(session, messages).catch((error: unknown) => {
       throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
     })
+    // Told before what takes longer: it is stored.
+    tell(appended, session, flags)
     await memory.upkeep.run({ maxSeconds: secondsForUpkeep })
-    return result
   })
+}
+
+function tell(appended: AppendResult, session: string, flags: AppendFlags): void {
   if (flags.json === true) return printJson(appended)
   const stored = appended.messages.length - appended.duplicates.length
   const duplicates = appended.duplicates.length === 0 ? '' : `; ${counted(appended.duplicates.length, 'duplicate')} left as they are`

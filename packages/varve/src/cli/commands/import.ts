@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
-import type { Memory } from '../../memory.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -56,7 +55,7 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
   const handle = async (): Promise<UserMemory> => (await (opened ??= openStore(flags))).handle
   try {
     const report = await readInto(handle, file, flags, signal)
-    if (opened !== undefined) await embed((await opened).memory)
+    if (opened !== undefined) await embed(await opened, signal)
     return report
   } finally {
     await (await opened)?.memory.close()
@@ -76,9 +75,10 @@ async function readInto(handle: () => Promise<UserMemory>, file: string, flags: 
 }
 
 /** Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next program. */
-async function embed(memory: Memory): Promise<void> {
-  await embedUntil(memory, secondsToEmbed)
+async function embed({ memory, warnings }: Awaited<ReturnType<typeof openStore>>, signal: AbortSignal): Promise<void> {
+  await embedUntil(memory, secondsToEmbed, signal)
   const { backlog } = await memory.upkeep.status()
+  for (const warning of warnings) note(`varve: warning: ${warning}`)
   if (backlog.embeddings > 0) note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory.ts'
+import { CommandError } from '../command-error.ts'
 import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
@@ -32,24 +33,39 @@ export function addUpkeep(program: Command): void {
 }
 
 async function run(flags: UpkeepFlags): Promise<void> {
-  const status = await withStore(flags, async (_handle, memory) => {
-    await embedUntil(memory, flags.maxSeconds ?? Number.POSITIVE_INFINITY)
-    return memory.upkeep.status()
-  })
-  report(status, flags)
+  const seconds = flags.maxSeconds ?? Number.POSITIVE_INFINITY
+  if (seconds < 0) throw new CommandError(`--max-seconds must not be negative, received ${seconds}.`, { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--help') })
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  process.once('SIGINT', stop)
+  try {
+    const status = await withStore(flags, async (_handle, memory) => {
+      await embedUntil(memory, seconds, stopping.signal)
+      return memory.upkeep.status()
+    })
+    if (stopping.signal.aborted) throw new CommandError('stopped. What was done stays done.', { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
+    report(status, flags)
+  } finally {
+    process.off('SIGINT', stop)
+  }
 }
 
-/** Does what is due, a second at a time, with a bar on a terminal. */
-export async function embedUntil(memory: Memory, seconds: number): Promise<void> {
-  const { backlog } = await memory.upkeep.status()
-  using bar = await embeddingBar(backlog.embeddings)
+/** How long it waits before it looks again, while another process is at what is left. */
+const pauseForOthersMs = 500
+
+/** Does what is due, a second at a time, with a bar on a terminal, until nothing is left, the model fails, the time is over or it is stopped. */
+export async function embedUntil(memory: Memory, seconds: number, signal: AbortSignal): Promise<void> {
+  const before = await memory.upkeep.status()
+  using bar = await embeddingBar(before.backlog.embeddings)
   const until = performance.now() + seconds * 1_000
-  for (;;) {
+  while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
     if (left <= 0) return
     const { settled, embedded, erasures } = await memory.upkeep.run({ maxSeconds: Math.min(1, left) })
-    if (settled || (embedded === 0 && erasures === 0)) return
-    bar.show((await memory.upkeep.status()).backlog.embeddings)
+    const { backlog, failures } = await memory.upkeep.status()
+    if (failures.length > 0 || (settled && backlog.embeddings === 0 && backlog.erasures === 0)) return
+    bar.show(backlog.embeddings)
+    if (embedded === 0 && erasures === 0) await new Promise((resolve) => setTimeout(resolve, pauseForOthersMs))
   }
 }
 
@@ -61,7 +77,8 @@ function report(status: Status, flags: GlobalFlags): void {
   const { backlog, failures, embedding } = status
   if (failures.length > 0) process.exitCode = 1
   if (flags.json === true) return printJson(status)
-  print(`${counted(backlog.embeddings, 'message')} without a vector, ${counted(backlog.erasures, 'erasure')} unfinished.`)
+  const waiting = embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
+  print(`${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`)
   if (embedding !== undefined) print(harmless(embeddingLine(embedding)))
   for (const { kind, reason, attempts } of failures) print(`${kind}: ${harmless(reason)} (${counted(attempts, 'try', 'tries')})`)
   if (backlog.embeddings > 0) note(`They are found by their words.\nNext: ${commandLine('upkeep', ...whose(flags))}`)

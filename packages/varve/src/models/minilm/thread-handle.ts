@@ -5,7 +5,12 @@ import { identity } from './identity.ts'
 import type { Done, Failed, FromThread, Ready, ThreadOptions, ToThread } from './protocol.ts'
 
 /** Objects are few: the tokenizer's words take 12 MB. The model's weights are outside of this. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+const resourceLimits = {
+  maxYoungGenerationSizeMb: 16,
+  maxOldGenerationSizeMb: 256,
+  // onnxruntime-node 1.30 goes through the process's command line by recursion as it loads: 16,000 characters of it overflow the usual 4 MB.
+  stackSizeMb: 64,
+}
 
 // A thread takes the process's flags over and fails on this one, which is for `node --input-type=module -e`.
 const flags = process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}

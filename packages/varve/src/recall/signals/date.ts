@@ -1,5 +1,5 @@
 import type { DateRange, YearlyDate } from '../asked-dates.ts'
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import type { Ground, Part } from '../part.ts'
 import { dayOf } from './session.ts'
 
 const dayMs = 86_400_000
@@ -18,10 +18,10 @@ const nearDays = 3
 export function date({ segment, question, candidates }: Ground): Part | undefined {
   const { ranges, yearly } = question.dates
   if (ranges.length === 0 && yearly.length === 0) return undefined
-  const values = valuesOf(candidates, (doc) => {
-    const at = segment.saidAt[doc] ?? 0
-    return Math.max(...ranges.map((range) => inRange(at, range)), ...yearly.map((one) => inYear(at, one)))
-  })
+  const { saidAt } = segment
+  const values = new Float32Array(candidates.length)
+  for (const range of ranges) for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inRange(saidAt[candidates[at] ?? 0] ?? 0, range))
+  for (const one of yearly) for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inYear(saidAt[candidates[at] ?? 0] ?? 0, one))
   return { name: 'date', values, kind: 'is', text: (doc) => `said on ${dayOf(segment.saidAt[doc] ?? 0)}, near the time you asked about` }
 }
 

@@ -1,4 +1,4 @@
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import { closeCosine, type Ground, type Part } from '../part.ts'
 
 /**
  * The cosine of the message's vector with the question's (of a long message, its best passage's), 0 when it is negative.
@@ -6,6 +6,7 @@ import { type Ground, type Part, valuesOf } from '../part.ts'
  */
 export function meaning({ candidates, cosines }: Ground): Part | undefined {
   if (cosines === undefined) return undefined
-  const values = valuesOf(candidates, (doc) => Math.max(0, cosines[doc] ?? 0))
-  return { name: 'meaning', values, kind: 'about', text: () => 'is close in meaning' }
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = Math.max(0, cosines[candidates[at] ?? 0] ?? 0)
+  return { name: 'meaning', values, kind: 'about', text: (_doc, value) => (value < closeCosine ? 'is somewhat alike in meaning' : 'is close in meaning') }
 }

@@ -1,4 +1,4 @@
-import type { Ground, Part } from '../part.ts'
+import { closeCosine, type Ground, type Part } from '../part.ts'
 
 /** How much the messages one and two before and after count, beside the message's own 1. */
 const shares = [0.6, 0.3] as const
@@ -22,7 +22,7 @@ export function talk({ segment, candidates, cosines }: Ground): Part | undefined
     mix.walk(segment.next, doc)
     values[at] = mix.cosine
   }
-  return { name: 'talk', values, kind: 'about', text: () => 'in talk about it' }
+  return { name: 'talk', values, kind: 'about', text: (_doc, value) => (value < closeCosine ? 'in talk that touches it' : 'in talk about it') }
 }
 
 class Mix {

@@ -8,8 +8,12 @@ export function when({ segment, question, candidates }: Ground): Part | undefine
   return { name: 'when', values, kind: 'is', text: () => 'tells when' }
 }
 
+/** By the byte of a message's traits. */
+const askingOf = Float32Array.from({ length: 256 }, (_, byte) => readTraits(byte).question)
+
 /** How much of the message asks: counted against it, since what asks seldom answers. 0 to 1, in any script that has a question mark. */
 export function question({ segment, candidates }: Ground): Part {
-  const values = valuesOf(candidates, (doc) => readTraits(segment.traits[doc] ?? 0).question)
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = askingOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0
   return { name: 'question', values, kind: 'is', text: () => 'asks rather than tells' }
 }

@@ -1,7 +1,7 @@
 import { isListed } from '../../index/postings.ts'
 import type { FoundWord } from '../../index/score-words.ts'
 import type { Segment } from '../../index/segment.ts'
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import type { Ground, Part } from '../part.ts'
 
 /**
  * How much of what the question says the message itself says: BM25's part of each word, at most 1, weighed by how rare the
@@ -9,7 +9,8 @@ import { type Ground, type Part, valuesOf } from '../part.ts'
  */
 export function words({ candidates, scores }: Ground): Part | undefined {
   if (scores.words.length === 0) return undefined
-  const values = valuesOf(candidates, (doc) => scores.own[doc] ?? 0)
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = scores.own[candidates[at] ?? 0] ?? 0
   return { name: 'words', values, kind: 'about', text: (doc) => `matches ${quoted(scores.words.filter(({ lists }) => isListed(lists, doc)))}` }
 }
 
@@ -19,7 +20,11 @@ export function words({ candidates, scores }: Ground): Part | undefined {
  */
 export function around({ segment, candidates, scores }: Ground): Part | undefined {
   if (scores.words.length === 0) return undefined
-  const values = valuesOf(candidates, (doc) => Math.max(0, (scores.near[doc] ?? 0) - (scores.own[doc] ?? 0)))
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) {
+    const doc = candidates[at] ?? 0
+    values[at] = Math.max(0, (scores.near[doc] ?? 0) - (scores.own[doc] ?? 0))
+  }
   const text = (doc: number): string => {
     const window = windowOf(segment, doc)
     return `near it: ${quoted(scores.words.filter(({ lists }) => window.some((other) => isListed(lists, other))))}`
