@@ -1,4 +1,5 @@
-import * as chrono from 'chrono-node'
+import { createRequire } from 'node:module'
+import type { en } from 'chrono-node'
 
 /** A stretch of time that a question speaks of: UTC milliseconds, [from, to). */
 export interface DateRange {
@@ -18,11 +19,16 @@ export interface AskedDates {
   readonly yearly: readonly YearlyDate[]
 }
 
-type Parser = Pick<typeof chrono.en, 'parse'>
-const parsers: Readonly<Record<string, Parser>> = {
-  en: chrono.en, de: chrono.de, fr: chrono.fr, es: chrono.es, it: chrono.it, pt: chrono.pt, nl: chrono.nl, ja: chrono.ja, ru: chrono.ru, uk: chrono.uk, sv: chrono.sv,
-  zh: chrono.zh,
-}
+type Parser = Pick<typeof en, 'parse'>
+
+const require = createRequire(import.meta.url)
+
+/** Languages whose dates chrono-node reads, of those that a partition's talk may be in. Each is loaded when it is first needed: all of them take 190 ms. */
+const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
+const parsers = new Map<string, Parser>()
+
+/** Without any of these an English question says no date. */
+const mayBeDate = /\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
 const none: AskedDates = { ranges: [], yearly: [] }
 const bareYear = /\b(?:19|20)\d\d\b/g
@@ -35,8 +41,9 @@ const mostRead = 500
 /** The dates that a question says, in the language of the talk or in English; reckoned from `now` where it says "yesterday". Days and years are UTC's. */
 export function askedDates(question: string, languages: readonly string[], now: number): AskedDates {
   const text = question.slice(0, mostRead)
-  const parser = languages.map((language) => parsers[language]).find((known) => known !== undefined) ?? chrono.en
-  const said = (parser === chrono.en ? [parser] : [parser, chrono.en]).flatMap((one) => one.parse(text, { instant: new Date(now), timezone: 0 }))
+  const other = languages.find((language) => languagesRead.has(language))
+  const read = [...(other === undefined ? [] : [other]), ...(mayBeDate.test(text) ? ['en'] : [])]
+  const said = read.flatMap((language) => parserOf(language).parse(text, { instant: new Date(now), timezone: 0 }))
   const ranges: DateRange[] = []
   const yearly: YearlyDate[] = []
   for (const { start, text: words } of said) {
@@ -51,6 +58,14 @@ export function askedDates(question: string, languages: readonly string[], now: 
   const rest = said.reduce((left, { text: words }) => left.replace(words, ' '), text)
   for (const [year] of rest.matchAll(bareYear)) ranges.push({ from: Date.UTC(Number(year), 0), to: Date.UTC(Number(year) + 1, 0) })
   return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
+}
+
+function parserOf(language: string): Parser {
+  const known = parsers.get(language)
+  if (known !== undefined) return known
+  const loaded: Parser = require(`chrono-node/${language}`)
+  parsers.set(language, loaded)
+  return loaded
 }
 
 function rangeOf(year: number, month: number, day: number | undefined): DateRange {

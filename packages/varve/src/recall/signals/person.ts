@@ -1,5 +1,5 @@
 import { roles } from '../../messages/message.ts'
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import type { Ground, Part } from '../part.ts'
 
 /**
  * 1 for the user's messages when the question is about the asker ("what degree do I have?"), for the assistant's when it is
@@ -10,7 +10,8 @@ export function person({ segment, question, candidates }: Ground): Part | undefi
   const { about } = question
   if (about === undefined || !hasBoth(segment.roles, segment.count)) return undefined
   const wanted = roles.indexOf(about)
-  const values = valuesOf(candidates, (doc) => (segment.roles[doc] === wanted ? 1 : 0))
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) if (segment.roles[candidates[at] ?? 0] === wanted) values[at] = 1
   return { name: 'person', values, kind: 'is', text: () => (about === 'user' ? 'said by the user, who asks' : 'said by the assistant, who is asked') }
 }
 

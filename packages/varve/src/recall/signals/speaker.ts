@@ -1,4 +1,4 @@
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import type { Ground, Part } from '../part.ts'
 
 /**
  * 1 for the messages of the person whom the question names: on LoCoMo 95 % of what answers a question about one person is
@@ -7,6 +7,8 @@ import { type Ground, type Part, valuesOf } from '../part.ts'
 export function speaker({ segment, question, candidates }: Ground): Part | undefined {
   const [asked, ...others] = question.speakers
   if (asked === undefined || others.length > 0 || segment.liveSpeakers < 2) return undefined
-  const values = valuesOf(candidates, (doc) => (segment.speakers[doc] === asked ? 1 : 0))
+  const { speakers } = segment
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) if (speakers[candidates[at] ?? 0] === asked) values[at] = 1
   return { name: 'speaker', values, kind: 'is', text: () => `said by ${segment.speakerNames[asked]?.name ?? ''}, whom you asked about` }
 }

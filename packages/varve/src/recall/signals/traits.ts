@@ -1,14 +1,17 @@
 import { readTraits } from '../../index/traits.ts'
-import { type Ground, type Part, valuesOf } from '../part.ts'
+import type { Ground, Part } from '../part.ts'
+
+/** By the byte of a message's traits. */
+const whenOf = Float32Array.from({ length: 256 }, (_, byte) => Number(readTraits(byte).when))
 
 /** 1 for messages that tell a time, when the question asks for one. English; silent when it does not ask. */
 export function when({ segment, question, candidates }: Ground): Part | undefined {
   if (!question.asksWhen) return undefined
-  const values = valuesOf(candidates, (doc) => (readTraits(segment.traits[doc] ?? 0).when ? 1 : 0))
+  const values = new Float32Array(candidates.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = whenOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0
   return { name: 'when', values, kind: 'is', text: () => 'tells when' }
 }
 
-/** By the byte of a message's traits. */
 const askingOf = Float32Array.from({ length: 256 }, (_, byte) => readTraits(byte).question)
 
 /** How much of the message asks: counted against it, since what asks seldom answers. 0 to 1, in any script that has a question mark. */
