@@ -2,10 +2,7 @@ import { resolve } from 'node:path'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { type Logger, processLogger } from './observe/logger.ts'
-import { aiSdkEmbeddingModel } from './models/ai-sdk/ai-sdk-embedding-model.ts'
 import type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
-import type { EmbeddingModel } from './models/embedding-model.ts'
-import { miniLm } from './models/minilm/minilm.ts'
 import { shown } from './scope/name.ts'
 
 export interface MemoryOptions {
@@ -29,13 +26,19 @@ export interface MemoryOptions {
 
 export interface Configuration {
   readonly file: string
-  readonly embeddingModel: EmbeddingModel | undefined
+  /** The host's own model, not yet looked at. */
+  readonly embeddingModel: AiSdkEmbeddingModel | undefined
+  /** Without one: what runs the model in the package, `off` for none. */
+  readonly embeddings: EmbeddingRuntime
   readonly upkeep: 'background' | 'manual'
   readonly isolation: 'warn' | 'error' | 'silent'
   readonly clock: Clock
   readonly logger: Logger
   readonly segmentBytes: number
 }
+
+/** What VARVE_EMBEDDINGS may be. */
+export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
 const leastSegmentBytes = 64 * 1024
@@ -51,21 +54,14 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
   }
   return {
     file: options.store === undefined ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE') : storeFile(options.store, 'store'),
-    embeddingModel: embedder(options.embeddingModel, environment['VARVE_EMBEDDINGS']),
+    embeddingModel: options.embeddingModel === false ? undefined : options.embeddingModel,
+    embeddings: options.embeddingModel === false ? 'off' : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,
     logger: options.logger ?? processLogger,
     segmentBytes,
   }
-}
-
-/** Nothing is loaded before it is needed. */
-function embedder(model: AiSdkEmbeddingModel | false | undefined, setting: string | undefined): EmbeddingModel | undefined {
-  if (model === false) return undefined
-  if (model !== undefined) return aiSdkEmbeddingModel(model)
-  const runtime = oneOf('VARVE_EMBEDDINGS', setting === '' ? undefined : setting, ['auto', 'wasm', 'native', 'off'])
-  return runtime === 'off' ? undefined : miniLm({ runtime })
 }
 
 function storeFile(store: unknown, setting: string): string {

@@ -1,4 +1,5 @@
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
+import { givenModel, ownModel } from './embedding-models.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { IsolationWarning } from './errors/isolation-warning.ts'
 import { MemoryClosed } from './errors/memory-closed.ts'
@@ -40,8 +41,11 @@ export interface Diagnosis {
 export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
   refuseOldNode()
   const configuration = configure(options, process.env)
-  const engine = await startEngine({ ...configuration, now: configuration.clock.now() })
-  return new Memory(configuration, engine)
+  const { embeddingModel, embeddings, clock } = configuration
+  // What is given may be no model: that is known before a store is made.
+  const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
+  const [engine, own] = await Promise.all([startEngine({ ...configuration, now: clock.now() }), given === undefined ? ownModel(embeddings) : undefined])
+  return new Memory(configuration, engine, given ?? own)
 }
 
 /** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
@@ -72,12 +76,12 @@ export class Memory {
   readonly #lookedAt = new Map<string, number>()
   #closing: Promise<void> | undefined
 
-  constructor(configuration: Configuration, engine: Engine) {
+  constructor(configuration: Configuration, engine: Engine, model: EmbeddingModel | undefined) {
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
-    this.#model = configuration.embeddingModel
+    this.#model = model
     this.#upkeep = new Upkeep(tasksOf(engine), configuration.clock, this.#observer, this.#model, uuidv7(configuration.clock.now()))
     const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
     this.upkeep = { run: (options) => whileOpen(() => this.#upkeep.run(options)), status: () => whileOpen(() => this.#upkeep.status()) }

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+// The other memories are not installed with the workspace: look before they are imported.
+if (existsSync(join(import.meta.dirname, 'node_modules', 'mem0ai'))) {
+  await import('./main.ts')
+} else {
+  console.error('The other memories are not installed. Install them with: npm ci --prefix bench/peers')
+  process.exitCode = 2
+}

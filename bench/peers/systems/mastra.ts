@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { ModelRouterEmbeddingModel } from '@mastra/core/llm'
+import { LibSQLStore, LibSQLVector } from '@mastra/libsql'
+import { Memory } from '@mastra/memory'
+import { modelName, noKey, type OpenSystem, type PeerTurn, spoken } from '../system.ts'
+
+/** A resource a partition, a thread a session, one file; found over all threads of the resource, without neighbours and recent messages. */
+export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
+  const url = `file:${join(folder, 'mastra.db')}`
+  const storage = new LibSQLStore({ id: 'bench-store', url })
+  const vector = new LibSQLVector({ id: 'bench-vector', url })
+  const embedder = new ModelRouterEmbeddingModel({ providerId: 'bench', modelId: modelName, url: endpoint, apiKey: noKey })
+  const memory = new Memory({ storage, vector, embedder, options: { lastMessages: false, semanticRecall: { topK: 10, messageRange: 0, scope: 'resource' } } })
+  await storage.init()
+  const threads = new Threads(memory)
+  return {
+    append: async (resourceId, turn) => {
+      const threadId = await threads.ensure(resourceId, turn)
+      const content = { format: 2 as const, parts: [{ type: 'text' as const, text: spoken(turn) }], content: spoken(turn) }
+      await memory.saveMessages({ messages: [{ id: turn.id, role: 'user', createdAt: new Date(turn.at), threadId, resourceId, content }] })
+    },
+    recall: async (resourceId, question, topK) => {
+      const { messages } = await memory.recall({
+        threadId: threads.latest(resourceId), resourceId, vectorSearchString: question, threadConfig: { semanticRecall: { topK, messageRange: 0, scope: 'resource' } },
+      })
+      return messages.map(({ id }) => id)
+    },
+    kept: async (resourceId) => {
+      const { messages } = await memory.listMessagesByResourceId({ resourceId, perPage: false })
+      return messages.map(({ id }) => id)
+    },
+    close: async () => {
+      await memory.settled()
+      await vector.close()
+      await storage.close()
+    },
+  }
+}
+
+/** Threads are made before their first message, once. */
+class Threads {
+  readonly #memory: Memory
+  readonly #known = new Set<string>()
+  readonly #latest = new Map<string, string>()
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
+
+  async ensure(resourceId: string, { session }: PeerTurn): Promise<string> {
+    const threadId = `${resourceId} ${session}`
+    if (!this.#known.has(threadId)) {
+      const now = new Date()
+      await this.#memory.saveThread({ thread: { id: threadId, resourceId, title: session, createdAt: now, updatedAt: now } })
+      this.#known.add(threadId)
+      this.#latest.set(resourceId, threadId)
+    }
+    return threadId
+  }
+
+  latest(resourceId: string): string {
+    return this.#latest.get(resourceId) ?? ''
+  }
+}

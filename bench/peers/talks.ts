@@ -1,0 +1,34 @@
+import { readLocomoFile } from '../locomo/file.ts'
+import { turnKey, userOf } from '../locomo/fill.ts'
+import type { PeerTurn } from './system.ts'
+
+export interface Talk {
+  readonly place: number
+  readonly partition: string
+  readonly turns: readonly PeerTurn[]
+  readonly questions: readonly { readonly text: string; readonly category: number; readonly evidence: readonly string[] }[]
+}
+
+/** What was never said is asked in category 5: it is left out. */
+const unanswerable = 5
+const betweenTurnsMs = 1_000
+/** LoCoMo's talk is of that year; a session without a date gets this one. */
+const undated = Date.UTC(2023, 0, 1)
+
+/** LoCoMo's conversations, a partition each, with questions of categories 1–4. */
+export function readTalks(path: string): Talk[] {
+  return readLocomoFile(path).map(({ place, sessions, questions }) => ({
+    place,
+    partition: userOf(place, 'each'),
+    turns: sessions.flatMap((session) => session.turns.map((turn, index) => ({
+      id: turnKey(place, turn),
+      session: session.id,
+      speaker: turn.speaker,
+      text: turn.text,
+      at: (session.begin ?? undated) + index * betweenTurnsMs,
+    }))),
+    questions: questions
+      .filter(({ category }) => category !== unanswerable)
+      .map(({ text, category, evidence }) => ({ text, category, evidence: evidence.map((id) => turnKey(place, { id })) })),
+  }))
+}
