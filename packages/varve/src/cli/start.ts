@@ -80,7 +80,7 @@ function whatNext(): void {
 
 async function start(): Promise<void> {
   print(`${paint('bold', 'Varve')}: long-term memory for LLM agents. No key, no network, no server.`)
-  const { result: memory, ms } = await timed(() => openMemory({ store }))
+  const { result: memory, ms } = await timed(() => openMemory({ store, upkeep: 'manual' }))
   heading(`Open ${store}`, ms)
   print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
   const handle = memory.for({})
