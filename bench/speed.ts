@@ -19,7 +19,7 @@ a process of its own each. First one partition of --n messages, then many small 
 is the median of --repeat runs. Nothing fails when a target is missed.
 
 Until then words alone find. Then every message gets a vector, and questions are asked by meaning too: those vectors are made up
-(random, and near enough to questions for 18 % to be candidates), since the model would take half an hour for 100,000; the questions' are
+(random, and near enough to questions for half of them to be candidates), since the model would take half an hour for 100,000; the questions' are
 the model's. Last, --embedded messages are embedded for real.`
 
 const options = readArguments('speed', about, {
