@@ -1,8 +1,8 @@
 import { normal, seeded } from '../../shared/random.ts'
 
 /**
- * Cosines of the made-up vectors with a question's: normal with this mean and deviation, so that some 18 % are over the 0.2 that
- * makes a message a candidate. On LoCoMo, with real vectors, a tenth to a quarter are.
+ * Cosines of the made-up vectors with a question's: normal with this mean and deviation, so that half are over the 0.1 that
+ * makes a message a candidate, and some 18 % over 0.2. On LoCoMo, with real vectors, a tenth to a quarter are over 0.2.
  */
 const meanCosine = 0.1
 const deviation = 0.1
