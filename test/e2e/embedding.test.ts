@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, type MemoryOptions, openMemory } from '../../packages/varve/src/index.ts'
@@ -316,4 +317,45 @@ test('that nothing of many messages has a vector yet is said', async () => {
   expect((await memory.for('ada').recall('barge')).degraded).toEqual(['words only for 60 of 60 messages: they have no vector yet'])
   await memory.upkeep.run()
   expect((await memory.for('ada').recall('barge')).degraded).toEqual([])
+})
+
+test('a forgotten message’s vectors are searched for in the file’s dead bytes, as its words are', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  // Without zeros: zeroed bytes are everywhere.
+  const model: Model = { ...hashedEmbeddingModel(), doEmbed: async ({ values }) => ({ embeddings: values.map((text) => Array.from({ length: 64 }, (_, place) => Math.sin(1 + text.length * 7 + place * 3.7))) }) }
+  const memory = await open({ store, embeddingModel: model })
+  const ada = memory.for('ada')
+  const { messages } = await ada.append('monday', ['We mend the jetty in spring.', 'Soup is seven euros.'].map((content) => ({ role: 'user' as const, content })))
+  await memory.upkeep.run()
+  // What page balancing leaves now and then: copies in the free space of living pages.
+  const file = new Database(store)
+  const bodies = file.prepare<[], Buffer>('SELECT body FROM message_vector WHERE ord = 1 UNION ALL SELECT body FROM message_code WHERE ord = 1').pluck().all()
+  file.pragma('secure_delete = OFF')
+  for (const body of bodies) {
+    file.prepare("INSERT INTO embedding_model (name, dimension, quantisation, created_at) VALUES (CAST(? AS TEXT), 1, 'x', 0)").run(body)
+    file.exec("DELETE FROM embedding_model WHERE quantisation = 'x'")
+  }
+  file.pragma('wal_checkpoint(TRUNCATE)')
+  file.close()
+  const isThere = (): boolean[] => bodies.map((body) => readFileSync(store).includes(body.subarray(16, 48)))
+  expect(isThere()).toEqual([true, true])
+  expect(await ada.forget({ messages: [messages[0]?.id ?? ''] })).toMatchObject({ physical: 'done' })
+  expect(isThere()).toEqual([false, false])
+})
+
+test('what others store, with vectors, changes no hit or score here', async () => {
+  const memory = await open({ isolation: 'silent' })
+  const ada = memory.for('ada')
+  const talk = ['We mend the jetty.', 'The physician came at noon.', 'Soup is seven euros.']
+  await ada.append('monday', talk.map((content) => ({ role: 'user' as const, content })))
+  await memory.upkeep.run()
+  const ask = async () => Promise.all(['dock', 'repair the dock', 'doctor', 'soup'].map((question) => ada.recall(question, { limit: 20 })))
+  const before = await ask()
+  for (const user of ['ben', 'cleo', 'ada ']) await memory.for(user).append('monday', [...talk, 'dock dock dock', 'repair the jetty'].map((content) => ({ role: 'user' as const, content })))
+  await memory.for('ben').forget({ all: true })
+  await memory.upkeep.run()
+  expect(await ask()).toEqual(before)
+  expect(before[0]?.hits[0]?.text).toBe('We mend the jetty.')
 })

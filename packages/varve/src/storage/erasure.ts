@@ -209,12 +209,12 @@ function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<
   const terms = yield* first(termsAt, key)
   yield* run(deleteMessage, key)
   yield* run(deleteTerms, key)
-  yield* eraseVectors(owner.id, ord)
+  const vectors = yield* eraseVectors(owner.id, ord)
   if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
   if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
   owner.messages -= 1
   owner.term_bytes -= terms?.body.length ?? 0
-  return message === undefined ? [] : needlesOf(message, terms?.body)
+  return message === undefined ? vectors : [...needlesOf(message, terms?.body), ...vectors]
 }
 
 /** What is shorter stands in other messages as well (a speaker's name, "m001"), and would be found for ever. */

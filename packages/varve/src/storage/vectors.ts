@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Program, first, run } from './program.ts'
+import { type Program, all, first, run } from './program.ts'
 import type { VectorTable } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -50,6 +50,10 @@ const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorT
 
 const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p) =>
   db.insertInto('message_code').values({ id: idOf(p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
+
+const bodiesOf = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.body as vector', 'message_code.body as code'])
+    .where('message_vector.partition_id', '=', p('partition')).where('message_vector.ord', '=', p('ord')))
 
 const deleteCodes = statement<{ partition: number; ord: number }>()((db, p) =>
   db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_vector').select('id').where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))))
@@ -105,10 +109,13 @@ export function* storeVector(embedding: number, seq: number, vector: Omit<Vector
   if (code !== undefined) yield* run(insertCode, { embedding, seq, ord: vector.ord, ...code })
 }
 
-/** Erases all vectors of a message, of every model. */
-export function* eraseVectors(partition: number, ord: number): Program<void> {
+/** Erases all vectors of a message, of every model; gives back their bytes, which the files are searched for: a vector tells what its text was about. */
+export function* eraseVectors(partition: number, ord: number): Program<readonly Uint8Array[]> {
+  const bodies = yield* all(bodiesOf, { partition, ord })
+  if (bodies.length === 0) return []
   yield* run(deleteCodes, { partition, ord })
   yield* run(deleteVectors, { partition, ord })
+  return bodies.flatMap(({ vector, code }) => (code === null ? [vector] : [vector, code]))
 }
 
 /** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */
