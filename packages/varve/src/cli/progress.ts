@@ -20,8 +20,10 @@ const roomForText = 36
  * key, and the bar ends the process as if all were done: `stopped` says what to tell instead.
  */
 export async function progressBar(stopped: () => CommandError): Promise<ProgressBar> {
-  const bar = await barOnTerminal()
-  if (bar === undefined) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
+  const { progress } = await import('@clack/prompts')
+  const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
+  const bar = progress({ output: process.stderr, max: 1000, size, withGuide: false })
   const onExit = (code: number): void => {
     if (code !== 0) return
     const { message, next, exitCode } = stopped()
@@ -45,8 +47,8 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
 }
 
 /** The same for messages that get their vectors, of `total` in all. Here the bar's own end by Ctrl-C would leave a claim behind: a line is shown instead. */
-export async function embeddingBar(total: number): Promise<EmbeddingBar> {
-  if (total === 0 || !process.stderr.isTTY || process.env['TERM'] === 'dumb') return { show: () => undefined, [Symbol.dispose]: () => undefined }
+export function embeddingBar(total: number): EmbeddingBar {
+  if (total === 0 || !isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   const clear = (): void => void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
   return {
     show: (left) => {
@@ -57,9 +59,6 @@ export async function embeddingBar(total: number): Promise<EmbeddingBar> {
   }
 }
 
-async function barOnTerminal() {
-  if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return undefined
-  const { progress } = await import('@clack/prompts')
-  const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
-  return progress({ output: process.stderr, max: 1000, size, withGuide: false })
+function isTerminal(): boolean {
+  return process.stderr.isTTY && process.env['TERM'] !== 'dumb'
 }

@@ -48,6 +48,8 @@ export class EmbeddingUpkeep {
   readonly #holder: string
   #failures = 0
   #notBefore = 0
+  /** Whether there ever was a message: until then a provider is not even asked who it is. */
+  #hasMessages = false
 
   /** `holder` is this process's own id, under which it holds its claims. */
   constructor(tasks: EmbeddingTasks, model: EmbeddingModel, clock: Clock, observer: Observer, holder: string) {
@@ -61,7 +63,9 @@ export class EmbeddingUpkeep {
   /** Embeds what is due until nothing is, the time is over, or the model fails. */
   async turn(until: number, signal: AbortSignal): Promise<Turn> {
     let made = 0
-    if (this.#clock.now() < this.#notBefore || !(await this.#isDue(undefined))) return { done: made, settled: true }
+    if (this.#clock.now() < this.#notBefore) return { done: made, settled: true }
+    this.#hasMessages ||= await this.#isDue(undefined)
+    if (!this.#hasMessages) return { done: made, settled: true }
     const maker = await this.#maker()
     if (maker === undefined) return { done: made, settled: false }
     if (!(await this.#isDue(maker))) return { done: made, settled: true }
@@ -134,7 +138,7 @@ export class EmbeddingUpkeep {
     const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
     this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
     this.#failures += 1
-    this.#observer.warn('MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
+    this.#observer.warn(error instanceof VarveError ? error.code : 'MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
     return this.#notBefore
   }
 

@@ -56,16 +56,18 @@ const pauseForOthersMs = 500
 /** Does what is due, a second at a time, with a bar on a terminal, until nothing is left, the model fails, the time is over or it is stopped. */
 export async function embedUntil(memory: Memory, seconds: number, signal: AbortSignal): Promise<void> {
   const before = await memory.upkeep.status()
-  using bar = await embeddingBar(before.backlog.embeddings)
+  using bar = embeddingBar(before.backlog.embeddings)
   const until = performance.now() + seconds * 1_000
   while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
     if (left <= 0) return
     const { settled, embedded, erasures } = await memory.upkeep.run({ maxSeconds: Math.min(1, left) })
     const { backlog, failures } = await memory.upkeep.status()
-    if (failures.length > 0 || (settled && backlog.embeddings === 0 && backlog.erasures === 0)) return
+    if (settled && backlog.embeddings === 0 && backlog.erasures === 0) return
     bar.show(backlog.embeddings)
-    if (embedded === 0 && erasures === 0) await new Promise((resolve) => setTimeout(resolve, pauseForOthersMs))
+    const isIdle = embedded === 0 && erasures === 0
+    if (isIdle && failures.length > 0) return
+    if (isIdle) await new Promise((resolve) => setTimeout(resolve, pauseForOthersMs))
   }
 }
 
