@@ -1,9 +1,12 @@
 import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
 import type { Segment } from '../../../packages/varve/src/index/segment.ts'
+import { windowsOf } from '../../../packages/varve/src/index/windows.ts'
 import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
 import type { Ground } from '../../../packages/varve/src/recall/part.ts'
 import { readQuestion } from '../../../packages/varve/src/recall/question.ts'
 import { type RankOptions, rank } from '../../../packages/varve/src/recall/rank.ts'
+import { usuallyRanked } from '../../../packages/varve/src/recall/recall.ts'
+import { shortlist } from '../../../packages/varve/src/recall/shortlist.ts'
 import { date } from '../../../packages/varve/src/recall/signals/date.ts'
 import { meaning } from '../../../packages/varve/src/recall/signals/meaning.ts'
 import { person } from '../../../packages/varve/src/recall/signals/person.ts'
@@ -12,7 +15,6 @@ import { speaker } from '../../../packages/varve/src/recall/signals/speaker.ts'
 import { talk } from '../../../packages/varve/src/recall/signals/talk.ts'
 import { question as asking, when } from '../../../packages/varve/src/recall/signals/traits.ts'
 import { around, words } from '../../../packages/varve/src/recall/signals/words.ts'
-import { leastCosine } from '../../../packages/varve/src/recall/weights.ts'
 import { mean } from '../../shared/statistics.ts'
 import type { StepCost } from './tasks.ts'
 
@@ -42,19 +44,23 @@ export class RankingSteps {
     this.#segment = segment
     this.#now = now
     this.#recall = recall
-    this.#cosines = new Float32Array(segment.count)
+    this.#cosines = new Float32Array(segment.count + 1)
   }
 
   measure(asked: Asked): void {
     const segment = this.#segment
-    const options: RankOptions = { session: undefined, excludeSession: undefined, from: 0, to: this.#now, halfLifeDays: undefined, minScore: 0, now: this.#now }
+    const options: RankOptions = {
+      session: undefined, excludeSession: undefined, from: 0, to: this.#now, halfLifeDays: undefined, minScore: 0, now: this.#now, most: usuallyRanked,
+    }
     const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
-    const scores = this.#timed('words, scored', () => this.#scorer.score(segment, read.words))
+    const found = this.#timed('words, found', () => this.#scorer.find(segment, read.words))
     this.#timed('vectors, compared', () => segment.vectors?.scan(asked.vector, this.#cosines))
-    const candidates = this.#timed('candidates, chosen', () => this.#choose(scores.near))
+    const candidates = this.#timed('candidates, chosen', () => shortlist(segment, found, this.#cosines, options, options.most))
+    const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
+    const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A question as made up says no date, nor who asks: here each signal has something to say.
     const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
-    const ground: Ground = { segment, question, candidates, scores, cosines: this.#cosines }
+    const ground: Ground = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
     const ranking = this.#timed('rank() in all', () => rank(segment, asked, options))
     this.#timed(`the best ${refined}, taken`, () => ranking.best(refined))
@@ -71,20 +77,6 @@ export class RankingSteps {
   costs(): { readonly candidates: number; readonly steps: readonly StepCost[] } {
     const steps = [...this.#times].map(([name, times]) => ({ name, cpu: mean(times.map(({ cpu }) => cpu)), best: mean(times.map(({ best }) => best)) }))
     return { candidates: mean(this.#candidates), steps }
-  }
-
-  /** As rank.ts chooses, when nothing is filtered. */
-  #choose(near: Float32Array): Int32Array {
-    const { count, dead, lengths } = this.#segment
-    const chosen = new Int32Array(count)
-    let size = 0
-    for (let doc = 0; doc < count; doc += 1) {
-      if ((near[doc] ?? 0) === 0 && (this.#cosines[doc] ?? -2) < leastCosine) continue
-      if (dead[doc] === 1 || lengths[doc] === 0) continue
-      chosen[size] = doc
-      size += 1
-    }
-    return chosen.subarray(0, size)
   }
 
   #timed<Result>(name: string, step: () => Result): Result {

@@ -4,6 +4,7 @@ import { encodeTerms } from './terms-codec.ts'
 import { queryWords } from './query.ts'
 import { WordScorer } from './score-words.ts'
 import { Segment } from './segment.ts'
+import { windowsOf } from './windows.ts'
 
 const vocabulary = ['boat', 'soup', 'key', 'oven', 'tide', 'bread'] as const
 const message = fc.record({ session: fc.integer({ min: 1, max: 3 }), words: fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }) })
@@ -56,11 +57,14 @@ test('scores as the formula says, question after question on the same arrays', (
     const segment = segmentOf(messages)
     for (const words of asked) {
       const expected = naive(messages, words)
-      const { own, near, touched } = scorer.score(segment, queryWords(words.join(' '), []))
+      const found = scorer.find(segment, queryWords(words.join(' '), []))
+      const docs = Int32Array.from(messages.keys())
+      const { own, near, isByWord } = scorer.score(segment, found, docs, windowsOf(segment, docs))
       for (const [doc, scores] of expected.entries()) {
+        expect(found.own[doc]).toBeCloseTo(scores.own, 5)
         expect(own[doc]).toBeCloseTo(scores.own, 5)
         expect(near[doc]).toBeCloseTo(scores.near, 5)
-        expect([...touched].includes(doc)).toBe(scores.near > 0)
+        expect(isByWord[doc]).toBe(scores.near > 0 ? 1 : 0)
       }
     }
   }))
@@ -71,7 +75,7 @@ test('a stop word counts less than another, and not at all once most messages ha
   const [tide, boat] = queryWords('tide boat', [])
   const scorer = new WordScorer()
   if (tide === undefined || boat === undefined) throw new TypeError('two words were asked for')
-  const { words } = scorer.score(segmentOf(messages), [tide, { ...boat, stop: true }])
+  const { words } = scorer.find(segmentOf(messages), [tide, { ...boat, stop: true }])
   expect(words.map(({ written }) => written)).toEqual(['tide'])
-  expect(scorer.score(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
+  expect(scorer.find(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
 })

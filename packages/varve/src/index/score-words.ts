@@ -1,187 +1,221 @@
 import type { PostingList } from './postings.ts'
 import type { QueryWord } from './query.ts'
 import type { Segment } from './segment.ts'
+import { windowSize } from './windows.ts'
 
 /** BM25's saturation and length normalisation (Robertson and Zaragoza 2009); b is low, since short turns are not better ones. */
 const k1 = 1.2
 const b = 0.4
 
-/** How much of a word said one, two or three messages before or after counts as said here. */
-const nearness = [0.8, 0.55, 0.35] as const
+/** How much of a word said one, two or three messages before or after counts as said here; by place in a window. */
+const nearness = Float64Array.of(1, 0.8, 0.8, 0.55, 0.55, 0.35, 0.35)
 
 /** A stop word counts so much of another word, and not at all when more than this share of the messages has it. */
 const stopWeight = 0.4
 const mostStopShare = 0.25
 
-/** How a message was found: by a word that tells, or otherwise. */
-export const byWord = 1
-const byOther = 2
+const none = -1
 
-/** A word of the question, whether it is a stop word among others that tell more, and the messages that have it. */
+/** A word of the question, and the messages that have it. */
 export interface FoundWord {
   readonly written: string
+  /** A stop word, where there are others that tell more. */
   readonly stop: boolean
+  /** The most that it adds to a message's score: its part of what the question says. */
+  readonly weight: number
   readonly lists: readonly PostingList[]
 }
 
-/** Scores of all messages that have, or stand beside, a word of the question. Good until the next question is scored. */
+/** What a partition says of a question's words. Good until the next question is looked up. */
+export interface FoundWords {
+  /** Those that carry weight here. */
+  readonly words: readonly FoundWord[]
+  /** By message, and one place longer: how much of what the question says it says itself in words that tell, 0 to 1. */
+  readonly own: Float32Array
+}
+
+/** Scores of some messages, in their order. */
 export interface WordScores {
   /** How much of what the question says the message itself says: 0 to 1, its words weighed by how rare they are. */
   readonly own: Float32Array
   /** The same with what was said near it; never less. */
   readonly near: Float32Array
-  /** By message: `byWord` where a word that tells is in it or near it. */
-  readonly foundBy: Uint8Array
-  /** Messages with a score, each once. */
-  readonly touched: Int32Array
-  /** The words that were looked for, those that carry weight here, and the messages that have each. */
-  readonly words: readonly FoundWord[]
+  /** 1 where a word that tells is in it or near it. */
+  readonly isByWord: Uint8Array
 }
 
 /**
  * How well messages cover a question's words, over the partition's own counts. A word is present as far as BM25 says (at
- * most 1), here or near by, whichever is more; so that no word counts twice, and none of a long talk adds up. The arrays
- * are used again from question to question, since clearing what was touched is cheaper than making them.
+ * most 1), here or near by, whichever is more; so that no word counts twice, and none of a long talk adds up. Done in two steps, since most
+ * of what says something is not worth a second look: what each message says itself, and for the chosen ones what was said near them.
  */
 export class WordScorer {
   #own = new Float32Array(0)
-  #near = new Float32Array(0)
   #counts = new Float32Array(0)
-  #presence = new Float32Array(0)
-  #isTouched = new Uint8Array(0)
-  #touched = new Int32Array(0)
-  #having = new Int32Array(0)
-  #reached = new Int32Array(0)
-  #touchedCount = 0
-  #havingCount = 0
-  #reachedCount = 0
 
-  /** `others`: messages that were found in another way, in which stop words count too; they find none by themselves, unless there are no other words. */
-  score(segment: Segment, words: readonly QueryWord[], others?: Float32Array, leastOther = 0): WordScores {
-    this.#clear(segment.count)
-    const allStop = words.every((word) => word.stop)
-    const used: FoundWord[] = []
-    const add = (word: QueryWord): number => {
-      const lists = listsOf(segment, word)
-      const stop = word.stop && !allStop
-      const weight = this.#add(segment, lists, stop)
-      if (weight > 0) used.push({ written: word.written, stop, lists })
-      return weight
-    }
-    const sumOf = (some: readonly QueryWord[]): number => some.reduce((sum, word) => sum + add(word), 0)
-    let best = sumOf(allStop ? words : words.filter((word) => !word.stop))
-    if (!allStop) {
-      this.#touchOthers(segment.count, others, leastOther)
-      best += sumOf(words.filter((word) => word.stop))
-    }
-    const touched = this.#touched.subarray(0, this.#touchedCount)
-    for (const doc of touched) {
-      this.#own[doc] = (this.#own[doc] ?? 0) / best
-      this.#near[doc] = (this.#near[doc] ?? 0) / best
-    }
-    return { own: this.#own, near: this.#near, touched, foundBy: this.#isTouched, words: used }
+  /** Stop words find nothing by themselves, unless there are no others. */
+  find(segment: Segment, asked: readonly QueryWord[]): FoundWords {
+    this.#makeRoom(segment.count + 1)
+    const own = this.#own.fill(0, 0, segment.count + 1)
+    const allStop = asked.every((word) => word.stop)
+    const weighed = asked.map((word) => foundWord(segment, word, word.stop && !allStop)).filter(({ weight }) => weight > 0)
+    const most = weighed.reduce((sum, { weight }) => sum + weight, 0)
+    const words = weighed.map((word) => ({ ...word, weight: word.weight / most }))
+    for (const word of words) if (!word.stop) this.#addOwn(segment, word)
+    return { words, own }
   }
 
-  #clear(size: number): void {
-    if (this.#own.length < size) {
-      const room = Math.max(1024, size + (size >> 2))
-      this.#own = new Float32Array(room)
-      this.#near = new Float32Array(room)
-      this.#counts = new Float32Array(room)
-      this.#presence = new Float32Array(room)
-      this.#isTouched = new Uint8Array(room)
-      this.#touched = new Int32Array(room)
-      this.#having = new Int32Array(room)
-      this.#reached = new Int32Array(room)
-    } else {
-      for (const doc of this.#touched.subarray(0, this.#touchedCount)) {
-        this.#own[doc] = 0
-        this.#near[doc] = 0
-        this.#isTouched[doc] = 0
+  /** Scores messages, given those around each (windows.ts). */
+  score(segment: Segment, { words }: FoundWords, docs: Int32Array, windows: Int32Array): WordScores {
+    const size = docs.length
+    const scores = { own: new Float32Array(size), near: new Float32Array(size), isByWord: new Uint8Array(size) }
+    const presence = new Float32Array(size)
+    const places = placesOf(docs, segment.count)
+    for (const word of words.toSorted((a, other) => Number(a.stop) - Number(other.stop))) {
+      this.#count(word)
+      if (sizeOf(word) < size) this.#spread(segment, word, places, presence, scores.own)
+      else this.#gather(segment, word, windows, presence, scores.own)
+      for (let at = 0; at < size; at += 1) {
+        const present = presence[at] ?? 0
+        if (present === 0) continue
+        presence[at] = 0
+        scores.near[at] = (scores.near[at] ?? 0) + word.weight * present
+        if (!word.stop) scores.isByWord[at] = 1
       }
     }
-    this.#touchedCount = 0
+    return scores
   }
 
-  #touchOthers(count: number, others: Float32Array | undefined, least: number): void {
-    if (others === undefined) return
-    for (let doc = 0; doc < count; doc += 1) if ((others[doc] ?? 0) >= least) this.#touch(doc, byOther)
-  }
-
-  #touch(doc: number, by: number): void {
-    if ((this.#isTouched[doc] ?? 0) > 0) return
-    this.#isTouched[doc] = by
-    this.#touched[this.#touchedCount] = doc
-    this.#touchedCount += 1
-  }
-
-  /** Adds one word's share to all scores; gives back its weight: the most that it adds to one. A word that nobody ever said still weighs. */
-  #add(segment: Segment, lists: readonly PostingList[], isStop: boolean): number {
-    const found = Math.min(segment.live, lists.reduce((sum, { from, to }) => sum + to - from, 0))
-    if (isStop && found > segment.live * mostStopShare) return 0
-    const weight = Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (isStop ? stopWeight : 1)
-    this.#havingCount = 0
-    this.#reachedCount = 0
-    for (const list of lists) this.#count(list)
-    this.#spread(segment, weight, isStop)
-    this.#settle(weight, isStop)
-    return weight
+  #makeRoom(size: number): void {
+    if (this.#own.length >= size) return
+    const room = Math.max(1024, size + (size >> 2))
+    this.#own = new Float32Array(room)
+    this.#counts = new Float32Array(room)
   }
 
   /** How often messages have the word, in all of its forms. */
-  #count({ docs, counts, from, to }: PostingList): void {
-    for (let at = from; at < to; at += 1) {
-      const doc = docs[at] ?? 0
-      const before = this.#counts[doc] ?? 0
-      this.#counts[doc] = before + (counts[at] ?? 0)
-      if (before > 0) continue
-      this.#having[this.#havingCount] = doc
-      this.#havingCount += 1
+  #count({ lists }: FoundWord): void {
+    const all = this.#counts
+    for (const { docs, counts, from, to } of lists) {
+      for (let at = from; at < to; at += 1) {
+        const doc = docs[at] ?? 0
+        all[doc] = (all[doc] ?? 0) + (counts[at] ?? 0)
+      }
     }
   }
 
-  #spread(segment: Segment, weight: number, isStop: boolean): void {
-    const { previous, next, lengths } = segment
-    const perWord = (k1 * b) / Math.max(1, segment.totalLength / Math.max(1, segment.live))
-    for (let at = 0; at < this.#havingCount; at += 1) {
-      const doc = this.#having[at] ?? 0
-      const count = this.#counts[doc] ?? 0
-      this.#counts[doc] = 0
-      const presence = Math.min(1, (count * (k1 + 1)) / (count + k1 * (1 - b) + perWord * (lengths[doc] ?? 0)))
-      if (!isStop || (this.#isTouched[doc] ?? 0) > 0) this.#own[doc] = (this.#own[doc] ?? 0) + weight * presence
-      this.#reach(doc, presence)
-      this.#walk(next, doc, presence)
-      this.#walk(previous, doc, presence)
+  #addOwn(segment: Segment, word: FoundWord): void {
+    this.#count(word)
+    const [own, all] = [this.#own, this.#counts]
+    const { lengths, least, perWord } = presenceIn(segment)
+    for (const { docs, from, to } of word.lists) {
+      for (let at = from; at < to; at += 1) {
+        const doc = docs[at] ?? 0
+        const count = all[doc] ?? 0
+        // Known from another of its forms.
+        if (count === 0) continue
+        all[doc] = 0
+        own[doc] = (own[doc] ?? 0) + word.weight * Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
+      }
     }
   }
 
-  #walk(neighbour: Int32Array, from: number, presence: number): void {
-    let doc = neighbour[from] ?? -1
-    for (let step = 0; step < nearness.length && doc >= 0; step += 1) {
-      this.#reach(doc, presence * (nearness[step] ?? 0))
-      doc = neighbour[doc] ?? -1
+  /** From the messages that have a word to the chosen ones around each: for a word that few have. */
+  #spread(segment: Segment, { lists, weight }: FoundWord, places: Int32Array, presence: Float32Array, own: Float32Array): void {
+    const all = this.#counts
+    const { next, previous } = segment
+    const { lengths, least, perWord } = presenceIn(segment)
+    const reach = (doc: number, here: number): void => {
+      const at = places[doc] ?? none
+      if (at !== none && here > (presence[at] ?? 0)) presence[at] = here
+    }
+    for (const { docs, from, to } of lists) {
+      for (let entry = from; entry < to; entry += 1) {
+        const doc = docs[entry] ?? 0
+        const count = all[doc] ?? 0
+        // Known from another of its forms.
+        if (count === 0) continue
+        all[doc] = 0
+        const said = Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
+        const at = places[doc] ?? none
+        if (at !== none) own[at] = (own[at] ?? 0) + weight * said
+        reach(doc, said)
+        let after = next[doc] ?? none
+        let before = previous[doc] ?? none
+        for (let place = 1; place < windowSize; place += 2) {
+          const here = said * (nearness[place] ?? 0)
+          if (after !== none) {
+            reach(after, here)
+            after = next[after] ?? none
+          }
+          if (before !== none) {
+            reach(before, here)
+            before = previous[before] ?? none
+          }
+        }
+      }
     }
   }
 
-  #reach(doc: number, presence: number): void {
-    const before = this.#presence[doc] ?? 0
-    if (presence > before) this.#presence[doc] = presence
-    if (before > 0) return
-    this.#reached[this.#reachedCount] = doc
-    this.#reachedCount += 1
-  }
-
-  /** Adds one word's presence to the scores, and clears it for the next word. */
-  #settle(weight: number, isStop: boolean): void {
-    for (let at = 0; at < this.#reachedCount; at += 1) {
-      const doc = this.#reached[at] ?? 0
-      const presence = this.#presence[doc] ?? 0
-      this.#presence[doc] = 0
-      if (isStop && this.#isTouched[doc] === 0) continue
-      this.#near[doc] = (this.#near[doc] ?? 0) + weight * presence
-      this.#touch(doc, byWord)
+  /** From the chosen messages to those around each that have a word: for a word that many have. */
+  #gather(segment: Segment, { lists, weight }: FoundWord, windows: Int32Array, presence: Float32Array, own: Float32Array): void {
+    const all = this.#counts
+    const { lengths, least, perWord } = presenceIn(segment)
+    for (let at = 0, first = 0; at < presence.length; at += 1, first += windowSize) {
+      if (isNowhere(all, windows, first)) continue
+      let most = 0
+      for (let place = 0; place < windowSize; place += 1) {
+        const share = nearness[place] ?? 0
+        if (most >= share) break
+        const doc = windows[first + place] ?? 0
+        const count = all[doc] ?? 0
+        if (count === 0) continue
+        const here = share * Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
+        if (place === 0) own[at] = (own[at] ?? 0) + weight * here
+        if (here > most) most = here
+      }
+      presence[at] = most
     }
+    for (const { docs, from, to } of lists) for (let entry = from; entry < to; entry += 1) all[docs[entry] ?? 0] = 0
   }
+}
+
+/** Whether no message of a window has the word: so it is with most, and seven places read at once cost half of a loop. */
+function isNowhere(counts: Float32Array, windows: Int32Array, first: number): boolean {
+  return (counts[windows[first] ?? 0] ?? 0) + (counts[windows[first + 1] ?? 0] ?? 0) + (counts[windows[first + 2] ?? 0] ?? 0) + (counts[windows[first + 3] ?? 0] ?? 0)
+    + (counts[windows[first + 4] ?? 0] ?? 0) + (counts[windows[first + 5] ?? 0] ?? 0) + (counts[windows[first + 6] ?? 0] ?? 0) === 0
+}
+
+/** What BM25 needs to know of a segment: a word said `count` times in a message counts count * (k1 + 1) / (count + least + perWord * length). */
+interface Presence {
+  readonly lengths: Int32Array
+  readonly least: number
+  readonly perWord: number
+}
+
+function presenceIn({ lengths, totalLength, live }: Segment): Presence {
+  return { lengths, least: k1 * (1 - b), perWord: (k1 * b) / Math.max(1, totalLength / Math.max(1, live)) }
+}
+
+/** A word that nobody ever said still weighs. */
+function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord {
+  const lists = listsOf(segment, word)
+  const found = Math.min(segment.live, sizeOf({ lists }))
+  const isTooCommon = stop && found > segment.live * mostStopShare
+  const weight = isTooCommon ? 0 : Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
+  return { written: word.written, stop, weight, lists }
+}
+
+/** Entries of a word, in all of its forms. */
+function sizeOf({ lists }: Pick<FoundWord, 'lists'>): number {
+  return lists.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/** Where each message stands among the chosen ones. */
+function placesOf(docs: Int32Array, count: number): Int32Array {
+  const places = new Int32Array(count).fill(none)
+  for (let at = 0; at < docs.length; at += 1) places[docs[at] ?? 0] = at
+  return places
 }
 
 /** The messages that have a word, in any of the forms in which it may stand. */

@@ -1,4 +1,4 @@
-import type { WordScores } from '../index/score-words.ts'
+import type { FoundWord, WordScores } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Question } from './question.ts'
 import type { weights } from './weights.ts'
@@ -25,6 +25,9 @@ export interface Ground {
   readonly question: Question
   /** Messages that may be found and have something to be found by. */
   readonly candidates: Int32Array
+  /** Those around each candidate (index/windows.ts). */
+  readonly windows: Int32Array
+  readonly words: readonly FoundWord[]
   readonly scores: WordScores
   /** Cosines of all messages with the question, under −1 where there is none; undefined without vectors. */
   readonly cosines: Float32Array | undefined

@@ -1,14 +1,14 @@
 import { mostCost, type Passage } from '../index/passages.ts'
 import type { Segment } from '../index/segment.ts'
 import { answer, type Program } from '../storage/program.ts'
-import { vectorAt } from '../storage/vectors.ts'
+import { vectorsAt } from '../storage/vectors.ts'
 
 /** A passage that was compared in full precision. */
 interface Compared extends Passage {
   readonly cosine: number
 }
 
-/** For one question, the passage of a message that is most like it: read from the store, each once. */
+/** For one question, the passages of messages that are most like it: read from the store, each once. */
 export class Passages {
   readonly #segment: Segment
   readonly #question: Float32Array | undefined
@@ -19,27 +19,36 @@ export class Passages {
     this.#question = question
   }
 
-  /** The best passage of a message; undefined when it has no vector. */
-  *best(doc: number): Program<Compared | undefined> {
-    if (!this.#known.has(doc)) this.#known.set(doc, yield* this.#compare(doc))
-    return this.#known.get(doc)
+  /** Reads the best passage of each message; one that has no vector has none. */
+  *read(docs: readonly number[]): Program<void> {
+    const [{ vectors }, question] = [this.#segment, this.#question]
+    if (vectors === undefined || question === undefined) return
+    const seqs = new Map<number, number>()
+    for (const doc of docs) {
+      if (this.#known.has(doc)) continue
+      this.#known.set(doc, undefined)
+      const seq = vectors.bestSeq(question, doc)
+      if (seq !== undefined) seqs.set(seq, doc)
+    }
+    if (seqs.size === 0) return
+    for (const { seq, begins, ends, body } of yield* vectorsAt(vectors.embedding, [...seqs.keys()])) {
+      this.#known.set(seqs.get(seq) ?? 0, { from: begins, to: ends, cosine: dot(question, body) })
+    }
+  }
+
+  /** How near the best passage of a message comes, once it was read. */
+  cosine(doc: number): number | undefined {
+    return this.#known.get(doc)?.cosine
   }
 
   /** The best passage of a message that has several; undefined when all of it is one. */
   *partOf(doc: number, content: string): Program<Passage | undefined> {
     if (content.length <= mostCost) return yield* answer(undefined)
-    const best = yield* this.best(doc)
+    yield* this.read([doc])
+    const best = this.#known.get(doc)
     if (best === undefined) return undefined
     const { from, to } = best
     return content.slice(0, from).trim() === '' && content.slice(to).trim() === '' ? undefined : { from, to }
-  }
-
-  *#compare(doc: number): Program<Compared | undefined> {
-    const { vectors } = this.#segment
-    const seq = this.#question === undefined ? undefined : vectors?.bestSeq(this.#question, doc)
-    const row = seq === undefined || vectors === undefined ? undefined : yield* vectorAt(vectors.embedding, seq)
-    if (row === undefined || this.#question === undefined) return undefined
-    return { from: row.begins, to: row.ends, cosine: dot(this.#question, row.body) }
   }
 }
 

@@ -1,10 +1,12 @@
-import { byWord, WordScorer, type WordScores } from '../index/score-words.ts'
+import { WordScorer } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
+import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
 import type { Ground, Part } from './part.ts'
 import { readQuestion } from './question.ts'
+import { decayOf, shortlist, type Wanted } from './shortlist.ts'
 import { date } from './signals/date.ts'
 import { meaning } from './signals/meaning.ts'
 import { person } from './signals/person.ts'
@@ -13,22 +15,18 @@ import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { question, when } from './signals/traits.ts'
 import { around, words } from './signals/words.ts'
-import { leastAbout, leastCosine, leastRelevance, weights } from './weights.ts'
+import { leastAbout, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
 /** In the order in which they are told. */
 const signals = [speaker, person, words, around, meaning, talk, session, date, when, question]
 
-/** Which messages may be found, and how age counts. Sessions are numbers of the store. */
-export interface RankOptions {
-  readonly session: number | undefined
-  readonly excludeSession: number | undefined
-  readonly from: number
-  readonly to: number
-  readonly halfLifeDays: number | undefined
+/** What is ranked, and how. */
+export interface RankOptions extends Wanted {
   readonly minScore: number
-  readonly now: number
+  /** Messages that are ranked, at most, beside those near them. */
+  readonly most: number
 }
 
 /** A candidate: its message's number, and its place among the candidates. */
@@ -48,36 +46,18 @@ let cosines = new Float32Array(0)
 export function rank(segment: Segment, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
   const read = readQuestion(segment, asked.text, asked.vector, options.now)
   const found = cosinesOf(segment, asked.vector)
-  const scores = scorer.score(segment, read.words, found, leastCosine)
-  const candidates = candidatesOf(segment, scores, found, options)
-  return new Ranking({ segment, question: read, candidates, scores, cosines: found }, options)
+  const words = scorer.find(segment, read.words)
+  const candidates = shortlist(segment, words, found, options, options.most)
+  const windows = windowsOf(segment, candidates)
+  const scores = scorer.score(segment, words, candidates, windows)
+  return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines: found }, options)
 }
 
 function cosinesOf(segment: Segment, vector: Float32Array | undefined): Float32Array | undefined {
   if (segment.vectors === undefined || vector === undefined) return undefined
-  if (cosines.length < segment.count) cosines = new Float32Array(segment.count + (segment.count >> 2))
+  if (cosines.length <= segment.count) cosines = new Float32Array(segment.count + 1 + (segment.count >> 2))
   segment.vectors.scan(vector, cosines)
   return cosines
-}
-
-/** Messages that match in words, or come near in meaning, and may be found. */
-function candidatesOf(segment: Segment, { near }: WordScores, found: Float32Array | undefined, options: RankOptions): Int32Array {
-  const candidates = new Int32Array(segment.count)
-  let count = 0
-  for (let doc = 0; doc < segment.count; doc += 1) {
-    if ((near[doc] ?? 0) === 0 && (found === undefined || (found[doc] ?? noVector) < leastCosine)) continue
-    if (segment.dead[doc] === 1 || segment.lengths[doc] === 0 || !isWanted(segment, doc, options)) continue
-    candidates[count] = doc
-    count += 1
-  }
-  return candidates.subarray(0, count)
-}
-
-function isWanted(segment: Segment, doc: number, options: RankOptions): boolean {
-  const inSession = segment.sessions[doc]
-  const at = segment.saidAt[doc] ?? 0
-  if (options.session !== undefined && inSession !== options.session) return false
-  return inSession !== options.excludeSession && at >= options.from && at <= options.to
 }
 
 /** The best messages for a question, and an account of each one's score. */
@@ -147,8 +127,7 @@ export class Ranking {
   }
 
   #isHit(at: number): boolean {
-    const { candidates, scores } = this.#ground
-    return scores.foundBy[candidates[at] ?? 0] === byWord || (this.#gate[at] ?? 0) >= leastGate
+    return this.#ground.scores.isByWord[at] === 1 || (this.#gate[at] ?? 0) >= leastGate
   }
 
   #share({ name, kind, values }: Part, at: number): number {
@@ -157,10 +136,7 @@ export class Ranking {
   }
 
   #decay(at: number): number {
-    const { halfLifeDays, now } = this.#options
-    if (halfLifeDays === undefined) return 1
-    const days = Math.max(0, now - (this.#ground.segment.saidAt[this.#ground.candidates[at] ?? 0] ?? 0)) / dayMs
-    return 0.5 ** (days / halfLifeDays)
+    return decayOf(this.#ground.segment.saidAt[this.#ground.candidates[at] ?? 0] ?? 0, this.#options)
   }
 }
 

@@ -3,10 +3,9 @@ import type { Segment } from '../index/segment.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Message, Metadata } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { messageAt, messageOf, messagesBetween } from '../storage/messages.ts'
+import { messagesAt, messagesBetween, type Stored } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
-import type { SessionTable } from '../storage/schema.ts'
-import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
+import { findSessionRow } from '../storage/sessions.ts'
 import { partitionState } from '../storage/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { isTold, noVectors } from './degraded.ts'
@@ -38,19 +37,29 @@ export function* find(segments: Segments, partition: PartitionId, request: Recal
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
   const segment = yield* segments.current(state, embedding)
   const question = { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }
-  const ranking = rank(segment, question, { ...request, session, excludeSession: excluded ?? undefined })
+  const ranking = rank(segment, question, { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) })
   const passages = new Passages(segment, question.vector)
   yield* refine(ranking, passages)
   return { found: yield* readHits(state.id, { segment, ranking, passages }, request), degraded: degradedBy(segment, ranking, state.messages) }
+}
+
+/** Messages that are ranked, beside those near them: each signal looks at them alone. More than a question's best have ever needed. */
+export const usuallyRanked = 2_000
+
+/** Metadata is read with the message: until then nobody knows which of all are wanted. */
+function mostRanked({ metadata }: RecallRequest): number {
+  return metadata === undefined ? usuallyRanked : Number.POSITIVE_INFINITY
 }
 
 /** Hits whose meaning is compared in full precision: a byte a component may swap two that are nearly alike. */
 const mostRefined = 50
 
 function* refine(ranking: Ranking, passages: Passages): Program<void> {
-  for (const { doc, at } of ranking.best(mostRefined)) {
-    const vector = yield* passages.best(doc)
-    if (vector !== undefined) ranking.refine(at, vector.cosine)
+  const best = ranking.best(mostRefined)
+  yield* passages.read(best.map(({ doc }) => doc))
+  for (const { doc, at } of best) {
+    const cosine = passages.cosine(doc)
+    if (cosine !== undefined) ranking.refine(at, cosine)
   }
 }
 
@@ -91,26 +100,30 @@ function* readSome(
   partition: number, { segment, ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
 ): Program<Found[]> {
   const found: Found[] = []
-  const sessions = new Map<number, SessionTable | undefined>()
-  for (const { doc, at, score } of candidates) {
-    if (found.length >= request.limit) break
-    const ord = segment.ords[doc] ?? 0
-    const row = yield* messageAt(partition, ord)
-    if (row === undefined) continue
-    if (!sessions.has(row.session_id)) sessions.set(row.session_id, yield* sessionRowById(row.session_id))
-    const session = sessions.get(row.session_id)
-    if (session === undefined) continue
-    const message = messageOf(row, session.external_id)
-    if (request.metadata !== undefined && !matches(message.metadata ?? {}, request.metadata)) continue
-    const neighbours = request.neighbours === 0 ? [] : yield* around(session, message, request.neighbours)
-    const passage = yield* passages.partOf(doc, message.content)
-    found.push({ ord, hit: { ...hitOf(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
+  for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
+    const some = candidates.slice(next, next + readAtOnce(request))
+    const messages = yield* messagesAt(partition, some.map(({ doc }) => segment.ords[doc] ?? 0))
+    for (const { doc, at, score } of some) {
+      if (found.length >= request.limit) break
+      const ord = segment.ords[doc] ?? 0
+      const stored = messages.get(ord)
+      if (stored === undefined || (request.metadata !== undefined && !matches(stored.message.metadata ?? {}, request.metadata))) continue
+      const { message } = stored
+      const neighbours = request.neighbours === 0 ? [] : yield* around(stored, request.neighbours)
+      const passage = yield* passages.partOf(doc, message.content)
+      found.push({ ord, hit: { ...hitOf(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
+    }
   }
   return found
 }
 
-function* around(session: SessionTable, message: Message, distance: number): Program<readonly Message[]> {
-  const messages = yield* messagesBetween(session, message.seq - distance, message.seq + distance)
+/** As many as are wanted; more where most are not. */
+function readAtOnce({ limit, metadata }: RecallRequest): number {
+  return metadata === undefined ? limit : Math.max(limit, 100)
+}
+
+function* around({ message, session }: Stored, distance: number): Program<readonly Message[]> {
+  const messages = yield* messagesBetween({ id: session, external_id: message.session }, message.seq - distance, message.seq + distance)
   return messages.filter(({ seq }) => seq !== message.seq)
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { NotFound } from '../errors/not-found.ts'
 import { messageId, ordinalOf } from '../ids/message-id.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../messages/message.ts'
@@ -50,6 +51,10 @@ const between = statement<{ session: number; from: number; to: number }>()((db, 
 
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+  db.selectFrom('message').innerJoin('session', 'session.id', 'message.session_id').selectAll('message').select('session.external_id as session')
+    .where('message.partition_id', '=', p('partition')).where('message.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
 
 /** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
@@ -175,6 +180,18 @@ export function* messagesBetween(session: { id: number; external_id: string }, f
 /** The message at an ordinal of a partition, or undefined when it is gone. */
 export function messageAt(partition: number, ord: number): Program<MessageTable | undefined> {
   return first(byOrd, { partition, ord })
+}
+
+/** A message, and its session's number. */
+export interface Stored {
+  readonly message: Message
+  readonly session: number
+}
+
+/** The messages at some ordinals, by ordinal; those that are gone are left out. One query: a hit's own took 15 µs each. */
+export function* messagesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, Stored>> {
+  const rows = yield* all(byOrds, { partition, ords: JSON.stringify(ords) })
+  return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id }]))
 }
 
 function idOf(uuid: Uint8Array): MessageId {

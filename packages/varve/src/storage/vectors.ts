@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Program, all, first, run } from './program.ts'
 import type { VectorTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -22,7 +22,7 @@ export interface CodeRow {
   readonly to: number
 }
 
-const idOf = (embedding: number, seq: number) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
+const idOf = (embedding: number, seq: number | RawBuilder<number>) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
 
 const columns = ['seq', 'ord', 'scale', 'length(body)']
 
@@ -36,8 +36,9 @@ const after = statement<{ embedding: number; seq: number; last: number; limit: n
   ])
 })
 
-const byId = statement<{ embedding: number; seq: number }>()((db, p) =>
-  db.selectFrom('message_vector').select(['begins', 'ends', 'body', 'ord']).where('id', '=', idOf(p('embedding'), p('seq'))))
+const byIds = statement<{ embedding: number; seqs: string }>()((db, p) =>
+  db.selectFrom('message_vector').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
+    .where('id', 'in', sql<number>`(select ${idOf(p('embedding'), sql<number>`value`)} from json_each(${p('seqs')}))`))
 
 const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p) =>
   db.selectFrom('message_vector').select(['passage', 'begins', 'ends']).where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))
@@ -93,9 +94,9 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
   return { bodies: page?.bodies ?? new Uint8Array(0), rows }
 }
 
-/** A vector as it was made, and the passage that it stands for. */
-export function vectorAt(embedding: number, seq: number): Program<Pick<VectorTable, 'begins' | 'ends' | 'body' | 'ord'> | undefined> {
-  return first(byId, { embedding, seq })
+/** Vectors as they were made, and the passages that they stand for, in no order; those that are gone are left out. */
+export function vectorsAt(embedding: number, seqs: readonly number[]): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
+  return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
 }
 
 /** The last passage of a message that has a vector. */

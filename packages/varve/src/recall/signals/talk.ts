@@ -1,7 +1,9 @@
+import { noVector } from '../../index/vectors/vector-codes.ts'
+import { windowSize } from '../../index/windows.ts'
 import { closeCosine, type Ground, type Part } from '../part.ts'
 
-/** How much the messages one and two before and after count, beside the message's own 1. */
-const shares = [0.6, 0.3] as const
+/** How much the message and those one and two after and before it count, by their place in its window. */
+const shares = Float64Array.of(1, 0.6, 0.6, 0.3, 0.3)
 
 /** The usual cosine of two messages that follow each other; the exact length of the mixed vector gains nothing over it. */
 const usualCosine = 0.2
@@ -11,55 +13,23 @@ const usualCosine = 0.2
  * about there. Made from the messages' own cosines: cos(Σ mᵢvᵢ) = Σ mᵢcosᵢ / |Σ mᵢvᵢ|, where the length is estimated, so that nothing
  * more is stored. 0 to 1. Silent without vectors.
  */
-export function talk({ segment, candidates, cosines }: Ground): Part | undefined {
+export function talk({ windows, cosines }: Ground): Part | undefined {
   if (cosines === undefined) return undefined
-  const values = new Float32Array(candidates.length)
-  const mix = new Mix(cosines)
-  for (let at = 0; at < candidates.length; at += 1) {
-    const doc = candidates[at] ?? 0
-    mix.begin(doc)
-    mix.walk(segment.previous, doc)
-    mix.walk(segment.next, doc)
-    values[at] = mix.cosine
+  const values = new Float32Array(windows.length / windowSize)
+  for (let at = 0, first = 0; at < values.length; at += 1, first += windowSize) {
+    let dot = 0
+    let sum = 0
+    let squares = 0
+    for (let place = 0; place < shares.length; place += 1) {
+      const cosine = cosines[windows[first + place] ?? 0] ?? noVector
+      if (cosine === noVector) continue
+      const share = shares[place] ?? 0
+      dot += share * cosine
+      sum += share
+      squares += share * share
+    }
+    const length = Math.sqrt(squares + usualCosine * (sum * sum - squares))
+    if (dot > 0) values[at] = Math.min(1, dot / length)
   }
   return { name: 'talk', values, kind: 'about', text: (_doc, value) => (value < closeCosine ? 'in talk that touches it' : 'in talk about it') }
-}
-
-class Mix {
-  readonly #cosines: Float32Array
-  #dot = 0
-  #sum = 0
-  #squares = 0
-
-  constructor(cosines: Float32Array) {
-    this.#cosines = cosines
-  }
-
-  get cosine(): number {
-    const length = Math.sqrt(this.#squares + usualCosine * (this.#sum * this.#sum - this.#squares))
-    return length === 0 ? 0 : Math.min(1, Math.max(0, this.#dot / length))
-  }
-
-  begin(doc: number): void {
-    this.#dot = 0
-    this.#sum = 0
-    this.#squares = 0
-    this.#add(doc, 1)
-  }
-
-  walk(neighbour: Int32Array, from: number): void {
-    let doc = neighbour[from] ?? -1
-    for (let step = 0; step < shares.length && doc >= 0; step += 1) {
-      this.#add(doc, shares[step] ?? 0)
-      doc = neighbour[doc] ?? -1
-    }
-  }
-
-  #add(doc: number, share: number): void {
-    const cosine = this.#cosines[doc] ?? -2
-    if (cosine < -1) return
-    this.#dot += share * cosine
-    this.#sum += share
-    this.#squares += share * share
-  }
 }

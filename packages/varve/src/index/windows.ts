@@ -1,0 +1,34 @@
+import type { Segment } from './segment.ts'
+
+/** How far around a message is looked, on each side. */
+export const reach = 3
+
+/** Places of a message's window: itself, then the one after and the one before, then those two away, and so on. */
+export const windowSize = 1 + 2 * reach
+
+/**
+ * The messages around each of some in its session, `windowSize` numbers a message. Where there is none stands the segment's count, which is no
+ * message's number: a column that is one longer has nothing there.
+ */
+export function windowsOf({ next, previous, count }: Pick<Segment, 'next' | 'previous' | 'count'>, docs: Int32Array): Int32Array {
+  const windows = new Int32Array(docs.length * windowSize)
+  for (let at = 0, slot = 0; at < docs.length; at += 1) {
+    let after = docs[at] ?? 0
+    let before = after
+    windows[slot] = after
+    slot += 1
+    for (let step = 0; step < reach; step += 1) {
+      after = after === count ? count : neighbour(next, after, count)
+      before = before === count ? count : neighbour(previous, before, count)
+      windows[slot] = after
+      windows[slot + 1] = before
+      slot += 2
+    }
+  }
+  return windows
+}
+
+function neighbour(column: Int32Array, doc: number, otherwise: number): number {
+  const found = column[doc] ?? -1
+  return found < 0 ? otherwise : found
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { noVector } from '../index/vectors/vector-codes.ts'
+import { shortlist, type Wanted } from './shortlist.ts'
+import { leastCosine } from './weights.ts'
+
+interface Said {
+  readonly session: number
+  readonly own: number
+  readonly cosine: number
+  readonly at: number
+  readonly gone: boolean
+}
+
+const everything: Wanted = { session: undefined, excludeSession: undefined, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, halfLifeDays: undefined, now: 0 }
+
+const said: fc.Arbitrary<Said> = fc.record({
+  session: fc.integer({ min: 1, max: 3 }),
+  own: fc.constantFrom(0, 0, 0, 0.25, 0.5, 1),
+  cosine: fc.constantFrom(noVector, -0.5, 0, 0.05, 0.25, 0.5, 1),
+  at: fc.integer({ min: 0, max: 9 }),
+  gone: fc.boolean(),
+})
+
+/** As a segment has them: what is gone has left its session. */
+function talkOf(messages: readonly Said[]) {
+  const previous = new Int32Array(messages.length).fill(-1)
+  const next = new Int32Array(messages.length).fill(-1)
+  for (const session of new Set(messages.map((message) => message.session))) {
+    const places = [...messages.keys()].filter((doc) => messages[doc]?.session === session && messages[doc].gone === false)
+    for (const [place, doc] of places.entries()) {
+      previous[doc] = places[place - 1] ?? -1
+      next[doc] = places[place + 1] ?? -1
+    }
+  }
+  return {
+    count: messages.length, previous, next, lengths: new Int32Array(messages.length).fill(5), dead: Uint8Array.from(messages, ({ gone }) => Number(gone)),
+    saidAt: Float64Array.from(messages, ({ at }) => at), sessions: Int32Array.from(messages, ({ session }) => session),
+  }
+}
+
+/** What is gone is in no postings. */
+function ownOf(messages: readonly Said[]): Float32Array {
+  return Float32Array.from(messages, ({ own, gone }) => (gone ? 0 : own))
+}
+
+function listed(messages: readonly Said[], wanted: Wanted, most: number): number[] {
+  return [...shortlist(talkOf(messages), { own: ownOf(messages) }, Float32Array.from(messages, ({ cosine }) => cosine), wanted, most)]
+}
+
+test('all that says a word, is near one that does, or comes near in meaning, and is wanted, in order', () => {
+  const filter = fc.record({
+    session: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }), excludeSession: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    from: fc.constantFrom(Number.NEGATIVE_INFINITY, 3, 7), to: fc.constantFrom(Number.POSITIVE_INFINITY, 5, 8),
+  })
+  fc.assert(fc.property(fc.array(said, { maxLength: 30 }), filter, (messages, filtered) => {
+    const isWanted = ({ session, at, gone }: Said): boolean =>
+      !gone && (filtered.session ?? session) === session && filtered.excludeSession !== session && at >= filtered.from && at <= filtered.to
+    const living = messages.filter(({ gone }) => !gone)
+    const says = (message: Said): boolean => {
+      const session = living.filter(({ session: other }) => other === message.session)
+      const place = session.indexOf(message)
+      return session.some(({ own }, other) => own > 0 && Math.abs(other - place) <= 3)
+    }
+    const expected = [...messages.entries()].filter(([, message]) => isWanted(message) && (says(message) || message.cosine >= leastCosine)).map(([doc]) => doc)
+    expect(listed(messages, { ...everything, ...filtered }, 1_000)).toEqual(expected)
+  }))
+})
+
+test('where there are more, the best by words and meaning together, of equals the newest, and what was said near them', () => {
+  fc.assert(fc.property(fc.array(said, { maxLength: 30 }), fc.integer({ min: 1, max: 10 }), (messages, most) => {
+    const scored = [...messages.entries()].filter(([, { own, cosine, gone }]) => !gone && (own > 0 || cosine >= leastCosine))
+      .map(([doc, { own, cosine }]) => ({ doc, score: own + Math.max(0, cosine) }))
+    const best = scored.toSorted((a, b) => b.score - a.score || b.doc - a.doc).slice(0, most).map(({ doc }) => doc)
+    const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
+    expect(listed(messages, everything, most)).toEqual(listed(alone, everything, 1_000))
+  }))
+})
+
+test('what was said long ago gives way where age counts', () => {
+  const day = 86_400_000
+  const messages = [1, 0.5, 0.5].map((cosine, place) => ({ session: place, own: 0, cosine, at: place === 0 ? 0 : 9 * day, gone: false }))
+  expect(listed(messages, { ...everything, now: 9 * day }, 1)).toEqual([0])
+  expect(listed(messages, { ...everything, now: 9 * day, halfLifeDays: 3 }, 1)).toEqual([2])
+})
