@@ -24,7 +24,10 @@ export interface CodeRow {
 
 const idOf = (embedding: number, seq: number | RawBuilder<number>) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
 
-const columns = ['seq', 'ord', 'scale', 'length(body)']
+/** A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite writes and we read in half the time. */
+const scaleUnits = 2 ** 40
+
+const columns = ['seq', 'ord', `cast(scale * ${scaleUnits} as integer)`, 'length(body)']
 
 // As for terms (storage/terms.ts): a page handed over as one row is three times as fast.
 const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p) => {
@@ -89,7 +92,7 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
   for (let at = 0; at < numbers.length; at += columns.length) {
     const from = to
     to += numbers[at + 3] ?? 0
-    rows.push({ seq: numbers[at] ?? 0, ord: numbers[at + 1] ?? 0, scale: numbers[at + 2] ?? 0, from, to })
+    rows.push({ seq: numbers[at] ?? 0, ord: numbers[at + 1] ?? 0, scale: (numbers[at + 2] ?? 0) / scaleUnits, from, to })
   }
   return { bodies: page?.bodies ?? new Uint8Array(0), rows }
 }

@@ -89,7 +89,7 @@ export class VectorArena {
   write(block: number, offset: number, code: Uint8Array | Int8Array, rowBytes: number): void {
     const at = block * blockBytes + offset
     this.#bytes.set(code, at)
-    this.#bytes.fill(0, at + code.length, at + rowBytes)
+    if (code.length < rowBytes) this.#bytes.fill(0, at + code.length, at + rowBytes)
   }
 
   /** The row at an offset in a block: a view, good until the arena grows. */
