@@ -3,7 +3,7 @@ import { toWire } from '../../errors/wire.ts'
 import { unitVectors } from '../unit-vectors.ts'
 import { chooseRuntime, type ChosenRuntime } from './choose-runtime.ts'
 import { identity } from './identity.ts'
-import { readModelFiles, verifyModelFiles } from './model-files.ts'
+import { readModelFiles } from './model-files.ts'
 import type { Done, FromThread, ThreadOptions, ToThread } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
 import { loadWordPieces, type WordPieces } from './tokenizer.ts'
@@ -13,19 +13,13 @@ const options: ThreadOptions = workerData
 
 async function load(): Promise<ChosenRuntime & { readonly pieces: WordPieces }> {
   const { onnx, tokenizer } = readModelFiles(options.folder)
-  try {
-    const pieces = loadWordPieces(tokenizer)
-    // Each is imported only where it is used.
-    const chosen = await chooseRuntime(options.runtime, {
-      native: async () => (await import('./runtime-native.ts')).nativeRuntime(onnx, options.gate),
-      wasm: async () => (await import('./runtime-wasm.ts')).wasmRuntime(onnx),
-    })
-    return { ...chosen, pieces }
-  } catch (error) {
-    // A damaged file is the better explanation, where it is one.
-    await verifyModelFiles(options.folder)
-    throw error
-  }
+  const pieces = loadWordPieces(tokenizer)
+  // Each is imported only where it is used.
+  const chosen = await chooseRuntime(options.runtime, {
+    native: async () => (await import('./runtime-native.ts')).nativeRuntime(onnx, options.gate),
+    wasm: async () => (await import('./runtime-wasm.ts')).wasmRuntime(onnx),
+  })
+  return { ...chosen, pieces }
 }
 
 async function serve(port: MessagePort): Promise<void> {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -139,7 +139,14 @@ describe('a model that cannot be loaded', () => {
 
   test('an empty file', async () => {
     truncateSync(join(folder, 'minilm.onnx'), 0)
-    expect(await failure()).toMatchObject({ reason: expect.stringMatching(/a file is empty/) })
+    expect(await failure()).toMatchObject({ reason: expect.stringMatching(/minilm\.onnx has the sha256/) })
+  })
+
+  test('one wrong bit, which loads and would give wrong vectors', async () => {
+    const onnx = readFileSync(join(modelFolder, 'minilm.onnx'))
+    onnx[12_000_000] = (onnx[12_000_000] ?? 0) ^ 1
+    writeFileSync(join(folder, 'minilm.onnx'), onnx)
+    expect(await failure()).toMatchObject({ isRetryable: false, reason: expect.stringMatching(/minilm\.onnx has the sha256 .*install varve again/) })
   })
 
   test('another tokenizer', async () => {

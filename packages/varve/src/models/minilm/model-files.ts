@@ -13,8 +13,10 @@ export const modelFolder = fileURLToPath(new URL('../../../model/', import.meta.
 
 const names = ['minilm.onnx', 'tokenizer.json'] as const
 
-/** sha256.json: the sum of each file, in hexadecimal. */
+/** The sum of each file, in hexadecimal. */
+const sumsName = 'sha256.json'
 const sumsShape = z.object({ 'minilm.onnx': z.string(), 'tokenizer.json': z.string() })
+type Sums = z.infer<typeof sumsShape>
 
 export interface ModelFiles {
   readonly onnx: Uint8Array
@@ -22,34 +24,42 @@ export interface ModelFiles {
   readonly tokenizer: string
 }
 
-/** Reads the model, some 24 MB: in a thread. ModelFailed when a file is absent or empty; `verifyModelFiles` looks at the bytes. */
+/** Reads the model, some 24 MB, and checks every byte against the sums that came with it, in a thread: one wrong bit would give wrong vectors, which are kept. ModelFailed when a file is absent or damaged. */
 export function readModelFiles(folder: string): ModelFiles {
   try {
-    const [onnx, tokenizer] = names.map((name) => readFileSync(join(folder, name)))
-    if (onnx === undefined || tokenizer === undefined || onnx.length === 0 || tokenizer.length === 0) throw new RangeError('a file is empty')
+    const sums = parseSums(readFileSync(join(folder, sumsName), 'utf8'))
+    const [onnx, tokenizer] = [readFileSync(join(folder, 'minilm.onnx')), readFileSync(join(folder, 'tokenizer.json'))]
+    mustBeWhole('minilm.onnx', createHash('sha256').update(onnx).digest('hex'), sums)
+    mustBeWhole('tokenizer.json', createHash('sha256').update(tokenizer).digest('hex'), sums)
     return { onnx, tokenizer: tokenizer.toString('utf8') }
   } catch (error) {
     throw unusable(folder, error)
   }
 }
 
-/** Checks every byte of the model against the sums that came with it. ModelFailed when one differs. For `doctor`, and for a model that does not load: it takes 50 ms. */
+/** The same check alone, a piece at a time, so that the caller's event loop goes on. */
 export async function verifyModelFiles(folder: string = modelFolder): Promise<void> {
   try {
-    const sums = sumsShape.parse(JSON.parse(await readFile(join(folder, 'sha256.json'), 'utf8')))
+    const sums = parseSums(await readFile(join(folder, sumsName), 'utf8'))
     for (const name of names) {
       const hash = createHash('sha256')
       await pipeline(createReadStream(join(folder, name)), hash)
-      const found = hash.digest('hex')
-      if (found !== sums[name]) throw unusable(folder, `${name} has the sha256 ${found} in place of ${sums[name]}`)
+      mustBeWhole(name, hash.digest('hex'), sums)
     }
   } catch (error) {
     throw unusable(folder, error)
   }
 }
 
+function parseSums(text: string): Sums {
+  return sumsShape.parse(JSON.parse(text))
+}
+
+function mustBeWhole(name: keyof Sums, found: string, sums: Sums): void {
+  if (found !== sums[name]) throw new RangeError(`${name} has the sha256 ${found} in place of ${sums[name]}`)
+}
+
 function unusable(folder: string, why: unknown): ModelFailed {
-  if (why instanceof ModelFailed) return why
   const found = why instanceof Error ? why.message.replaceAll(/\s+/g, ' ') : String(why)
   const reason = `its files in ${folder} cannot be used (${found}): run \`npm run model\` in a clone of the repository, or install varve again`
   return new ModelFailed({ model: modelName, reason, isRetryable: false }, { cause: why })
