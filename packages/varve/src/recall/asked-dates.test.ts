@@ -10,6 +10,11 @@ test.each([
   ['Which city did he visit in 2022?', day(2022, 1, 1), day(2023, 1, 1)],
   ['what did I say yesterday', day(2026, 11, 20), day(2026, 11, 21)],
   ['What about 2023-05-08?', day(2023, 5, 8), day(2023, 5, 9)],
+  ['What was planned for the evening of 8 May, 2023?', day(2023, 5, 8), day(2023, 5, 9)],
+  ['Who rang in the night of May 8th, 2023?', day(2023, 5, 8), day(2023, 5, 9)],
+  ['What happened between May 3 and May 9, 2023?', day(2023, 5, 3), day(2023, 5, 10)],
+  ['Who came from 2023-05-03 to 2023-05-09?', day(2023, 5, 3), day(2023, 5, 10)],
+  ['Where were they from May to July 2023?', day(2023, 5, 1), day(2023, 8, 1)],
 ])('%s', (question, from, to) => {
   expect(askedDates(question, ['en'], now)).toEqual({ ranges: [{ from, to }], yearly: [] })
 })
@@ -17,12 +22,14 @@ test.each([
 test('a month without a year is that month of any year', () => {
   expect(askedDates('What did they plan for June?', [], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: undefined }] })
   expect(askedDates('Who came on 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came on the morning of 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('What sold from November to January?', ['en'], now).yearly).toEqual([10, 11, 0].map((month) => ({ month, day: undefined })))
 })
 
 test('the language of the talk is read as well', () => {
   expect(askedDates('Was geschah am 8. Mai 2023?', ['de'], now).ranges).toContainEqual({ from: day(2023, 5, 8), to: day(2023, 5, 9) })
 })
 
-test.each(['When did they meet?', 'Does he sail now?', 'What may I bring?', '', 'the 12 barges', '2 * 3 = 6'])('%s says no date', (question) => {
+test.each(['When did they meet?', 'What lies between the pier and the shed?', 'the night of the long rain', 'Does he sail now?', 'What may I bring?', '', 'the 12 barges', '2 * 3 = 6'])('%s says no date', (question) => {
   expect(askedDates(question, ['en'], now)).toEqual({ ranges: [], yearly: [] })
 })

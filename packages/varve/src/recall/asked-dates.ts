@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { en } from 'chrono-node'
+import type { en, ParsedComponents } from 'chrono-node'
 
 /** A stretch of time that a question speaks of: UTC milliseconds, [from, to). */
 export interface DateRange {
@@ -40,24 +40,26 @@ const mostRead = 500
 
 /** The dates that a question says, in the language of the talk or in English; reckoned from `now` where it says "yesterday". Days and years are UTC's. */
 export function askedDates(question: string, languages: readonly string[], now: number): AskedDates {
-  const text = question.slice(0, mostRead)
+  const text = readable(question.slice(0, mostRead))
   const other = languages.find((language) => languagesRead.has(language))
   const read = [...(other === undefined ? [] : [other]), ...(mayBeDate.test(text) ? ['en'] : [])]
   const said = read.flatMap((language) => parserOf(language).parse(text, { instant: new Date(now), timezone: 0 }))
   const ranges: DateRange[] = []
   const yearly: YearlyDate[] = []
-  for (const { start, text: words } of said) {
-    if (aboutNow.test(words)) continue
-    const date = start.date()
-    const month = start.isCertain('month') ? (start.get('month') ?? 1) - 1 : undefined
-    const day = start.isCertain('day') ? start.get('day') ?? undefined : undefined
-    if (month === undefined) continue
-    if (start.isCertain('year')) ranges.push(rangeOf(start.get('year') ?? date.getUTCFullYear(), month, day))
-    else yearly.push({ month, day })
+  for (const { start, end, text: words } of said) {
+    if (aboutNow.test(words) || !start.isCertain('month')) continue
+    const last = end ?? start
+    if (start.isCertain('year') || last.isCertain('year')) ranges.push(rangeOf(start, last))
+    else yearly.push(...monthsOf(start, last))
   }
   const rest = said.reduce((left, { text: words }) => left.replace(words, ' '), text)
   for (const [year] of rest.matchAll(bareYear)) ranges.push({ from: Date.UTC(Number(year), 0), to: Date.UTC(Number(year) + 1, 0) })
   return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
+}
+
+/** English as the parser understands it: of "the evening of 7 July" it reads the evening alone, and of "between May and July" two dates. */
+function readable(text: string): string {
+  return text.replace(/\b(?:morning|afternoon|evening|night|noon|midnight)\s+of\s+/gi, '').replace(/\bbetween\s+(.{3,30}?)\s+and\s+/i, '$1 to ')
 }
 
 function parserOf(language: string): Parser {
@@ -68,6 +70,26 @@ function parserOf(language: string): Parser {
   return loaded
 }
 
-function rangeOf(year: number, month: number, day: number | undefined): DateRange {
-  return day === undefined ? { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) } : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) }
+/** From the first to the last day, or month where no day is said. */
+function rangeOf(start: ParsedComponents, end: ParsedComponents): DateRange {
+  const isDay = start.isCertain('day')
+  const [first, last] = [spanOf(start, isDay), spanOf(end, isDay)]
+  return { from: first.from, to: Math.max(first.to, last.to) }
+}
+
+function spanOf(said: ParsedComponents, isDay: boolean): DateRange {
+  const [year, month, day] = [said.get('year') ?? 0, monthOf(said), said.get('day') ?? 1]
+  return isDay ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) } : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
+}
+
+/** One, perhaps with its day, or those from one to another. */
+function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] {
+  const day = start.isCertain('day') && start === end ? (start.get('day') ?? undefined) : undefined
+  const count = ((monthOf(end) - monthOf(start) + 12) % 12) + 1
+  return Array.from({ length: count }, (_, step) => ({ month: (monthOf(start) + step) % 12, day }))
+}
+
+/** From 0. */
+function monthOf(said: ParsedComponents): number {
+  return (said.get('month') ?? 1) - 1
 }
