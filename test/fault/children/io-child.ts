@@ -1,6 +1,8 @@
 // Does scenarios again and again under the shim, the n-th operation failing: n = first, first + step, … until none failed.
 import { type Memory, openMemory } from '../../../packages/varve/src/memory.ts'
 import { Control } from '../shim/control.ts'
+import { embedRest } from '../support/embed-rest.ts'
+import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 import { type Run, scenarioOf, session, userOf } from '../support/scenarios.ts'
 import { textOf } from '../support/text.ts'
@@ -10,7 +12,7 @@ export interface IoArguments {
   readonly store: string
   readonly control: string
   readonly runs: readonly Run[]
-  /** How far this process's clock is ahead, in milliseconds: past the lease of an erasure that a dead process was at. */
+  /** How far this process's clock is ahead, in milliseconds: past the lease of an erasure or a claim that a dead process was at. */
   readonly ahead: number
   /** What the process before this one died of. */
   readonly previous?: Trial
@@ -24,11 +26,16 @@ export type IoLine =
 const given = childArguments<IoArguments>()
 const { store, runs, previous } = given
 using control = new Control(given.control)
-await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} }, clock: { now: () => Date.now() + given.ahead } })
+const model = faultModel()
+/** After a failure embedding pauses for a second, and for twice as long after each more. */
+const longestPauseMs = 10_000
+let ahead = given.ahead
+await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} }, clock: { now: () => Date.now() + ahead }, embeddingModel: model })
 
 if (previous !== undefined) {
   const { state, problems } = await judge(memory, previous)
-  say({ type: 'judged', problems: [...problems, ...(await searchErased(memory, store, previous, state)), ...(await clear(memory, previous.user))] } satisfies IoLine)
+  const left = [...(await searchErased(memory, store, previous, state)), ...(await embedRest(memory, store, model))]
+  say({ type: 'judged', problems: [...problems, ...left, ...(await clear(memory, previous.user))] } satisfies IoLine)
 }
 /** Trials are cleared away now and then, so that the store stays small: what a rewrite does depends on its size. */
 const clearEvery = 8
@@ -76,7 +83,9 @@ async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
     problems.push(`${trial.user}: after the fault, append: ${codeOf(error)}`)
   }
   const judged = await judge(memory, { ...trial, later: problems.length === 0 ? [later] : [] })
-  return [...problems, ...judged.problems, ...(await searchErased(memory, store, trial, judged.state))]
+  ahead += longestPauseMs
+  const rest = (await embedRest(memory, store, model)).map((problem) => `${trial.user}: ${problem}`)
+  return [...problems, ...judged.problems, ...(await searchErased(memory, store, trial, judged.state)), ...rest]
 }
 
 async function clear(memory: Memory, user: string): Promise<string[]> {

@@ -1,5 +1,6 @@
-// Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and forgotten.
+// Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and forgotten, while all are embedded.
 import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, say } from '../support/say.ts'
 import { textOf } from '../support/text.ts'
 
@@ -7,6 +8,8 @@ export interface LoadArguments {
   readonly store: string
   /** The number of this process, in the keys of its messages. */
   readonly run: number
+  /** How far this process's clock is ahead, in milliseconds: past the lease of what a dead process was embedding. */
+  readonly ahead: number
 }
 
 /** Said before or after: `batch` names `size` messages, whose keys are `batch/size/place`. */
@@ -15,9 +18,9 @@ export type LoadLine =
   | { readonly type: 'appended'; readonly batch: string; readonly size: number }
   | { readonly type: 'erasing' | 'erased'; readonly batch: string; readonly size: number }
 
-const { store, run } = childArguments<LoadArguments>()
+const { store, run, ahead } = childArguments<LoadArguments>()
 const sessions = 4
-const memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} } })
+const memory = await openMemory({ store, upkeep: 'background', logger: { warn: () => {} }, clock: { now: () => Date.now() + ahead }, embeddingModel: faultModel() })
 const ada = memory.for('ada')
 say({ type: 'opened' } satisfies LoadLine)
 await append('warm', `r${run}-warm`, 1)

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { vectorInvariants, vectorProblems } from './inspect-vectors.ts'
 
 /** Invariants of a store that hold at every moment, each as a query that finds what breaks it. */
 const invariants: readonly (readonly [what: string, sql: string])[] = [
@@ -11,6 +12,7 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ['terms without their message', 'SELECT t.ord FROM message_terms t LEFT JOIN message m USING (partition_id, ord) WHERE m.ord IS NULL'],
   ['a message of no session', 'SELECT m.ord FROM message m LEFT JOIN session s ON s.id = m.session_id WHERE s.id IS NULL'],
   ['a tombstone of a message that is there', 'SELECT m.ord FROM tombstone JOIN message m USING (partition_id, ord)'],
+  ...vectorInvariants,
 ]
 
 /** What is wrong with a store's file; empty when nothing is. Reads only. */
@@ -19,7 +21,7 @@ export function problemsOf(file: string): string[] {
   try {
     const damage = connection.prepare<[], string>('PRAGMA integrity_check').pluck().all()
     const broken = invariants.filter(([, sql]) => connection.prepare(sql).get() !== undefined).map(([what]) => what)
-    return [...damage.filter((line) => line !== 'ok'), ...broken]
+    return [...damage.filter((line) => line !== 'ok'), ...broken, ...vectorProblems(connection)]
   } finally {
     connection.close()
   }

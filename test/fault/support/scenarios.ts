@@ -17,7 +17,7 @@ export interface Scenario {
   readonly steps: readonly (() => Promise<unknown>)[]
 }
 
-export const scenarioNames = ['append', 'replace', 'forget', 'delete', 'checkpoint', 'rewrite', 'context'] as const
+export const scenarioNames = ['append', 'replace', 'forget', 'delete', 'checkpoint', 'rewrite', 'context', 'embed'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** A scenario and how it fails. */
@@ -34,6 +34,9 @@ export function userOf({ scenario, kind, sticky }: Run, n: number): string {
   return `${scenario}-${kind}${sticky ? '-on' : ''}-${n}`
 }
 
+/** A message of more passages than one claim takes: its vectors come with two commits. */
+const wordsOfTwoClaims = 600
+
 /** Frames after which the writer's next commit moves the log into the database, and then some. */
 const paddingFrames = 4_200
 
@@ -46,7 +49,7 @@ interface Place {
 
 /** What a scenario's session holds after each step, and what is erased, from the user's name alone: the next process knows it too. */
 export function expectations(name: ScenarioName, user: string): Pick<Scenario, 'states' | 'erased'> {
-  const text = (what: string): string => textOf(`${user}/${what}`)
+  const text = (what: string, length?: number): string => textOf(`${user}/${what}`, length)
   const [one, two, three] = [text('one'), text('two'), text('three')]
   const more = [text('four'), text('five'), text('six')]
   const start = [one, two, three]
@@ -58,6 +61,10 @@ export function expectations(name: ScenarioName, user: string): Pick<Scenario, '
     case 'checkpoint': return { states: [start, [...start, text('four')], [...start, text('four'), text('five')]], erased: [] }
     case 'rewrite': return { states: [start, start], erased: [] }
     case 'context': return { states: [start, start, [...start, text('four')]], erased: [] }
+    case 'embed': {
+      const long = [one, text('long', wordsOfTwoClaims), three]
+      return { states: [long, long, [...long, ...more], [...long, ...more]], erased: [] }
+    }
   }
 }
 
@@ -67,20 +74,26 @@ export function scenarioOf(name: ScenarioName, { memory, store, user }: Place): 
   const append = (contents: readonly string[]) => ada.append(session, contents.map((content) => ({ role: 'user' as const, content })))
   const grow = (from: number) => () => append((expected.states[from + 1] ?? []).slice(expected.states[from]?.length))
   const start = async (): Promise<void> => void (await append(expected.states[0] ?? []))
+  const embed = () => memory.upkeep.run({ kinds: ['embeddings'] })
+  const startWithVectors = async (): Promise<void> => {
+    await start()
+    await embed()
+  }
   const second = async (): Promise<string> => (await ada.messages(session))[1]?.id ?? ''
   let id = ''
   const startAndFind = async (): Promise<void> => {
-    await start()
+    await startWithVectors()
     id = await second()
   }
   switch (name) {
     case 'append': return { ...expected, prepare: start, steps: [grow(0), grow(1)] }
     case 'replace': return { ...expected, prepare: startAndFind, steps: [() => ada.replace(id, expected.states[1]?.[1] ?? '')] }
     case 'forget': return { ...expected, prepare: startAndFind, steps: [() => ada.forget({ messages: [id] })] }
-    case 'delete': return { ...expected, prepare: start, steps: [() => ada.sessions.delete(session)] }
+    case 'delete': return { ...expected, prepare: startWithVectors, steps: [() => ada.sessions.delete(session)] }
     case 'checkpoint': return { ...expected, prepare: () => start().then(() => padLog(store)), steps: [grow(0), grow(1)] }
-    case 'rewrite': return { ...expected, prepare: () => start().then(() => leaveErasure(store)), steps: [() => finish(memory)] }
+    case 'rewrite': return { ...expected, prepare: () => startWithVectors().then(() => leaveErasure(store)), steps: [() => memory.upkeep.run()] }
     case 'context': return { ...expected, prepare: start, steps: [() => shown(ada), grow(1)] }
+    case 'embed': return { ...expected, prepare: start, steps: [embed, grow(1), embed] }
   }
 }
 
@@ -100,10 +113,6 @@ function leaveErasure(store: string): void {
   connection.pragma('synchronous = FULL')
   connection.prepare(`INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (?, '{"message":1}', 'pending', 1, 0, 0)`).run(uuidBytes(uuidv7()))
   connection.close()
-}
-
-async function finish(memory: Memory): Promise<void> {
-  await memory.upkeep.run()
 }
 
 /** A context is never refused: when it cannot be written down, it degrades. */

@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Memory } from '../../../packages/varve/src/memory.ts'
+import { storedCode } from '../../../packages/varve/src/index/vectors/stored-code.ts'
+import { vectorOf } from './embedding-model.ts'
 import { expectations, type ScenarioName, session } from './scenarios.ts'
 
 /** What is known of a trial: how many of its steps were acknowledged. */
@@ -28,18 +30,23 @@ export async function judge(memory: Memory, trial: Trial): Promise<{ state: numb
   return { state: state ?? -1, problems }
 }
 
-/** Finishes the erasures, and searches the files for what is gone. */
+/** Finishes the erasures, and searches the files for what is gone: words, vectors and the codes of vectors. */
 export async function searchErased(memory: Memory, store: string, trial: Trial, state: number): Promise<string[]> {
   const { states, erased } = expectations(trial.scenario, trial.user)
   if (erased.length === 0 || state !== states.length - 1) return []
-  const { settled } = await memory.upkeep.run()
+  const { settled } = await memory.upkeep.run({ kinds: ['erasures'] })
   if (!settled) return [`${trial.user}: the erasure does not finish`]
-  return erased.filter((text) => isInFiles(store, text)).map((text) => `${trial.user}: ${text.slice(0, 24)} is in the files`)
+  return erased.flatMap((text) => tracesOf(text).filter(([, bytes]) => isInFiles(store, bytes)).map(([what]) => `${trial.user}: ${what} ${text.slice(0, 24)} is in the files`))
 }
 
-/** Looks for an inner part of a text, since what is left of it may be cut. */
-function isInFiles(store: string, text: string): boolean {
-  const part = Buffer.from(text).subarray(-48, -8)
+function tracesOf(text: string): [what: string, bytes: Buffer][] {
+  const vector = vectorOf(text)
+  return [['the text', Buffer.from(text)], ['the vector of', Buffer.from(vector.buffer)], ['the code of', Buffer.from(storedCode(vector).body)]]
+}
+
+/** Looks for an inner part, since what is left may be cut. */
+function isInFiles(store: string, bytes: Buffer): boolean {
+  const part = bytes.subarray(-48, -8)
   return filesOf(store).some((file) => readFileSync(file).includes(part))
 }
 

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { unitVectors } from '../../../packages/varve/src/models/unit-vectors.ts'
+import { hashedEmbeddingModel } from '../../../packages/varve/src/testing/hashed-embedding-model.ts'
+
+export const dimension = 64
+
+const model = 'faults'
+
+/** A model of the suite, and every text that it was ever asked for. */
+export type FaultModel = ReturnType<typeof hashedEmbeddingModel> & { readonly asked: string[] }
+
+/** Its vectors are made of a text's hash: none has a stretch of zeros or of another's bytes, so that a search of the files for one finds no other. */
+export function faultModel(): FaultModel {
+  const asked: string[] = []
+  return {
+    ...hashedEmbeddingModel({ dimension, name: model }),
+    asked,
+    doEmbed: async ({ values }) => {
+      asked.push(...values)
+      return { embeddings: values.map(componentsOf) }
+    },
+  }
+}
+
+/** Whether vectors of a model, by its name in a store, are those of `vectorOf`. */
+export function isFaultModel(name: string): boolean {
+  return name.endsWith(`:${model}`)
+}
+
+/** The vector that the store keeps of a text, from the text alone. */
+export function vectorOf(text: string): Float32Array {
+  return unitVectors([componentsOf(text)], { model, texts: 1, dimension })[0] ?? new Float32Array(0)
+}
+
+function componentsOf(text: string): number[] {
+  return [...createHash('shake256', { outputLength: dimension }).update(text).digest()].map((byte) => byte - 127.5)
+}
