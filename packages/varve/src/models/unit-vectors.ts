@@ -35,9 +35,12 @@ function unitVector(components: unknown, index: number, expected: ExpectedVector
   }
   if (largest === 0) throw nonsense(expected, `vector ${index} is all zero`)
   // Divided by the largest first: the squares of very large or very small components leave the range of numbers.
-  const scaled = Float64Array.from(components, (component: number) => component / largest)
-  const length = Math.sqrt(scaled.reduce((sum, component) => sum + component * component, 0))
-  return Float32Array.from(scaled, (component) => component / length)
+  let squares = 0
+  for (let at = 0; at < components.length; at += 1) squares += (Number(components[at]) / largest) ** 2
+  const length = Math.sqrt(squares)
+  const vector = new Float32Array(components.length)
+  for (let at = 0; at < vector.length; at += 1) vector[at] = Number(components[at]) / largest / length
+  return vector
 }
 
 function nonsense({ model }: ExpectedVectors, reason: string): ModelFailed {
