@@ -47,7 +47,7 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
   }
   const needles = users.flatMap((user) => {
     const messages = secrets.filter((secret) => secret.user === user).map(({ id }) => id)
-    return messages.length === 0 ? [] : run(forget(user, { messages }, uuidv7(monday), monday)).needles
+    return messages.length === 0 ? [] : (run(forget(user, { messages }, uuidv7(monday), monday)).needles ?? [])
   })
   return { connection, needles, secrets: secrets.map(({ content }) => content) }
 }

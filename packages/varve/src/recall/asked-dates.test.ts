@@ -13,6 +13,8 @@ test.each([
   ['What was planned for the evening of 8 May, 2023?', day(2023, 5, 8), day(2023, 5, 9)],
   ['Who rang in the night of May 8th, 2023?', day(2023, 5, 8), day(2023, 5, 9)],
   ['What happened between May 3 and May 9, 2023?', day(2023, 5, 3), day(2023, 5, 10)],
+  ['What happened between 3 and 9 May 2023?', day(2023, 5, 3), day(2023, 5, 10)],
+  ['What happened between the night of 3 May and the morning of 9 May 2023?', day(2023, 5, 3), day(2023, 5, 10)],
   ['Who came from 2023-05-03 to 2023-05-09?', day(2023, 5, 3), day(2023, 5, 10)],
   ['Where were they from May to July 2023?', day(2023, 5, 1), day(2023, 8, 1)],
 ])('%s', (question, from, to) => {
@@ -23,6 +25,8 @@ test('a month without a year is that month of any year', () => {
   expect(askedDates('What did they plan for June?', [], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: undefined }] })
   expect(askedDates('Who came on 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
   expect(askedDates('Who came on the morning of 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came on 3 June, 14:00 to 15:00?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came 3 to 9 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }, { month: 5, day: 9 }] })
   expect(askedDates('What sold from November to January?', ['en'], now).yearly).toEqual([10, 11, 0].map((month) => ({ month, day: undefined })))
 })
 

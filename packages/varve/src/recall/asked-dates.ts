@@ -59,7 +59,7 @@ export function askedDates(question: string, languages: readonly string[], now: 
 
 /** English as the parser understands it: of "the evening of 7 July" it reads the evening alone, and of "between May and July" two dates. */
 function readable(text: string): string {
-  return text.replace(/\b(?:morning|afternoon|evening|night|noon|midnight)\s+of\s+/gi, '').replace(/\bbetween\s+(.{3,30}?)\s+and\s+/i, '$1 to ')
+  return text.replace(/\s+/g, ' ').replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '').replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
 }
 
 function parserOf(language: string): Parser {
@@ -82,11 +82,12 @@ function spanOf(said: ParsedComponents, isDay: boolean): DateRange {
   return isDay ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) } : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
 }
 
-/** One, perhaps with its day, or those from one to another. */
+/** A day or a month; the first and the last day where they are of one month; else all months from the first to the last. */
 function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] {
-  const day = start.isCertain('day') && start === end ? (start.get('day') ?? undefined) : undefined
-  const count = ((monthOf(end) - monthOf(start) + 12) % 12) + 1
-  return Array.from({ length: count }, (_, step) => ({ month: (monthOf(start) + step) % 12, day }))
+  const [month, last] = [monthOf(start), monthOf(end)]
+  const days = start.isCertain('day') ? [start.get('day') ?? 1, end.get('day') ?? 1] : [undefined]
+  if (month === last) return [...new Set(days)].map((day) => ({ month, day }))
+  return Array.from({ length: ((last - month + 12) % 12) + 1 }, (_, step) => ({ month: (month + step) % 12, day: undefined }))
 }
 
 /** From 0. */

@@ -7,6 +7,7 @@ import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
 import { type PartitionRow, dropProject, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 import { lost } from './lost.ts'
+import { Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
 import type { MessageTable, SessionTable } from './schema.ts'
@@ -26,7 +27,8 @@ export interface ForgetSelection {
 /** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
 export interface Erasure {
   readonly receipt: Receipt
-  readonly needles: readonly Uint8Array[]
+  /** What to search the files for; undefined when it is too much to keep. */
+  readonly needles: readonly Uint8Array[] | undefined
 }
 
 type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'uuid'>
@@ -90,27 +92,30 @@ export function* forget(partition: PartitionId, selection: ForgetSelection, rece
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
   const doomed = yield* select(owner, selection)
-  const gone = selection.all === true ? yield* erasePartition(owner, doomed) : yield* eraseMessages(owner, doomed, selection)
+  const needles = new Needles()
+  const counts = selection.all === true ? yield* erasePartition(owner, doomed, needles) : yield* eraseMessages(owner, doomed, selection, needles)
   // With all of a partition its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
-  const erased = name.length > 0 || Object.values(gone.counts).some((count) => count > 0)
-  return { receipt: yield* saveReceipt(receiptId, gone.counts, erased ? 'pending' : 'done', now), needles: [...gone.needles, ...name] }
+  needles.add(name)
+  const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
+  return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
 }
 
 /** Erases a project: every partition of it, and its own row. */
 export function* eraseProject(name: string, receiptId: string, now: number): Program<Erasure> {
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
-  const needles: Uint8Array[] = [text(name)]
+  const needles = new Needles()
+  needles.add([text(name)])
   const counts: Record<string, number> = { message: 0, session: 0, partition: project.partitions.length }
   for (const part of project.partitions) {
     const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
-    const gone = yield* erasePartition(row, yield* all(allOfPartition, { partition: part.id }))
-    needles.push(...gone.needles, text(part.owner))
-    for (const [kind, count] of Object.entries(gone.counts)) counts[kind] = (counts[kind] ?? 0) + count
+    const gone = yield* erasePartition(row, yield* all(allOfPartition, { partition: part.id }), needles)
+    needles.add([text(part.owner)])
+    for (const [kind, count] of Object.entries(gone)) counts[kind] = (counts[kind] ?? 0) + count
   }
   yield* dropProject(project.id)
-  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles }
+  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 
 /** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
@@ -173,34 +178,30 @@ function* select(owner: PartitionRow, selection: ForgetSelection): Program<reado
   return session === undefined ? [] : yield* all(ofSession, { partition: owner.id, session: session.id })
 }
 
-interface Gone {
-  readonly counts: Record<string, number>
-  readonly needles: readonly Uint8Array[]
-}
+/** How much was erased, by kind. */
+type Counts = Record<string, number>
 
-function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Gone> {
+function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
-  const needles: Uint8Array[] = []
-  for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord)))
+  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
   const contexts = yield* dropContexts(owner, doomed, selection)
   const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
   if (session === undefined) {
-    for (const id of new Set(doomed.map((message) => message.session_id))) needles.push(...(yield* recount(id)))
-  } else needles.push(...(yield* eraseSession(session)))
+    for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
+  } else needles.add(yield* eraseSession(session))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return { counts: countsOf(doomed.length, Number(session !== undefined), contexts), needles }
+  return countsOf(doomed.length, Number(session !== undefined), contexts)
 }
 
-function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[]): Program<Gone> {
-  const needles: Uint8Array[] = []
-  for (const { ord } of doomed) needles.push(...(yield* eraseOne(owner, ord, false)))
+function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
+  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   const sessions = yield* all(sessionsOf, { partition: owner.id })
-  for (const session of sessions) needles.push(...(yield* eraseSession(session)))
+  for (const session of sessions) needles.add(yield* eraseSession(session))
   const contexts = yield* dropContexts(owner, doomed, { all: true })
   yield* run(deleteTombstones, { partition: owner.id })
   yield* deleteEmbeddings(owner.id)
   yield* run(deletePartitionRow, { id: owner.id })
-  return { counts: countsOf(doomed.length, sessions.length, contexts), needles }
+  return countsOf(doomed.length, sessions.length, contexts)
 }
 
 function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
@@ -261,7 +262,7 @@ function* dropContexts(owner: PartitionRow, doomed: readonly Doomed[], selection
   return affected.length
 }
 
-function countsOf(messages: number, sessions: number, contexts: number): Record<string, number> {
+function countsOf(messages: number, sessions: number, contexts: number): Counts {
   return { message: messages, ...(sessions > 0 ? { session: sessions } : {}), ...(contexts > 0 ? { context: contexts } : {}) }
 }
 

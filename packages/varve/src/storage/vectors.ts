@@ -22,6 +22,10 @@ export interface CodeRow {
   readonly to: number
 }
 
+/** A vector of more bytes lies in part on pages of its own, where that of a living message with the same words would be taken for it: only so much of it, which never does, is searched for. */
+const mostInPlace = 4_000
+const alwaysInPlace = 480
+
 const idOf = (embedding: number, seq: number | RawBuilder<number>) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
 
 /** A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite writes and we read in half the time. */
@@ -119,7 +123,7 @@ export function* eraseVectors(partition: number, ord: number): Program<readonly 
   if (bodies.length === 0) return []
   yield* run(deleteCodes, { partition, ord })
   yield* run(deleteVectors, { partition, ord })
-  return bodies.flatMap(({ vector, code }) => (code === null ? [vector] : [vector, code]))
+  return bodies.flatMap(({ vector, code }) => (code === null ? [vector] : [vector.length > mostInPlace ? vector.subarray(0, alwaysInPlace) : vector, code]))
 }
 
 /** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */

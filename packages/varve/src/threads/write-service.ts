@@ -166,7 +166,7 @@ export class WriteService {
   }
 
   #remember({ receipt, needles }: Erasure): Receipt {
-    if (receipt.physical === 'done') return receipt
+    if (receipt.physical === 'done' || needles === undefined) return receipt
     const bytes = needles.reduce((sum, needle) => sum + needle.length, 0)
     if (this.#needleBytes + bytes > maxNeedleBytes) return receipt
     this.#needleBytes += bytes

@@ -44,6 +44,12 @@ describe('a copy of erased words on a page', () => {
     }
   })
 
+  test('is not seen in zeros, which are what is wiped', () => {
+    const vector = Uint8Array.from([...new Uint8Array(40), 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, ...new Uint8Array(40)])
+    expect(fileContains(database('wiped.db', () => undefined), [vector])).toBe(false)
+    expect(fileContains(database('vector.db', plantAt(Buffer.from(vector).toString('latin1'), ([start]) => start + 20)), [vector])).toBe(true)
+  })
+
   test('is found on a page that is no part of a tree', () => {
     const path = database('free.db', () => undefined)
     const page = Buffer.alloc(pageSize)

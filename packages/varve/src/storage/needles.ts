@@ -1,0 +1,21 @@
+/** What is kept of one erasure to be searched for, in bytes: with more of it the file is rewritten instead. */
+const mostBytes = 16 * 1024 * 1024
+
+/** The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered in one transaction. */
+export class Needles {
+  #found: Uint8Array[] | undefined = []
+  #bytes = 0
+
+  /** All of them, or undefined when they came to more than is searched for. */
+  get all(): readonly Uint8Array[] | undefined {
+    return this.#found
+  }
+
+  add(needles: Iterable<Uint8Array>): void {
+    for (const needle of needles) {
+      this.#bytes += needle.length
+      if (this.#bytes > mostBytes) this.#found = undefined
+      this.#found?.push(needle)
+    }
+  }
+}
