@@ -35,6 +35,16 @@ test('an answer is empty when nothing matches: no filler, no latest few', async 
   expect(await shared.user().recall('ferry')).toEqual({ hits: [], degraded: [] })
 })
 
+test('among more messages than are ranked, the one is found that only its speaker or its day tells', async () => {
+  const ada = shared.user()
+  const crowd = Array.from({ length: 2_500 }, (_, place) => said(`Stand-up ${place}: all is well.`, { name: place % 2 === 0 ? 'Nando' : 'Marlene', at: '2024-03-01T09:00:00Z' }))
+  await ada.append('early', [said('Of the stand-up I said that, after all is well and all of us were heard, the soup stays at seven euros.', { name: 'Caroline', at: '2023-05-08T09:00:00Z' })])
+  for (let from = 0; from < crowd.length; from += 500) await ada.append(`talk ${from}`, crowd.slice(from, from + 500))
+  for (const question of ['What did Caroline say in the stand-up, all is well?', 'What of the stand-up in May 2023, all is well?']) {
+    expect((await ada.recall(question, { limit: 1 })).hits[0]?.name).toBe('Caroline')
+  }
+})
+
 test('neighbours stand around a hit in the order of their session, and are no hits', async () => {
   const ada = shared.user()
   await ada.append('talk', Array.from({ length: 9 }, (_, place) => said(place === 4 ? 'the ferry leaves at nine' : `filler ${place}`)))

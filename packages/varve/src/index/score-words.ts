@@ -71,7 +71,7 @@ export class WordScorer {
     const scores = { own: new Float32Array(size), near: new Float32Array(size), isByWord: new Uint8Array(size) }
     const presence = new Float32Array(size)
     const places = placesOf(docs, segment.count)
-    for (const word of words.toSorted((a, other) => Number(a.stop) - Number(other.stop))) {
+    for (const word of words) {
       this.#count(word)
       if (sizeOf(word) < size) this.#spread(segment, word, places, presence, scores.own)
       else this.#gather(segment, word, windows, presence, scores.own)

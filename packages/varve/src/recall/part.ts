@@ -29,6 +29,9 @@ export interface Ground {
   readonly windows: Int32Array
   readonly words: readonly FoundWord[]
   readonly scores: WordScores
-  /** Cosines of all messages with the question, under −1 where there is none; undefined without vectors. */
+  /** Cosines of all messages with the question, and of a place after the last, `noVector` where there is none; undefined without vectors. */
   readonly cosines: Float32Array | undefined
 }
+
+/** What a signal needs that looks at each message by itself. */
+export type OwnGround = Pick<Ground, 'segment' | 'question' | 'candidates'>

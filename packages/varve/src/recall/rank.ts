@@ -22,10 +22,13 @@ const dayMs = 86_400_000
 /** In the order in which they are told. */
 const signals = [speaker, person, words, around, meaning, talk, session, date, when, question]
 
+/** Those that cost no more than looking: who said it, and when. They have a say in what is ranked at all. */
+const whatTheyAre = [speaker, person, date, when]
+
 /** What is ranked, and how. */
 export interface RankOptions extends Wanted {
   readonly minScore: number
-  /** Messages that are ranked, at most, beside those near them. */
+  /** Messages that lead to those that are ranked, at most (shortlist.ts). */
   readonly most: number
 }
 
@@ -47,7 +50,8 @@ export function rank(segment: Segment, asked: { text: string; vector: Float32Arr
   const read = readQuestion(segment, asked.text, asked.vector, options.now)
   const found = cosinesOf(segment, asked.vector)
   const words = scorer.find(segment, read.words)
-  const candidates = shortlist(segment, words, found, options, options.most)
+  const is = (docs: Int32Array): Part[] => whatTheyAre.flatMap((signal) => signal({ segment, question: read, candidates: docs }) ?? [])
+  const candidates = shortlist(segment, { own: words.own, cosines: found, is }, options, options.most)
   const windows = windowsOf(segment, candidates)
   const scores = scorer.score(segment, words, candidates, windows)
   return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines: found }, options)
@@ -81,7 +85,7 @@ export class Ranking {
     for (const { name, kind, values } of this.#parts) addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
   }
 
-  /** All that may be found. */
+  /** How many are ranked. */
   get matched(): number {
     return this.#ground.candidates.length
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noVector } from '../index/vectors/vector-codes.ts'
-import { shortlist, type Wanted } from './shortlist.ts'
+import { type FirstScores, shortlist, type Wanted } from './shortlist.ts'
 import { leastCosine } from './weights.ts'
 
 interface Said {
@@ -44,8 +44,8 @@ function ownOf(messages: readonly Said[]): Float32Array {
   return Float32Array.from(messages, ({ own, gone }) => (gone ? 0 : own))
 }
 
-function listed(messages: readonly Said[], wanted: Wanted, most: number): number[] {
-  return [...shortlist(talkOf(messages), { own: ownOf(messages) }, Float32Array.from(messages, ({ cosine }) => cosine), wanted, most)]
+function listed(messages: readonly Said[], wanted: Wanted, most: number, is: FirstScores['is'] = () => []): number[] {
+  return [...shortlist(talkOf(messages), { own: ownOf(messages), cosines: Float32Array.from(messages, ({ cosine }) => cosine), is }, wanted, most)]
 }
 
 test('all that says a word, is near one that does, or comes near in meaning, and is wanted, in order', () => {
@@ -77,9 +77,17 @@ test('where there are more, the best by words and meaning together, of equals th
   }))
 })
 
-test('what was said long ago gives way where age counts', () => {
+test('who said it and when have a say', () => {
+  const messages = [0.25, 0.5, 0.5, 0.25].map((cosine, place) => ({ session: place, own: 0, cosine, at: 0, gone: false }))
+  const speaks: FirstScores['is'] = (docs) => [{ name: 'date', values: Float32Array.from(docs, (doc) => Number(doc === 0)) }]
+  expect(listed(messages, everything, 1)).toEqual([2])
+  expect(listed(messages, everything, 1, speaks)).toEqual([0])
+})
+
+test('what was said long ago gives way where age counts, and is still told apart', () => {
   const day = 86_400_000
   const messages = [1, 0.5, 0.5].map((cosine, place) => ({ session: place, own: 0, cosine, at: place === 0 ? 0 : 9 * day, gone: false }))
   expect(listed(messages, { ...everything, now: 9 * day }, 1)).toEqual([0])
   expect(listed(messages, { ...everything, now: 9 * day, halfLifeDays: 3 }, 1)).toEqual([2])
+  expect(listed(messages.map((message) => ({ ...message, at: 0 })), { ...everything, now: 900 * day, halfLifeDays: 3 }, 1)).toEqual([0])
 })

@@ -2,7 +2,8 @@ import type { FoundWords } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { reach } from '../index/windows.ts'
-import { leastCosine } from './weights.ts'
+import type { Part } from './part.ts'
+import { leastCosine, weights } from './weights.ts'
 
 /** What of a segment is looked at here. */
 type Talk = Pick<Segment, 'count' | 'dead' | 'lengths' | 'next' | 'previous' | 'saidAt' | 'sessions'>
@@ -19,64 +20,89 @@ export interface Wanted {
 
 const dayMs = 86_400_000
 
+/** What a question finds, by message, and what its messages are: who said them, and when. */
+export interface FirstScores extends Pick<FoundWords, 'own'> {
+  readonly cosines: Float32Array | undefined
+  /** The signals of kind `is` that the question makes speak, of some messages. */
+  readonly is: (docs: Int32Array) => readonly Pick<Part, 'name' | 'values'>[]
+}
+
 /**
- * The messages that a question is ranked among, ascending: those that say a word that tells, or come near in meaning, at most `most` of them by the
- * two together, and all that were said near such a word. Where there are no more than that, it is all that may be found.
+ * The messages that a question is ranked among, ascending. Those that say a word that tells or come near in meaning lead: at most `most` of them, by
+ * words, meaning and what they are; and with each that says a word come those near it. Where no more lead, it is all that may be found.
  */
-export function shortlist(segment: Talk, { own }: Pick<FoundWords, 'own'>, cosines: Float32Array | undefined, wanted: Wanted, most: number): Int32Array {
-  const sources = findSources(segment, own, cosines, wanted)
+export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
+  const leading = leadingOf(segment, first, wanted)
   const isChosen = new Uint8Array(segment.count)
-  const least = leastStep(sources, most)
+  const steps = leading.docs.length > most ? stepsOf(segment, leading, first, wanted) : new Uint16Array(leading.docs.length)
+  const least = leastStep(steps, most)
   let left = least.left
   // Of the last step that has room the newest.
-  for (let place = sources.size - 1; place >= 0; place -= 1) {
-    const step = sources.steps[place] ?? 0
+  for (let place = steps.length - 1; place >= 0; place -= 1) {
+    const step = steps[place] ?? 0
     if (step < least.step || (step === least.step && left <= 0)) continue
     if (step === least.step) left -= 1
-    choose(segment, sources.docs[place] ?? 0, own, isChosen)
+    choose(segment, leading.docs[place] ?? 0, first.own, isChosen)
   }
   return wantedOf(segment, isChosen, wanted)
 }
 
 /** How much of its score a message keeps at its age. */
-export function decayOf(saidAt: number, { halfLifeDays, now }: Wanted): number {
+export function decayOf(saidAt: number, { halfLifeDays, now }: Pick<Wanted, 'halfLifeDays' | 'now'>): number {
   return halfLifeDays === undefined ? 1 : 0.5 ** (Math.max(0, now - saidAt) / dayMs / halfLifeDays)
 }
 
-/** Messages that lead to others and themselves, each with a first score: words and meaning, in so many steps up to the most that it can be. */
-interface Sources {
+/** Messages that lead to others and themselves, each with what its words and its meaning come to: 0 to 2. */
+interface Leading {
   readonly docs: Int32Array
-  readonly steps: Uint16Array
-  readonly size: number
+  readonly about: Float32Array
 }
 
-const mostStep = 1023
-const stepsPerPoint = 512
-
 /** A plain loop: a function called for each of tens of thousands took most of the time. */
-function findSources(segment: Talk, own: Float32Array, cosines: Float32Array | undefined, wanted: Wanted): Sources {
-  const { count, dead, saidAt } = segment
-  const [docs, steps] = [new Int32Array(count), new Uint16Array(count)]
+function leadingOf(segment: Talk, { own, cosines }: FirstScores, wanted: Wanted): Leading {
+  const { count, dead, lengths } = segment
+  const [docs, about] = [new Int32Array(count), new Float32Array(count)]
   const isFiltered = wanted.session !== undefined || wanted.excludeSession !== undefined || Number.isFinite(wanted.from) || Number.isFinite(wanted.to)
-  const ages = wanted.halfLifeDays !== undefined
   let size = 0
   for (let doc = 0; doc < count; doc += 1) {
     const said = own[doc] ?? 0
     const cosine = cosines === undefined ? noVector : (cosines[doc] ?? noVector)
-    if ((said === 0 && cosine < leastCosine) || dead[doc] === 1) continue
+    if ((said === 0 && cosine < leastCosine) || dead[doc] === 1 || lengths[doc] === 0) continue
     if (isFiltered && !mayLead(segment, doc, said > 0, wanted)) continue
-    const score = (cosine > 0 ? said + cosine : said) * (ages ? decayOf(saidAt[doc] ?? 0, wanted) : 1)
     docs[size] = doc
-    steps[size] = Math.min(mostStep, score * stepsPerPoint)
+    about[size] = cosine > 0 ? said + cosine : said
     size += 1
   }
-  return { docs, steps, size }
+  return { docs: docs.subarray(0, size), about: about.subarray(0, size) }
+}
+
+const mostStep = 1023
+/** The weights of all that may be added come to under 4. */
+const stepsPerPoint = 256
+
+/** First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of the talk around it. */
+function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores, { halfLifeDays, now }: Wanted): Uint16Array {
+  const scores = about.slice()
+  for (const { name, values } of is(docs)) {
+    for (let place = 0; place < scores.length; place += 1) {
+      scores[place] = (scores[place] ?? 0) + weights[name] * (values[place] ?? 0)
+    }
+  }
+  if (halfLifeDays !== undefined) {
+    // Reckoned from the newest of them: of what was said many half-lives ago nothing would be left to compare.
+    let newest = Number.NEGATIVE_INFINITY
+    for (let place = 0; place < docs.length; place += 1) newest = Math.max(newest, saidAt[docs[place] ?? 0] ?? 0)
+    for (let place = 0; place < scores.length; place += 1) scores[place] = (scores[place] ?? 0) * decayOf(saidAt[docs[place] ?? 0] ?? 0, { halfLifeDays, now: Math.min(now, newest) })
+  }
+  const steps = new Uint16Array(scores.length)
+  for (let place = 0; place < steps.length; place += 1) steps[place] = Math.min(mostStep, (scores[place] ?? 0) * stepsPerPoint)
+  return steps
 }
 
 /** The lowest step of which some are chosen, and how many. */
-function leastStep({ steps, size }: Sources, most: number): { step: number; left: number } {
+function leastStep(steps: Uint16Array, most: number): { step: number; left: number } {
   const counts = new Int32Array(mostStep + 1)
-  for (let place = 0; place < size; place += 1) counts[steps[place] ?? 0] = (counts[steps[place] ?? 0] ?? 0) + 1
+  for (const step of steps) counts[step] = (counts[step] ?? 0) + 1
   let [step, left] = [mostStep, most]
   for (; step > 0 && left >= (counts[step] ?? 0); step -= 1) left -= counts[step] ?? 0
   return { step, left }

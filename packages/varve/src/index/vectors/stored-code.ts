@@ -9,9 +9,8 @@ export function storedCode(vector: Float32Array): { scale: number; body: Uint8Ar
   return { scale, body: Uint8Array.from(code, (value) => value + offset) }
 }
 
-/** Turns stored codes into int8, in their place. */
+/** Turns stored codes into int8, in their place where that begins at a multiple of four bytes, else in a copy. */
 export function readStoredCodes(bodies: Uint8Array): Int8Array {
-  // Four at a time, which begin at a multiple of four.
   const codes = bodies.byteOffset % 4 === 0 ? bodies : Uint8Array.from(bodies)
   const fours = new Uint32Array(codes.buffer, codes.byteOffset, codes.length >>> 2)
   // Taking 128 away and reading as signed is turning the highest bit.

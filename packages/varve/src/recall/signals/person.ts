@@ -1,12 +1,12 @@
 import { roles } from '../../messages/message.ts'
-import type { Ground, Part } from '../part.ts'
+import type { OwnGround, Part } from '../part.ts'
 
 /**
  * 1 for the user's messages when the question is about the asker ("what degree do I have?"), for the assistant's when it is
  * about what was answered ("what did you recommend?"): long answers else crowd out the few words they answer. Silent when
  * the question says neither or both, and where there is no user and assistant.
  */
-export function person({ segment, question, candidates }: Ground): Part | undefined {
+export function person({ segment, question, candidates }: OwnGround): Part | undefined {
   const { about } = question
   if (about === undefined || !hasBoth(segment.roles, segment.count)) return undefined
   const wanted = roles.indexOf(about)

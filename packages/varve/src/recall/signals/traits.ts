@@ -1,11 +1,11 @@
 import { readTraits } from '../../index/traits.ts'
-import type { Ground, Part } from '../part.ts'
+import type { OwnGround, Part } from '../part.ts'
 
 /** By the byte of a message's traits. */
 const whenOf = Float32Array.from({ length: 256 }, (_, byte) => Number(readTraits(byte).when))
 
 /** 1 for messages that tell a time, when the question asks for one. English; silent when it does not ask. */
-export function when({ segment, question, candidates }: Ground): Part | undefined {
+export function when({ segment, question, candidates }: OwnGround): Part | undefined {
   if (!question.asksWhen) return undefined
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = whenOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0
@@ -15,7 +15,7 @@ export function when({ segment, question, candidates }: Ground): Part | undefine
 const askingOf = Float32Array.from({ length: 256 }, (_, byte) => readTraits(byte).question)
 
 /** How much of the message asks: counted against it, since what asks seldom answers. 0 to 1, in any script that has a question mark. */
-export function question({ segment, candidates }: Ground): Part {
+export function question({ segment, candidates }: OwnGround): Part {
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = askingOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0
   return { name: 'question', values, kind: 'is', text: () => 'asks rather than tells' }

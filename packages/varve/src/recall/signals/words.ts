@@ -18,13 +18,16 @@ export function words({ words: asked, scores }: Ground): Part | undefined {
  */
 export function around({ segment, words: asked, scores: { own, near } }: Ground): Part | undefined {
   if (asked.length === 0) return undefined
-  const values = near.map((score, at) => Math.max(0, score - (own[at] ?? 0)))
+  const values = near.map((score, at) => (score - (own[at] ?? 0) < rounding ? 0 : score - (own[at] ?? 0)))
   const text = (doc: number): string => {
     const others = windowsOf(segment, Int32Array.of(doc)).subarray(1)
     return `near it: ${quoted(asked.filter(({ lists }) => others.some((other) => isListed(lists, other))))}`
   }
   return { name: 'around', values, kind: 'about', text }
 }
+
+/** Two sums of 32-bit numbers differ by as much though nothing was said near. */
+const rounding = 1e-6
 
 /** Words as they were written; stop words only when there are no others. */
 function quoted(found: readonly FoundWord[]): string {
