@@ -70,7 +70,7 @@ function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted): Leading {
 }
 
 /**
- * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short one called often at full speed (a quarter
+ * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short one called often at full speed (half
  * of the time). Each is written, and counted when it leads: what cannot be foretold is dear to branch on.
  */
 function collect({ count, dead, lengths }: Talk, { own, cosines }: FirstScores, { docs, about }: Leading, from: number, size: number): number {
