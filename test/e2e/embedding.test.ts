@@ -345,6 +345,22 @@ test('a forgotten message’s vectors are searched for in the file’s dead byte
   expect(isThere()).toEqual([false, false])
 })
 
+test('a long vector of a living message with the same words is not taken for the forgotten one’s: the file is not rewritten', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder[Symbol.dispose]())
+  const store = folder.file('store.db')
+  const model: Model = { ...hashedEmbeddingModel(), doEmbed: async ({ values }) => ({ embeddings: values.map((text) => Array.from({ length: 1_536 }, (_, place) => Math.sin(1 + text.length * 7 + place * 3.7))) }) }
+  const memory = await open({ store, embeddingModel: model })
+  const ada = memory.for('ada')
+  const { messages } = await ada.append('monday', ['The jetty holds.', 'The jetty holds.', 'Soup is seven euros.'].map((content) => ({ role: 'user' as const, content })))
+  await memory.upkeep.run()
+  expect(await ada.forget({ messages: [messages[0]?.id ?? ''] })).toMatchObject({ physical: 'done' })
+  const file = new Database(store, { readonly: true })
+  onTestFinished(() => void file.close())
+  // The pages that its vector had are free, and a rewritten file has none.
+  expect(file.pragma('freelist_count', { simple: true })).toBeGreaterThan(0)
+})
+
 test('what others store, with vectors, changes no hit or score here', async () => {
   const memory = await open({ isolation: 'silent' })
   const ada = memory.for('ada')

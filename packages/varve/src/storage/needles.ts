@@ -1,5 +1,5 @@
-/** What is kept of one erasure to be searched for, in bytes: with more of it the file is rewritten instead. */
-const mostBytes = 16 * 1024 * 1024
+/** Erased bytes that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
+export const maxNeedleBytes = 16 * 1024 * 1024
 
 /** The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered in one transaction. */
 export class Needles {
@@ -14,7 +14,7 @@ export class Needles {
   add(needles: Iterable<Uint8Array>): void {
     for (const needle of needles) {
       this.#bytes += needle.length
-      if (this.#bytes > mostBytes) this.#found = undefined
+      if (this.#bytes > maxNeedleBytes) this.#found = undefined
       this.#found?.push(needle)
     }
   }

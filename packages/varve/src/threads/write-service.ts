@@ -6,6 +6,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, saveContext } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
 import { type Appended, appendMessages, messageOf, type Prepare } from '../storage/messages.ts'
+import { maxNeedleBytes } from '../storage/needles.ts'
 import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
 import type { PreparedBatch } from '../storage/prepared-message.ts'
 import { answer, type Program } from '../storage/program.ts'
@@ -17,9 +18,6 @@ import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { Writer } from '../storage/sqlite/writer.ts'
 import { Preparation } from './preparation.ts'
-
-/** Erased words that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
-const maxNeedleBytes = 16 * 1024 * 1024
 
 /** How long an erasure is claimed for: a rewrite of a large file takes seconds. */
 const erasureLeaseMs = 60_000

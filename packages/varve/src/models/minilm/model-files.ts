@@ -28,9 +28,7 @@ export interface ModelFiles {
 export function readModelFiles(folder: string): ModelFiles {
   try {
     const sums = parseSums(readFileSync(join(folder, sumsName), 'utf8'))
-    const [onnx, tokenizer] = [readFileSync(join(folder, 'minilm.onnx')), readFileSync(join(folder, 'tokenizer.json'))]
-    mustBeWhole('minilm.onnx', createHash('sha256').update(onnx).digest('hex'), sums)
-    mustBeWhole('tokenizer.json', createHash('sha256').update(tokenizer).digest('hex'), sums)
+    const [onnx, tokenizer] = [readWhole(folder, 'minilm.onnx', sums), readWhole(folder, 'tokenizer.json', sums)]
     return { onnx, tokenizer: tokenizer.toString('utf8') }
   } catch (error) {
     throw unusable(folder, error)
@@ -53,6 +51,12 @@ export async function verifyModelFiles(folder: string = modelFolder): Promise<vo
 
 function parseSums(text: string): Sums {
   return sumsShape.parse(JSON.parse(text))
+}
+
+function readWhole(folder: string, name: keyof Sums, sums: Sums): Buffer {
+  const bytes = readFileSync(join(folder, name))
+  mustBeWhole(name, createHash('sha256').update(bytes).digest('hex'), sums)
+  return bytes
 }
 
 function mustBeWhole(name: keyof Sums, found: string, sums: Sums): void {
