@@ -12,6 +12,23 @@ test('has a stem a language, and the word itself', () => {
   expect(word?.variants).toContain('classes')
 })
 
+test('has the irregular forms of a word, whichever of them is asked for', () => {
+  const variants = (query: string, language: string): readonly string[] | undefined => queryWords(query, [language])[0]?.variants
+  expect(variants('buying', 'en')).toEqual(expect.arrayContaining(['buy', 'bought']))
+  expect(variants('bought', 'en')).toEqual(expect.arrayContaining(['buy', 'bought']))
+  expect(variants('leaving', 'en')).toEqual(expect.arrayContaining(['leav', 'left']))
+  expect(variants('children', 'en')).toEqual(expect.arrayContaining(['child', 'children']))
+  expect(variants('bought', 'de')).not.toContain('buy')
+})
+
+test('no two words share an irregular form', () => {
+  const words = ['live', 'leave', 'bear', 'wind', 'rose', 'ground', 'find', 'fund']
+  const families = words.map((word) => queryWords(word, ['en'])[0]?.variants ?? [])
+  for (const [at, family] of families.entries()) {
+    for (const other of families.slice(at + 1)) expect(family.filter((form) => other.includes(form))).toEqual([])
+  }
+})
+
 test('looks a run without spaces up by bigrams, a lone character by itself', () => {
   expect(queryWords('好吃的面', ['zh']).map(({ written }) => written)).toEqual(['好吃', '吃的', '的面'])
   expect(queryWords('猫', ['ja']).map(({ written }) => written)).toEqual(['猫'])

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
+import { irregularForms } from './irregular-forms.ts'
 import { stem } from './stem.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition). */
+/** One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition, and those of irregular forms). */
 export interface QueryWord {
   readonly written: string
   readonly variants: readonly string[]
@@ -27,7 +28,8 @@ export function queryWords(query: string, languages: readonly string[]): QueryWo
   for (const word of questionWords(query)) {
     if (found.has(word.text)) continue
     const stems = tried.length === 0 ? [stem(word, '')] : tried.map((language) => stem(word, language))
-    const variants = [...new Set([...stems, word.text])]
+    const irregular = tried.flatMap((language, at) => irregularForms(stems[at] ?? '', language))
+    const variants = [...new Set([...stems, word.text, ...irregular])]
     const stop = tried.some((language) => isStopword(word.text, language))
     found.set(word.text, { written: word.text, variants, stop })
     if (found.size >= maxQueryWords) break
