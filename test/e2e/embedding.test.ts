@@ -121,6 +121,71 @@ test('a text that the model refuses keeps no other from its vector', async () =>
   expect((await memory.for('ada').recall('unspeakable')).hits[0]?.text).toBe('The unspeakable word.')
 })
 
+test('a text that the model fails at for ever, as at a passing failure, keeps no other from its vector after the third try', async () => {
+  const clock = new ManualClock()
+  const model = hashedEmbeddingModel({ synonyms })
+  let asked = 0
+  const failing: Model = { ...model, doEmbed: async (options) => {
+    asked += 1
+    if (options.values.some((text) => text.includes('unspeakable'))) throw status(500)
+    return model.doEmbed(options)
+  } }
+  const memory = await open({ embeddingModel: failing, clock })
+  const contents = Array.from({ length: 60 }, (_, place) => (place === 40 ? 'The unspeakable word.' : `We mend jetty ${place}.`))
+  await memory.for('ada').append('monday', contents.map((content) => ({ role: 'user' as const, content })))
+  for (const attempts of [1, 2]) {
+    expect(await memory.upkeep.run()).toMatchObject({ embedded: 0 })
+    expect((await memory.upkeep.status()).failures).toMatchObject([{ attempts, reason: 'it answered 500' }])
+    clock.advance(2_000)
+  }
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 59, settled: true })
+  expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 0 }, embedding: { refused: 1 }, failures: [] })
+  expect(asked).toBeLessThan(50)
+  expect((await memory.for('ada').recall('unspeakable')).hits[0]?.text).toBe('The unspeakable word.')
+})
+
+test('a model that is down is not taken for one that fails at each text, however long', async () => {
+  const clock = new ManualClock()
+  const model = hashedEmbeddingModel({ synonyms })
+  let isDown = false
+  let asked = 0
+  const memory = await open({ clock, embeddingModel: { ...model, doEmbed: async (options) => {
+    asked += 1
+    if (isDown) throw status(503)
+    return model.doEmbed(options)
+  } } })
+  await memory.for('ada').append('monday', { role: 'user', content: 'Soup costs seven euros.' })
+  await memory.upkeep.run()
+  isDown = true
+  await memory.for('ada').append('monday', [{ role: 'user', content: 'We mend the jetty.' }, { role: 'user', content: 'The mast is new.' }])
+  for (let attempts = 1; attempts <= 6; attempts += 1) {
+    asked = 0
+    await memory.upkeep.run()
+    // Once suspected, a harmless text is asked, and clears them.
+    expect(asked).toBe(attempts > 2 ? 2 : 1)
+    expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 2 }, embedding: { refused: 0 }, failures: [{ attempts }] })
+    clock.advance(600_000)
+  }
+  isDown = false
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 2, settled: true })
+})
+
+test('a suspected text that works at its last try keeps its vector', async () => {
+  const clock = new ManualClock()
+  const ok = (): undefined => undefined
+  const fail = (): Error => status(500)
+  // The dimension; twice in vain; the third time: alone, the harmless text, and once more.
+  const model = scripted(hashedEmbeddingModel({ synonyms }), ok, fail, fail, fail, ok, ok)
+  const memory = await open({ embeddingModel: model, clock })
+  await memory.for('ada').append('monday', { role: 'user', content: 'We mend the jetty.' })
+  for (let turn = 0; turn < 2; turn += 1) {
+    await memory.upkeep.run()
+    clock.advance(2_000)
+  }
+  expect(await memory.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
+  expect(await memory.upkeep.status()).toMatchObject({ embedding: { refused: 0 } })
+})
+
 test('a model that refuses everything is put off, not taken for a refusal of each text', async () => {
   const memory = await open({ embeddingModel: scripted(hashedEmbeddingModel(), () => undefined, ...Array.from({ length: 20 }, () => () => status(401))) })
   await memory.for('ada').append('monday', [{ role: 'user', content: 'One.' }, { role: 'user', content: 'Two.' }])

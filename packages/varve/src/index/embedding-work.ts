@@ -34,6 +34,8 @@ export interface EmbeddingClaim {
   /** The items' texts, in their order. */
   readonly texts: readonly string[]
   readonly progress: readonly Progress[]
+  /** How often in a row it failed before, at most, in any of the partitions that it is of. */
+  readonly attempts: number
 }
 
 /** The most of one claim. */
@@ -70,6 +72,7 @@ class Collector implements EmbeddingClaim {
   readonly items: EmbeddingItem[] = []
   readonly texts: string[] = []
   readonly progress: Progress[] = []
+  attempts = 0
   readonly #bound: ClaimBound
   #tokens = 0
 
@@ -83,6 +86,7 @@ class Collector implements EmbeddingClaim {
 
   /** Takes passages of a partition's newest messages without vectors, as long as there is room. */
   *collect(row: EmbeddingTable, seq: number): Program<void> {
+    this.attempts = Math.max(this.attempts, row.attempts)
     const gap = newestGap(rangesOf(row), seq)
     if (gap === undefined) return void this.progress.push({ embedding: row.id, seq, done: undefined })
     const messages = yield* newestMessages(row.partition_id, gap.after, gap.upTo, messagesPerLook)

@@ -33,6 +33,9 @@ const providerLeaseMs = 120_000
 const firstBackOffMs = 1_000
 const longestBackOffMs = 600_000
 
+/** After so many failures in a row that may pass, the texts are looked at: there are models that answer 500 to one text for ever. */
+const patience = 2
+
 /** Vectors of a model that had no turn for so long are nobody's. */
 const outdatedAfterMs = 86_400_000
 
@@ -97,10 +100,10 @@ export class EmbeddingUpkeep {
     const now = this.#clock.now()
     const { texts, tokens } = this.#model.limits
     const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
-    const { texts: wanted, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + (this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs) }, bound)
+    const { texts: wanted, attempts, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + (this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs) }, bound)
     if (claim.progress.length === 0) return undefined
     try {
-      const vectors = await this.#embed(wanted, signal)
+      const vectors = await this.#embed(wanted, attempts >= patience, signal)
       const stored = await this.#tasks.storeEmbeddings(claim, vectors, this.#holder)
       this.#failures = 0
       this.#observer.count('embedded', stored)
@@ -112,20 +115,32 @@ export class EmbeddingUpkeep {
     }
   }
 
-  /** Vectors of the texts; null for a text that the model refuses while it takes others. */
-  async #embed(texts: readonly string[], signal: AbortSignal): Promise<MadeVectors> {
+  /** Vectors of the texts; null for a text that the model refuses while it takes others, or, when texts are suspected, keeps failing at. */
+  async #embed(texts: readonly string[], suspected: boolean, signal: AbortSignal): Promise<MadeVectors> {
     if (texts.length === 0) return []
     try {
-      return await this.#model.embed(texts, { signal, priority: 'background' })
+      return await this.#ask(texts, signal)
     } catch (error) {
-      if (!(error instanceof ModelFailed) || error.isRetryable) throw error
-      if (texts.length === 1) {
-        // Its own failure, when it refuses this too, is the one to be told.
-        await this.#model.embed([harmlessText], { signal, priority: 'background' })
-        return [null]
-      }
+      if (!(error instanceof ModelFailed) || (error.isRetryable && !suspected)) throw error
+      // Its own failure, when it fails at this too, is the one to be told.
+      if (error.isRetryable || texts.length === 1) await this.#ask([harmlessText], signal)
+      if (texts.length === 1) return error.isRetryable ? this.#askAgain(texts, signal) : [null]
       const half = texts.length >> 1
-      return [...await this.#embed(texts.slice(0, half), signal), ...await this.#embed(texts.slice(half), signal)]
+      return [...await this.#embed(texts.slice(0, half), suspected, signal), ...await this.#embed(texts.slice(half), suspected, signal)]
+    }
+  }
+
+  #ask(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    return this.#model.embed(texts, { signal, priority: 'background' })
+  }
+
+  /** A lone text, once more: what fails now and then is no reason to leave a text to its words. */
+  async #askAgain(texts: readonly string[], signal: AbortSignal): Promise<MadeVectors> {
+    try {
+      return await this.#ask(texts, signal)
+    } catch (error) {
+      if (error instanceof ModelFailed) return [null]
+      throw error
     }
   }
 
