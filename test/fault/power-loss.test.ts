@@ -6,6 +6,7 @@ import type { PowerArguments, PowerLine } from './children/power-child.ts'
 import { buildShim, shimMissing } from './shim/build.ts'
 import { Child } from './support/child.ts'
 import { Disk, losses, seeded } from './support/disk.ts'
+import { embeddedTexts } from './support/embed-rest.ts'
 import { type Folder, temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { type Entry, readJournal } from './support/journal.ts'
@@ -22,6 +23,8 @@ const seed = 20_260_601
 interface Findings {
   readonly cuts: number
   readonly acknowledged: number
+  /** Vectors found at a cut point, at most. */
+  embedded: number
   readonly lost: string[]
   readonly problems: string[]
 }
@@ -30,22 +33,24 @@ describe.skipIf(missing !== undefined)('a power loss', () => {
   it('takes nothing that was acknowledged', { timeout: scaled(180_000, 900_000) }, async () => {
     using folder = temporaryFolder()
     const { entries } = await load(folder, 0)
-    const { cuts, acknowledged, lost, problems } = await cutEach(folder, entries, scaled(60, 1_000))
-    summarise(`power loss: ${counted(cuts)} cut points over ${counted(entries.length)} operations, ${counted(acknowledged)} messages acknowledged, ${lost.length} lost`)
+    const { cuts, acknowledged, embedded, lost, problems } = await cutEach(folder, entries, scaled(60, 1_000))
+    summarise(`power loss: ${counted(cuts)} cut points over ${counted(entries.length)} operations, ${counted(acknowledged)} messages acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`)
     expect(lost).toEqual([])
     expect(problems).toEqual([])
     expect(acknowledged).toBeGreaterThan(100)
+    expect(embedded).toBeGreaterThan(100)
   })
 
   it('takes nothing that was acknowledged after an fsync that failed and lost what it was to keep', { timeout: scaled(180_000, 900_000) }, async () => {
     using folder = temporaryFolder()
     const { entries, refused } = await load(folder, 10)
     const failed = entries.filter(({ op }) => op === 'lost').length
-    const { cuts, acknowledged, lost, problems } = await cutEach(folder, entries, scaled(30, 500))
-    summarise(`power loss after failed fsyncs: ${failed} fsyncs failed, ${refused.length} calls refused, ${counted(cuts)} cut points, ${counted(acknowledged)} acknowledged, ${lost.length} lost`)
+    const { cuts, acknowledged, embedded, lost, problems } = await cutEach(folder, entries, scaled(30, 500))
+    summarise(`power loss after failed fsyncs: ${failed} fsyncs failed, ${refused.length} calls refused, ${counted(cuts)} cut points, ${counted(acknowledged)} acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`)
     expect(lost).toEqual([])
     expect(problems).toEqual([])
     expect(failed).toBeGreaterThan(5)
+    expect(embedded).toBeGreaterThan(100)
     expect(new Set(refused)).toEqual(new Set(['STORE_FAILED']))
   })
 })
@@ -70,7 +75,7 @@ async function cutEach(folder: Folder, entries: readonly Entry[], cuts: number):
   const disk = new Disk()
   const said = new Said()
   const store = folder.file('cut.db')
-  const findings: Findings = { cuts: points.size, acknowledged: entries.flatMap(({ op, keys }) => (op === 'acknowledged' ? keys : [])).length, lost: [], problems: [] }
+  const findings: Findings = { cuts: points.size, acknowledged: entries.flatMap(({ op, keys }) => (op === 'acknowledged' ? keys : [])).length, embedded: 0, lost: [], problems: [] }
   let done = 0
   for (let at = 0; at <= entries.length; at += 1) {
     if (points.has(at)) {
@@ -80,6 +85,7 @@ async function cutEach(folder: Folder, entries: readonly Entry[], cuts: number):
       if (done % wholeEvery === 0) await (await openMemory({ store, upkeep: 'manual' })).close()
       try {
         const { lost, problems } = said.compare(contentsOf(store))
+        findings.embedded = Math.max(findings.embedded, embeddedTexts(store).size)
         findings.lost.push(...lost.map((key) => `${key} at ${at} (${loss})`))
         findings.problems.push(...[...problems, ...problemsOf(store)].map((problem) => `${problem} at ${at} (${loss})`))
       } catch (error) {

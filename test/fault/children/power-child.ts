@@ -1,7 +1,8 @@
-// A load whose every change to the files the shim writes down; what was acknowledged goes into the same journal.
+// A load whose every change to the files the shim writes down, embedded meanwhile; what was acknowledged goes into the same journal.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { openMemory } from '../../../packages/varve/src/memory.ts'
 import { Control, operations } from '../shim/control.ts'
+import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 import { textOf } from '../support/text.ts'
 
@@ -26,7 +27,7 @@ const journal = openSync(given.journal, 'a')
 const refused: string[] = []
 let appended = 0
 
-const memory = await openMemory({ store: given.store, upkeep: 'manual', logger: { warn: () => {} } })
+const memory = await openMemory({ store: given.store, upkeep: 'background', logger: { warn: () => {} }, embeddingModel: faultModel() })
 const ada = memory.for('ada')
 note({ op: 'opened' })
 await Promise.all(['one', 'two', 'three'].map((session) => talk(session)))
