@@ -40,7 +40,7 @@ async function run(flags: UpkeepFlags): Promise<void> {
   process.once('SIGINT', stop)
   try {
     const status = await withStore(flags, async (_handle, memory) => {
-      await embedUntil(memory, seconds, stopping.signal, untilThirdTryMs)
+      await embedUntil(memory, seconds, stopping.signal)
       return memory.upkeep.status()
     })
     if (stopping.signal.aborted) throw new CommandError('stopped. What was done stays done.', { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
@@ -50,21 +50,14 @@ async function run(flags: UpkeepFlags): Promise<void> {
   }
 }
 
-/** How long it waits before it looks again, while another process is at what is left, or a model is left alone after a failure. */
-const pauseMs = 500
+/** How long it waits before it looks again, while another process is at what is left. */
+const pauseForOthersMs = 500
 
-/** What fails once may work a second later; and at the third try a text that the model keeps failing at is left to its words. */
-const untilThirdTryMs = 5_000
-
-/**
- * Does what is due, a second at a time, with a bar on a terminal, until nothing is left, nothing but failures for `patienceMs`, the time is over or it is
- * stopped.
- */
-export async function embedUntil(memory: Memory, seconds: number, signal: AbortSignal, patienceMs = 0): Promise<void> {
+/** Does what is due, a second at a time, with a bar on a terminal, until nothing is left, the model fails, the time is over or it is stopped. */
+export async function embedUntil(memory: Memory, seconds: number, signal: AbortSignal): Promise<void> {
   const before = await memory.upkeep.status()
   using bar = embeddingBar(before.backlog.embeddings)
   const until = performance.now() + seconds * 1_000
-  let failingSince: number | undefined
   while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
     if (left <= 0) return
@@ -73,9 +66,8 @@ export async function embedUntil(memory: Memory, seconds: number, signal: AbortS
     if (settled && backlog.embeddings === 0 && backlog.erasures === 0) return
     bar.show(backlog.embeddings)
     const isIdle = embedded === 0 && erasures === 0
-    failingSince = isIdle && failures.length > 0 ? (failingSince ?? performance.now()) : undefined
-    if (failingSince !== undefined && performance.now() - failingSince >= patienceMs) return
-    if (isIdle) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    if (isIdle && failures.length > 0) return
+    if (isIdle) await new Promise((resolve) => setTimeout(resolve, pauseForOthersMs))
   }
 }
 
