@@ -46,7 +46,12 @@ export class TermDictionary {
   }
 
   term(id: number): string {
-    return decoder.decode(this.#arena.subarray(this.#starts[id], this.#starts[id + 1]))
+    return decoder.decode(this.bytesOf(id))
+  }
+
+  /** A term as UTF-8: good until the next term is taken in. */
+  bytesOf(id: number): Uint8Array {
+    return this.#arena.subarray(this.#starts[id], this.#starts[id + 1])
   }
 
   #slot(bytes: Uint8Array, from: number, to: number): number {

@@ -71,13 +71,15 @@ export class Postings {
     if (this.#pending > Math.max(leastPending, this.#docs.length / pendingShare)) this.sort(terms)
   }
 
-  /** The messages of a term, ascending: the sorted stretch, then those that wait. */
-  of(term: number): PostingList[] {
+  /** The messages of some terms, ascending: a sorted stretch for each term, then those that wait. */
+  of(terms: readonly number[]): PostingList[] {
     const lists: PostingList[] = []
-    const from = this.#starts[term] ?? 0
-    const to = this.#starts[term + 1] ?? from
-    if (to > from) lists.push({ docs: this.#docs, counts: this.#counts, from, to })
-    const waiting = this.#waiting(term)
+    for (const term of terms) {
+      const from = this.#starts[term] ?? 0
+      const to = this.#starts[term + 1] ?? from
+      if (to > from) lists.push({ docs: this.#docs, counts: this.#counts, from, to })
+    }
+    const waiting = this.#waiting(terms)
     if (waiting !== undefined) lists.push(waiting)
     return lists
   }
@@ -105,20 +107,14 @@ export class Postings {
     this.#pendingCounts = new Uint8Array(firstPending)
   }
 
-  #waiting(term: number): PostingList | undefined {
-    let size = 0
-    for (let at = 0; at < this.#pending; at += 1) if (this.#pendingTerms[at] === term) size += 1
-    if (size === 0) return undefined
-    const docs = new Int32Array(size)
-    const counts = new Uint8Array(size)
-    let to = 0
-    for (let at = 0; at < this.#pending; at += 1) {
-      if (this.#pendingTerms[at] !== term) continue
-      docs[to] = this.#pendingDocs[at] ?? 0
-      counts[to] = this.#pendingCounts[at] ?? 0
-      to += 1
-    }
-    return { docs, counts, from: 0, to }
+  #waiting(terms: readonly number[]): PostingList | undefined {
+    const wanted = new Set(terms)
+    const places: number[] = []
+    for (let at = 0; at < this.#pending; at += 1) if (wanted.has(this.#pendingTerms[at] ?? 0)) places.push(at)
+    if (places.length === 0) return undefined
+    const docs = Int32Array.from(places, (at) => this.#pendingDocs[at] ?? 0)
+    const counts = Uint8Array.from(places, (at) => this.#pendingCounts[at] ?? 0)
+    return { docs, counts, from: 0, to: places.length }
   }
 
   /** How many living entries each term has, one place further on. */

@@ -79,3 +79,16 @@ test('a stop word counts less than another, and not at all once most messages ha
   expect(words.map(({ written }) => written)).toEqual(['tide'])
   expect(scorer.find(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
 })
+
+test('a word of the same family counts for half as often, and makes the word asked for none the commoner', () => {
+  const scorer = new WordScorer()
+  const messages = ['photo', 'photograph', 'soup', 'photograph', 'photograph', 'boat', 'key'].map((word, place) => ({ session: place + 1, words: [word] }))
+  const segment = segmentOf(messages)
+  const ownOf = (query: string): number[] => [...scorer.find(segment, queryWords(query, [])).own.slice(0, messages.length)]
+  const half = (0.5 * 2.2) / (0.5 + 1.2)
+  expect(ownOf('photo').map((score) => Number(score.toFixed(5)))).toEqual([1, half, 0, half, half, 0, 0].map((score) => Number(score.toFixed(5))))
+  // A stop word has none: whoever asks "about" does not ask for "aboutness".
+  expect(scorer.find(segment, [{ written: 'photo', variants: ['photo'], stop: true }, ...queryWords('key', [])]).own[1]).toBe(0)
+  const words = (query: string) => scorer.find(segment, queryWords(query, [])).words
+  expect(words('photo soup').map(({ weight }) => weight)).toEqual(words('key soup').map(({ weight }) => weight))
+})

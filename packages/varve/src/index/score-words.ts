@@ -14,6 +14,9 @@ const nearness = Float64Array.of(1, 0.8, 0.8, 0.55, 0.55, 0.35, 0.35)
 const stopWeight = 0.4
 const mostStopShare = 0.25
 
+/** How much a word of the same family counts, of the word itself (relatives.ts). */
+const relatedShare = 0.5
+
 const none = -1
 
 /** A word of the question, and the messages that have it. */
@@ -23,7 +26,13 @@ export interface FoundWord {
   readonly stop: boolean
   /** The most that it adds to a message's score: its part of what the question says. */
   readonly weight: number
-  readonly lists: readonly PostingList[]
+  /** Of its own forms, then of its relatives. */
+  readonly lists: readonly WordList[]
+}
+
+interface WordList extends PostingList {
+  /** How much an entry counts. */
+  readonly share: number
 }
 
 /** What a partition says of a question's words. Good until the next question is looked up. */
@@ -96,10 +105,10 @@ export class WordScorer {
   /** How often messages have the word, in all of its forms. */
   #count({ lists }: FoundWord): void {
     const all = this.#counts
-    for (const { docs, counts, from, to } of lists) {
+    for (const { docs, counts, from, to, share } of lists) {
       for (let at = from; at < to; at += 1) {
         const doc = docs[at] ?? 0
-        all[doc] = (all[doc] ?? 0) + (counts[at] ?? 0)
+        all[doc] = (all[doc] ?? 0) + share * (counts[at] ?? 0)
       }
     }
   }
@@ -197,13 +206,14 @@ function presenceIn({ lengths, totalLength, live }: Segment): Presence {
   return { lengths, least: k1 * (1 - b), perWord: (k1 * b) / Math.max(1, totalLength / Math.max(1, live)) }
 }
 
-/** A word that nobody ever said still weighs. */
+/** A word that nobody ever said still weighs. Its weight is that of its own forms: a rare word is none the commoner for having relatives. */
 function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord {
-  const lists = listsOf(segment, word)
+  const { own, related } = termsOf(segment, word)
+  const lists = segment.postings.of(own).map((list) => ({ ...list, share: 1 }))
   const found = Math.min(segment.live, sizeOf({ lists }))
   const isTooCommon = stop && found > segment.live * mostStopShare
   const weight = isTooCommon ? 0 : Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
-  return { written: word.written, stop, weight, lists }
+  return { written: word.written, stop, weight, lists: [...lists, ...segment.postings.of(related).map((list) => ({ ...list, share: relatedShare }))] }
 }
 
 /** Entries of a word, in all of its forms. */
@@ -218,10 +228,9 @@ function placesOf(docs: Int32Array, count: number): Int32Array {
   return places
 }
 
-/** The messages that have a word, in any of the forms in which it may stand. */
-function listsOf({ terms, postings }: Segment, { variants }: QueryWord): PostingList[] {
-  return variants.flatMap((variant) => {
-    const term = terms.find(variant)
-    return term === undefined ? [] : postings.of(term)
-  })
+/** The terms under which a word may stand, and those of its relatives; of a stop word none. */
+function termsOf({ terms, relatives }: Segment, { variants, stop }: QueryWord): { own: number[]; related: number[] } {
+  const own = variants.flatMap((variant) => terms.find(variant) ?? [])
+  const related = stop ? [] : new Set(variants.flatMap((variant) => relatives.of(variant)))
+  return { own, related: [...related].filter((term) => !own.includes(term)) }
 }

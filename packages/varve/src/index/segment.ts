@@ -2,6 +2,7 @@ import { type Role, roles } from '../messages/message.ts'
 import type { TermsRow } from '../storage/terms.ts'
 import { TermDictionary } from './dictionary.ts'
 import { Postings } from './postings.ts'
+import { Relatives } from './relatives.ts'
 import type { SegmentVectors } from './segment-vectors.ts'
 import { TermsReader } from './terms-codec.ts'
 import { fold } from './words.ts'
@@ -27,6 +28,7 @@ const none = -1
 export class Segment {
   readonly partition: number
   readonly terms: TermDictionary
+  readonly relatives: Relatives
   readonly postings = new Postings()
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
@@ -72,6 +74,7 @@ export class Segment {
     this.partition = partition
     const room = firstRoom + Math.ceil(expected * 1.1)
     this.terms = new TermDictionary(powerOfTwo(Math.min(mostFirstTerms, room * newTermsPerMessage)))
+    this.relatives = new Relatives(this.terms)
     this.ords = new Int32Array(room)
     this.sessions = new Int32Array(room)
     this.seqs = new Int32Array(room)
@@ -102,7 +105,7 @@ export class Segment {
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
-    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes + (this.vectors?.bytes ?? 0)
+    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes + this.relatives.bytes + (this.vectors?.bytes ?? 0)
   }
 
   add(row: TermsRow): void {
