@@ -170,3 +170,15 @@ test('the same store gives the same answer to the last digit after it was opened
   const second = await openForTest({ store, clock })
   expect(await answers(second.for('ada'))).toEqual(before)
 })
+
+test('irregular forms and words of the same family are found, and which word matched is told', async () => {
+  const ada = shared.user()
+  await ada.append('market', said('I bought three crates of pears at the market this morning.'))
+  await ada.append('hall', said('The photographs of the old harbour hang in the hall now.'))
+  await ada.append('garden', said('My children would rather play outside than sleep.'))
+  for (const [query, session] of [['buy', 'market'], ['photo', 'hall'], ['child', 'garden']] as const) {
+    const { hits } = await ada.recall(query)
+    expect(hits.map((hit) => hit.session)).toEqual([session])
+    expect(hits[0]?.signals).toContainEqual(expect.objectContaining({ name: 'words', text: `matches '${query}'` }))
+  }
+})

@@ -35,6 +35,16 @@ test('holds what a plain map would, whenever it is sorted and whatever is taken 
   }))
 })
 
+test('gives the messages of several terms, sorted or waiting', () => {
+  const postings = new Postings()
+  for (let doc = 0; doc < 6; doc += 1) postings.add(doc % 3, doc, doc + 1)
+  postings.sort(3)
+  for (let doc = 6; doc < 9; doc += 1) postings.add(doc % 3, doc, doc + 1)
+  const entries = postings.of([2, 0]).flatMap(({ docs, counts, from, to }) => Array.from({ length: to - from }, (_, step) => [docs[from + step], counts[from + step]]))
+  expect(entries).toEqual([[2, 3], [5, 6], [0, 1], [3, 4], [6, 7], [8, 9]])
+  expect(postings.of([])).toEqual([])
+})
+
 test('sorts by itself only when much waits', () => {
   const postings = new Postings()
   for (let doc = 0; doc < 10_000; doc += 1) postings.add(doc % terms, doc, 1)

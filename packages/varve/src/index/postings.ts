@@ -108,9 +108,11 @@ export class Postings {
   }
 
   #waiting(terms: readonly number[]): PostingList | undefined {
-    const wanted = new Set(terms)
+    if (terms.length === 0 || this.#pending === 0) return undefined
+    const isWanted = new Uint8Array(Math.max(...terms) + 1)
+    for (const term of terms) isWanted[term] = 1
     const places: number[] = []
-    for (let at = 0; at < this.#pending; at += 1) if (wanted.has(this.#pendingTerms[at] ?? 0)) places.push(at)
+    for (let at = 0; at < this.#pending; at += 1) if (isWanted[this.#pendingTerms[at] ?? 0] === 1) places.push(at)
     if (places.length === 0) return undefined
     const docs = Int32Array.from(places, (at) => this.#pendingDocs[at] ?? 0)
     const counts = Uint8Array.from(places, (at) => this.#pendingCounts[at] ?? 0)
