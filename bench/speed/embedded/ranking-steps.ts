@@ -55,7 +55,7 @@ export class RankingSteps {
     const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
     const found = this.#timed('words, found', () => this.#scorer.find(segment, read.words))
     this.#timed('vectors, compared', () => segment.vectors?.scan(asked.vector, this.#cosines))
-    const candidates = this.#timed('candidates, chosen', () => shortlist(segment, { own: found.own, cosines: this.#cosines, is: () => [] }, options, options.most))
+    const candidates = this.#timed('candidates, by words and meaning', () => shortlist(segment, { own: found.own, cosines: this.#cosines, is: () => [] }, options, options.most))
     const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A question as made up says no date, nor who asks: here each signal has something to say.
