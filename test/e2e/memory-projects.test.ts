@@ -45,7 +45,8 @@ test('sessions are ensured, named, shared, described, listed newest talk first, 
   await ada.sessions.ensure('empty', { name: 'Not yet', metadata: { topic: 'ferries' } })
   expect((await ada.sessions.list()).map(({ id }) => id)).toEqual(['empty', 'new', 'old'])
   expect(await ada.sessions.list({ limit: 1 })).toHaveLength(1)
-  expect(await ada.sessions.get('new')).toMatchObject({ messages: 2, firstAt: clock.now() - 3_000, lastAt: clock.now() - 1_000, createdAt: clock.now(), share: false })
+  expect(await ada.sessions.get('new')).toMatchObject({ messages: 2, firstAt: clock.now() - 3_000, lastAt: clock.now() - 1_000, createdAt: clock.now() })
+  expect(await ada.sessions.get('new')).not.toHaveProperty('share')
   expect(await ada.sessions.rename('new', 'Ferry talk')).toMatchObject({ id: 'new', name: 'Ferry talk', messages: 2 })
   expect(await ada.sessions.share('new', true)).toMatchObject({ name: 'Ferry talk', share: true })
   expect(await ada.sessions.ensure('new')).toMatchObject({ name: 'Ferry talk', share: true, messages: 2 })
@@ -80,6 +81,8 @@ test('the doctor finds a new store well, private, and in its place', async () =>
   expect(diagnosis.checks[0]?.detail).toContain(store)
   expect(statSync(store).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(store)).mode & 0o777).toBe(0o700)
-  expect(await memory.upkeep.status()).toEqual({ backlog: { erasures: 0, embeddings: 0 }, failures: [] })
-  expect(await memory.upkeep.run()).toEqual({ erasures: 0, embedded: 0, settled: true })
+  expect(await memory.upkeep.status()).toEqual({
+    backlog: { erasures: 0, embeddings: 0, gists: 0, bank: 0, shared: 0 }, provisional: { gists: 0, bank: 0, shared: 0 }, failures: [], cost: [],
+  })
+  expect(await memory.upkeep.run()).toEqual({ erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true })
 })

@@ -13,7 +13,7 @@ function said(content: string, more: Partial<MessageInput> = {}): MessageInput {
   return { role: 'user', content, ...more }
 }
 
-function seqs({ hits }: Recalled): number[] {
+function seqs({ hits }: Recalled): (number | undefined)[] {
   return hits.map(({ seq }) => seq)
 }
 

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { type Logger, processLogger } from './observe/logger.ts'
+import type { AiSdkLanguageModel } from './models/ai-sdk/language-model-shape.ts'
+import { bitsOf } from './storage/layers.ts'
 import type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
 import { shown } from './scope/name.ts'
 
@@ -13,6 +16,15 @@ export interface MemoryOptions {
    * VARVE_EMBEDDINGS (`auto`, `wasm`, `native` or `off`), then the MiniLM that comes with the package, on the faster runtime that is there.
    */
   readonly embeddingModel?: AiSdkEmbeddingModel | false
+  /**
+   * What writes gists and the bank: any language model of the AI SDK, or one for each task; false for none: then the
+   * extractive writer does. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
+   */
+  readonly languageModel?: AiSdkLanguageModel | { readonly distil?: AiSdkLanguageModel } | false
+  /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
+  readonly modelWindow?: number
+  /** What is derived from messages where a project's settings say nothing. Default: gists alone. */
+  readonly layers?: LayerOptions
   /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
   readonly upkeep?: 'background' | 'manual'
   /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
@@ -24,7 +36,19 @@ export interface MemoryOptions {
   readonly segmentBytes?: number
 }
 
+/** Layers that can be switched on and off. */
+export interface LayerOptions {
+  /** What each session was about. Default true. */
+  readonly gists?: boolean
+  /** The user's own bank: conversations by day, week, month and year. Default false. */
+  readonly bank?: boolean
+}
+
 export interface Configuration {
+  /** The host's own language model, not yet looked at, or where there is one; undefined for none. */
+  readonly languageModel: LanguageModelChoice | undefined
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
   readonly file: string
   /** The host's own model, not yet looked at. */
   readonly embeddingModel: AiSdkEmbeddingModel | undefined
@@ -37,12 +61,16 @@ export interface Configuration {
   readonly segmentBytes: number
 }
 
+export type LanguageModelChoice =
+  | { readonly given: AiSdkLanguageModel | undefined; readonly window: number | undefined }
+  | { readonly url: string; readonly model: string; readonly key: string | undefined; readonly window: number | undefined }
+
 /** What VARVE_EMBEDDINGS may be. */
 export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
 const leastSegmentBytes = 64 * 1024
-const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
+const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
 
 /** Options over VARVE_* variables over defaults. */
 export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
@@ -56,6 +84,8 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
     file: options.store === undefined ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE') : storeFile(options.store, 'store'),
     embeddingModel: options.embeddingModel === false ? undefined : options.embeddingModel,
     embeddings: options.embeddingModel === false ? 'off' : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
+    languageModel: languageModelOf(options, environment),
+    layers: layerBitsOf(options.layers),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,
@@ -78,4 +108,48 @@ function oneOf<Value extends string>(setting: string, value: string | undefined,
   const known = values.find((one) => one === value)
   if (known !== undefined) return known
   throw new InvalidConfiguration({ setting, reason: `must be one of ${values.join(', ')}, received ${shown(value)}` })
+}
+
+const leastWindow = 1_024
+
+function languageModelOf({ languageModel, modelWindow }: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): LanguageModelChoice | undefined {
+  if (languageModel === false) return undefined
+  const window = windowOf(modelWindow, environment['VARVE_MODEL_WINDOW'] || undefined)
+  if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel.distil : languageModel, window }
+  const url = environment['VARVE_MODEL_URL'] || undefined
+  const model = environment['VARVE_MODEL'] || undefined
+  if (url === undefined && model === undefined) return undefined
+  if (url === undefined) throw new InvalidConfiguration({ setting: 'VARVE_MODEL', reason: 'names a model, but VARVE_MODEL_URL does not say where it is served' })
+  if (model === undefined) throw new InvalidConfiguration({ setting: 'VARVE_MODEL_URL', reason: 'is set, but VARVE_MODEL does not say which model to ask there' })
+  return { url, model, key: environment['VARVE_MODEL_KEY'] || undefined, window }
+}
+
+function windowOf(option: number | undefined, variable: string | undefined): number | undefined {
+  const [setting, received] = option === undefined ? ['VARVE_MODEL_WINDOW', variable === undefined ? undefined : Number(variable)] as const : ['modelWindow', option] as const
+  if (received === undefined || (Number.isInteger(received) && received >= leastWindow)) return received
+  throw new InvalidConfiguration({ setting, reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}` })
+}
+
+const tasks: ReadonlySet<string> = new Set(['distil'])
+
+function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is { readonly distil?: AiSdkLanguageModel } {
+  if (typeof model !== 'object' || 'doGenerate' in model) return false
+  const keys = Object.keys(model)
+  return keys.length > 0 && keys.every((key) => tasks.has(key))
+}
+
+/** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
+export function layerBitsOf(layers: unknown): number {
+  const { gists = true, bank = false, ...others } = checkedLayers('layers', layers ?? {})
+  const unknown = Object.keys(others)[0]
+  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: 'is not known; layers are gists and bank' })
+  return bitsOf([...(gists ? ['gists' as const] : []), ...(bank ? ['bank' as const] : [])])
+}
+
+const layersShape = z.record(z.string(), z.boolean())
+
+function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {
+  const parsed = layersShape.safeParse(received).data
+  if (parsed !== undefined) return parsed
+  throw new InvalidConfiguration({ setting, reason: `must say true or false for each layer, received ${shown(received)}` })
 }

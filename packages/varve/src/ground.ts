@@ -2,6 +2,7 @@ import type { Clock } from './clock/clock.ts'
 import type { Observer } from './observe/observer.ts'
 import type { Questions } from './questions.ts'
 import type { Scope } from './scope/scope.ts'
+import type { DueSession } from './storage/reading.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Engine } from './threads/engine.ts'
 
@@ -11,6 +12,10 @@ export interface Ground {
   readonly clock: Clock
   readonly observer: Observer
   readonly questions: Questions
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  /** Reads a session now; Cancelled when the signal comes first. */
+  distil(due: DueSession, signal: AbortSignal | undefined): Promise<void>
   /** To be called when messages were stored: there is something to embed. */
   appended(): void
   /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */

@@ -1,3 +1,10 @@
+import type { DigestTasks } from './distil/digest-tasks.ts'
+import type { DistilTasks } from './distil/distil-tasks.ts'
+import { InvalidOption } from './errors/invalid-option.ts'
+import { languageModelOf } from './language-models.ts'
+import { type LedgerOptions, ledgerRequest } from './ledger-request.ts'
+import { shown } from './scope/name.ts'
+import type { LedgerEntry } from './storage/ledger.ts'
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
 import { givenModel, ownModel } from './embedding-models.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
@@ -14,15 +21,24 @@ import { Observer } from './observe/observer.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { inRange } from './recall/request.ts'
 import { Questions } from './questions.ts'
-import { projectName } from './scope/partition.ts'
+import { partitionId, projectName, sessionName } from './scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
 import type { Check } from './storage/check.ts'
 import type { ProjectRow } from './storage/partitions.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { type Engine, startEngine } from './threads/engine.ts'
 import { embeddingCheck } from './upkeep/embedding-check.ts'
-import { Upkeep, type UpkeepTasks } from './upkeep/upkeep.ts'
+import { Upkeep, type UpkeepMeans, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus, type UpkeepTasks } from './upkeep/upkeep.ts'
 import { UserMemory } from './user-memory.ts'
+
+/** What a run of upkeep is bound to. */
+export interface UpkeepOptions extends UpkeepRunOptions {
+  /** What is derived for this project alone. Default: for all. */
+  readonly project?: string
+  readonly user?: string
+  /** A session of that user. */
+  readonly session?: string
+}
 
 /** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
 const looksLastMs = 10_000
@@ -44,8 +60,9 @@ export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
   const { embeddingModel, embeddings, clock } = configuration
   // What is given may be no model: that is known before a store is made.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
+  const languageModel = await languageModelOf(configuration.languageModel)
   const [engine, own] = await Promise.all([startEngine({ ...configuration, now: clock.now() }), given === undefined ? ownModel(embeddings) : undefined])
-  return new Memory(configuration, engine, given ?? own)
+  return new Memory(configuration, engine, { embeddingModel: given ?? own, languageModel })
 }
 
 /** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
@@ -64,7 +81,7 @@ export class Memory {
     delete(name: string): Promise<Receipt>
   }
   readonly receipts: { list(options?: { limit?: number }): Promise<readonly Receipt[]>; get(id: string): Promise<Receipt> }
-  readonly upkeep: Pick<Upkeep, 'run' | 'status'>
+  readonly upkeep: { run(options?: UpkeepOptions): Promise<UpkeepResult>; status(): Promise<UpkeepStatus> }
   readonly #configuration: Configuration
   readonly #engine: Engine
   readonly #observer: Observer
@@ -76,20 +93,23 @@ export class Memory {
   readonly #lookedAt = new Map<string, number>()
   #closing: Promise<void> | undefined
 
-  constructor(configuration: Configuration, engine: Engine, model: EmbeddingModel | undefined) {
+  constructor(configuration: Configuration, engine: Engine, models: Pick<UpkeepMeans, 'embeddingModel' | 'languageModel'>) {
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
-    this.#model = model
-    this.#upkeep = new Upkeep(tasksOf(engine), configuration.clock, this.#observer, this.#model, uuidv7(configuration.clock.now()))
+    this.#model = models.embeddingModel
+    const { clock, layers } = configuration
+    this.#upkeep = new Upkeep(tasksOf(engine), clock, this.#observer, { ...models, layers, holder: uuidv7(clock.now()) })
     const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
-    this.upkeep = { run: (options) => whileOpen(() => this.#upkeep.run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
+    this.upkeep = { run: (options = {}) => whileOpen(() => this.#run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
       observer: this.#observer,
       questions: new Questions(this.#model, read, this.#observer),
+      layers,
+      distil: (due, signal) => this.#upkeep.distil(due, signal),
       appended: () => this.#upkeep.hint(),
       ready: (scope) => this.#lookAtIsolation(scope),
       finishErasure: (receipt) => this.#finishErasure(receipt),
@@ -127,6 +147,12 @@ export class Memory {
     return this.#observer.counting.read()
   }
 
+  /** Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or what Date takes). Default limit 1,000. */
+  async ledger(options: LedgerOptions = {}): Promise<readonly LedgerEntry[]> {
+    const { project, from, to, limit } = ledgerRequest(options)
+    return this.#engine.read.ledger(project, from, to, limit)
+  }
+
   /** Looks the store over. Reads only. */
   async doctor(): Promise<Diagnosis> {
     const checks = [...await this.#engine.read.diagnose(), await embeddingCheck(this.#model, () => this.#upkeep.status())]
@@ -150,6 +176,21 @@ export class Memory {
     await this.#engine.close()
   }
 
+  /** What is due of all, of a project, of a user, or of one session. */
+  async #run({ project, user, session, ...options }: UpkeepOptions): Promise<UpkeepResult> {
+    if (project === undefined && user === undefined && session === undefined) return this.#upkeep.run(options)
+    if (session !== undefined && user === undefined) throw new InvalidOption({ option: 'session', received: shown(session), expected: 'a session of a user: name the user too' })
+    const name = projectName(project ?? 'default')
+    if (user !== undefined) {
+      const { partition } = parseScope({ project: name, user })
+      return this.#upkeep.run(options, { partition, ...(session === undefined ? {} : { session: sessionName(session) }) })
+    }
+    const partitions = [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
+    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true }
+    for (const partition of partitions) sum = together(sum, await this.#upkeep.run(options, { partition }))
+    return sum
+  }
+
   #whileOpen(engine: Engine): Engine {
     const guard = <Remote extends object>(service: Remote): Remote => new Proxy(service, {
       get: (target, name) => {
@@ -157,7 +198,7 @@ export class Memory {
         return () => Promise.reject(new MemoryClosed())
       },
     })
-    return { write: guard(engine.write), read: guard(engine.read), close: () => engine.close() }
+    return { write: guard(engine.write), read: guard(engine.read), distil: guard(engine.distil), close: () => engine.close() }
   }
 
   #lookAtIsolation({ project, owner }: Scope): Promise<void> | undefined {
@@ -199,9 +240,22 @@ export class Memory {
   }
 }
 
-/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. While the memory closes, it gives back what it holds. */
-function tasksOf({ write, read }: Engine): UpkeepTasks {
+function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
   return {
+    erasures: one.erasures + other.erasures, embedded: one.embedded + other.embedded, distilled: one.distilled + other.distilled,
+    digested: one.digested + other.digested, settled: one.settled && other.settled,
+  }
+}
+
+/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. While the memory closes, it gives back what it holds. */
+function tasksOf({ write, read, distil }: Engine): UpkeepTasks {
+  return {
+    ...distillingTasks(write, distil),
+    dueSessions: read.dueSessions,
+    readingBacklog: read.readingBacklog,
+    failingWork: read.failingWork,
+    costs: read.costs,
+    dueBanks: read.dueBanks,
     finishErasures: write.finishErasures,
     pendingErasures: read.pendingErasures,
     claimEmbeddings: write.claimEmbeddings,
@@ -210,5 +264,35 @@ function tasksOf({ write, read }: Engine): UpkeepTasks {
     dropOutdated: write.dropOutdated,
     embeddingsDue: read.embeddingsDue,
     embeddingBacklog: read.embeddingBacklog,
+  }
+}
+
+function distillingTasks(write: Engine['write'], distil: Engine['distil']): DistilTasks & Omit<DigestTasks, 'dueBanks'> & Pick<UpkeepTasks, 'claimSession' | 'releaseSession'> {
+  return {
+    claimSession: write.claimSession,
+    releaseSession: write.releaseSession,
+    readSession: distil.readSession,
+    askSpan: distil.askSpan,
+    askSpanAgain: distil.askSpan,
+    parseSpan: distil.parseSpan,
+    extractSpan: distil.extractSpan,
+    storeParts: write.storeParts,
+    outlines: distil.outlines,
+    askFusion: distil.askFusion,
+    parseFusion: distil.parseFusion,
+    extractFusion: distil.extractFusion,
+    compose: distil.compose,
+    finishReading: write.finishReading,
+    claimBank: write.claimBank,
+    releaseBank: write.releaseBank,
+    seenBank: write.seenBank,
+    digestOutlines: distil.digestOutlines,
+    askDigest: distil.askDigest,
+    parseDigest: distil.parseDigest,
+    extractDigest: distil.extractDigest,
+    composeDigest: distil.composeDigest,
+    storeDigest: write.storeDigest,
+    beginCall: write.beginCall,
+    endCall: write.endCall,
   }
 }

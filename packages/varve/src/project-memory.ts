@@ -1,12 +1,74 @@
+import { Bank } from './bank-handle.ts'
+import { bankTokens } from './bank/settings.ts'
+import { layerBitsOf, type LayerOptions } from './configuration.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { shown } from './scope/name.ts'
-import type { ProjectName } from './scope/partition.ts'
 import type { Ground } from './ground.ts'
+import { callsOn } from './layer-calls.ts'
+import { inRange } from './recall/request.ts'
+import { shown } from './scope/name.ts'
+import { partitionId, type ProjectName } from './scope/partition.ts'
+import type { Receipt } from './storage/receipts.ts'
+import { recallOn } from './user-memory.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
-  /** IANA zone for days and sittings. Default UTC. */
+  /** IANA zone for days and sittings. Default UTC. Entries that are there keep their days: `bank.rebuild()` makes them anew. */
   readonly timeZone?: string
+  /** What is derived from messages. Default: what the memory was opened with. */
+  readonly layers?: LayerOptions
+  /** The most of one local day: requests to language models, and their tokens. What would pass it is written by the extractive writer, and again another day. */
+  readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
+  /** Tokens of a rendered bank, 200 to 10,000. Default 2,000. */
+  readonly bank?: { readonly maxTokens?: number }
+}
+
+/** What members see once a bank is shared: to be told to them. */
+export const sharingNotice =
+  'Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member can keep a session out (sessions.share(id, false)), or all of theirs (settings.set({ share: false })). Switching off withdraws what was shared.'
+
+/** Whether a project's bank is shared. */
+export interface Sharing {
+  readonly on: boolean
+  /** Sessions begun since then feed it: UTC milliseconds; 0 for all. */
+  readonly since?: number
+  /** What members see. */
+  readonly notice: string
+  /** Of what was withdrawn. */
+  readonly receipt?: Receipt
+}
+
+export interface SharingOptions {
+  /** That members were told what the notice says. Needed for `backfill`. */
+  readonly acknowledge?: boolean
+  /** Whether sessions that were begun before feed it too. */
+  readonly backfill?: boolean
+}
+
+/** What a project's members share. Whoever holds this handle may switch sharing, correct and clear. */
+export class ProjectBank extends Bank {
+  readonly #ground: Ground
+  readonly #name: ProjectName
+
+  constructor(ground: Ground, name: ProjectName) {
+    const partition = partitionId(name, { kind: 'shared' })
+    super({ guarded: callsOn(ground, partition, () => undefined), recall: (query, options) => recallOn(ground, { partition, project: name }, query, options) })
+    this.#ground = ground
+    this.#name = name
+  }
+
+  /** Whether it is on. */
+  async sharing(): Promise<Sharing> {
+    return { ...(await this.#ground.engine.read.sharing(this.#name)), notice: sharingNotice }
+  }
+
+  /** Off by default. On: sessions begun from now on feed it. Off: all that was shared is withdrawn. The notice is what members must know. */
+  async setSharing(on: boolean, { acknowledge = false, backfill = false }: SharingOptions = {}): Promise<Sharing> {
+    if (typeof on !== 'boolean') throw new InvalidOption({ option: 'on', received: shown(on), expected: 'true or false' })
+    if (backfill && !acknowledge) throw new InvalidOption({ option: 'backfill', received: 'true', expected: `used with acknowledge: true, once members were told: ${sharingNotice}` })
+    const { engine, clock, finishErasure } = this.#ground
+    const { sharing, receipt } = await engine.write.setSharing(this.#name, on, backfill, clock.now())
+    return { ...sharing, notice: sharingNotice, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+  }
 }
 
 /** What belongs to a project as a whole. */
@@ -16,12 +78,15 @@ export class ProjectMemory {
     /** Merges; `null` takes a setting back to its default. */
     set(changes: { readonly [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null }): Promise<ProjectSettings>
   }
+  /** The shared bank. */
+  readonly bank: ProjectBank
   readonly #ground: Ground
   readonly #name: ProjectName
 
   constructor(ground: Ground, name: ProjectName) {
     this.#ground = ground
     this.#name = name
+    this.bank = new ProjectBank(ground, name)
     const { engine, clock } = ground
     this.settings = {
       get: () => engine.read.projectSettings(name),
@@ -35,12 +100,35 @@ export class ProjectMemory {
   }
 }
 
+/** Each setting by its name: throws InvalidOption for a value that it cannot have. */
+const checks: Readonly<Record<string, (value: unknown) => void>> = {
+  timeZone: (value) => {
+    if (!isTimeZone(value)) throw new InvalidOption({ option: 'settings.timeZone', received: shown(value), expected: 'an IANA time zone such as Europe/Berlin' })
+  },
+  layers: (value) => void layerBitsOf(value),
+  ceiling: (value) => {
+    for (const [name, most] of entriesOf('ceiling', value, ['calls', 'tokens'])) inRange(`settings.ceiling.${name}`, most, 0, Number.MAX_SAFE_INTEGER, true)
+  },
+  bank: (value) => {
+    for (const [name, tokens] of entriesOf('bank', value, ['maxTokens'])) inRange(`settings.bank.${name}`, tokens, bankTokens.least, bankTokens.most, true)
+  },
+}
+
 function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   for (const [name, value] of Object.entries(changes)) {
-    if (name !== 'timeZone') throw new InvalidOption({ option: `settings.${name}`, received: shown(value), expected: 'absent: known settings are timeZone' })
-    if (value !== null && !isTimeZone(value)) throw new InvalidOption({ option: 'settings.timeZone', received: shown(value), expected: 'an IANA time zone such as Europe/Berlin' })
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    if (check === undefined) throw new InvalidOption({ option: `settings.${name}`, received: shown(value), expected: `absent: known settings are ${Object.keys(checks).join(', ')}` })
+    if (value !== null) check(value)
   }
   return changes
+}
+
+function entriesOf(setting: string, value: unknown, known: readonly string[]): [string, unknown][] {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isMap || Object.keys(value).some((key) => !known.includes(key))) {
+    throw new InvalidOption({ option: `settings.${setting}`, received: shown(value), expected: `an object with any of: ${known.join(', ')}` })
+  }
+  return Object.entries(value)
 }
 
 function isTimeZone(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { Bank } from './bank-handle.ts'
 import { type CallOptions, guarded } from './call.ts'
 import { type ContextOptions, contextRequest } from './context/request.ts'
 import type { Context } from './context/context.ts'
@@ -10,19 +11,27 @@ import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
 import { inRange, type RecallOptions, recallRequest } from './recall/request.ts'
 import { shown } from './scope/name.ts'
-import { sessionName, type SessionName } from './scope/partition.ts'
+import { type PartitionId, sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { ContextRecord } from './storage/contexts.ts'
 import type { Appended } from './storage/messages.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Session, SessionChanges } from './storage/sessions.ts'
 import type { Ground } from './ground.ts'
+import { callsOn, type LayerCalls } from './layer-calls.ts'
+import { UserGists } from './user-gists.ts'
 
 export interface AppendResult {
   /** One entry a message, in the order in which they were given. */
   readonly messages: readonly Appended[]
   /** External ids that the session already had; those messages were not stored again. */
   readonly duplicates: readonly string[]
+}
+
+/** A user's settings. */
+export interface UserSettings {
+  /** Whether sessions of which nothing is said feed what the project shares, if it shares at all. Default true. */
+  readonly share: boolean
 }
 
 /** With these a question rejects: the caller's own doing. With all others it is answered with nothing. */
@@ -46,9 +55,60 @@ function withDegraded<Result extends { readonly degraded: readonly string[] }>(r
   return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
 }
 
+/** Who asks what of which partition. */
+interface Asking {
+  readonly partition: PartitionId
+  readonly project: string
+  readonly user?: string
+  ready?(): Promise<void> | undefined
+}
+
+/** Recall on a partition, a project's shared one included. */
+export async function recallOn(ground: Ground, { partition, ready, ...who }: Asking, query: string, options: RecallOptions & CallOptions): Promise<Recalled> {
+  const { engine, clock, observer, questions } = ground
+  const request = recallRequest(query, options, clock.now())
+  const start = performance.now()
+  const recalled = await failingOpen(ground, 'recall', { hits: [], degraded: [] }, () => whenReady('recall', options, ready, async () => {
+    const { vector, degraded } = await questions.of(partition, request.query)
+    return withDegraded(await engine.read.recall(partition, request, vector), degraded)
+  }))
+  observer.count('recalls')
+  observer.emit({ type: 'recalled', ...who, hits: recalled.hits.length, ms: performance.now() - start })
+  return recalled
+}
+
+function whenReady<Result>(operation: string, options: CallOptions, ready: (() => Promise<void> | undefined) | undefined, start: () => Promise<Result>): Promise<Result> {
+  return guarded(operation, options, async () => {
+    // Not awaited without need: a call that came before close() must be sent before it.
+    const looked = ready?.()
+    if (looked !== undefined) await looked
+    return start()
+  })
+}
+
+/** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
+async function failingOpen<Result extends { degraded: readonly string[] }>({ observer }: Ground, operation: string, empty: Result, start: () => Promise<Result>): Promise<Result> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
+    observer.count('failedOpen')
+    observer.warn(error.code, error.message, `open ${error.code}`)
+    return { ...empty, degraded: [`${operation} failed: ${error.message}`] }
+  }
+}
+
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
 export class UserMemory {
   readonly sessions: UserSessions
+  /** What each session was about. */
+  readonly gists: UserGists
+  /** The user's own bank: nobody else sees it. */
+  readonly bank: Bank
+  readonly settings: {
+    get(): Promise<UserSettings>
+    set(changes: Partial<UserSettings>): Promise<UserSettings>
+  }
   readonly #ground: Ground
   readonly #scope: Scope
 
@@ -56,6 +116,29 @@ export class UserMemory {
     this.#ground = ground
     this.#scope = scope
     this.sessions = new UserSessions(ground, scope, (name) => this.forget({ session: name }))
+    const calls: LayerCalls = {
+      guarded: callsOn(ground, scope.partition, () => ground.ready(scope)),
+      recall: (query, options) => this.recall(query, options),
+      distil: (session, options) => this.distil(session, options),
+    }
+    this.gists = new UserGists(calls)
+    this.bank = new Bank(calls)
+    this.settings = {
+      get: () => this.#call('settings', {}, () => ground.engine.read.userSettings(scope.partition)),
+      set: (changes) => this.#call('settings', {}, () => ground.engine.write.setUserSettings(scope.partition, checkedUserSettings(changes), ground.clock.now())),
+    }
+  }
+
+  /**
+   * Reads a session now, whether it is due or not: its gist and the bank's entries are made, or brought up to date. NotFound
+   * for a session that is not there. With no layer switched on it does nothing.
+   */
+  async distil(session: string, options: CallOptions = {}): Promise<void> {
+    const name = sessionName(session)
+    return this.#call('distil', options, async () => {
+      const due = await this.#ground.engine.read.dueSession(this.#scope.partition, name, this.#ground.layers)
+      if (due.wanted !== 0) await this.#ground.distil(due, options.signal)
+    })
   }
 
   /**
@@ -106,20 +189,11 @@ export class UserMemory {
   }
 
   /**
-   * Finds messages by what they say. Questions are words, never syntax. Fails open: when the store does not answer in
+   * Finds messages by what they say, and with `kinds` what was derived from them. Questions are words, never syntax. Fails open: when the store does not answer in
    * time, there are no hits, and `degraded` says so.
    */
   async recall(query: string, options: RecallOptions & CallOptions = {}): Promise<Recalled> {
-    const { engine, clock, observer, questions } = this.#ground
-    const request = recallRequest(query, options, clock.now())
-    const start = performance.now()
-    const recalled = await this.#open('recall', options, { hits: [], degraded: [] }, async () => {
-      const { vector, degraded } = await questions.of(this.#scope.partition, request.query)
-      return withDegraded(await engine.read.recall(this.#scope.partition, request, vector), degraded)
-    })
-    observer.count('recalls')
-    observer.emit({ type: 'recalled', ...this.#who(), hits: recalled.hits.length, ms: performance.now() - start })
-    return recalled
+    return recallOn(this.#ground, { partition: this.#scope.partition, ...this.#who(), ready: () => this.#ground.ready(this.#scope) }, query, options)
   }
 
   /** Puts together what the model will read: recent turns, then what else matters, never over `maxTokens`. Fails open as recall does. */
@@ -180,25 +254,12 @@ export class UserMemory {
     return owner.kind === 'user' ? { project, user: owner.name } : { project }
   }
 
-  async #call<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
-    return guarded(operation, options, async () => {
-      // Not awaited without need: a call that came before close() must be sent before it.
-      const ready = this.#ground.ready(this.#scope)
-      if (ready !== undefined) await ready
-      return start()
-    })
+  #call<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
+    return whenReady(operation, options, () => this.#ground.ready(this.#scope), start)
   }
 
-  /** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
-  async #open<Result extends { degraded: readonly string[] }>(operation: string, options: CallOptions, empty: Result, start: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#call(operation, options, start)
-    } catch (error) {
-      if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
-      this.#ground.observer.count('failedOpen')
-      this.#ground.observer.warn(error.code, error.message, `open ${error.code}`)
-      return { ...empty, degraded: [`${operation} failed: ${error.message}`] }
-    }
+  #open<Result extends { degraded: readonly string[] }>(operation: string, options: CallOptions, empty: Result, start: () => Promise<Result>): Promise<Result> {
+    return failingOpen(this.#ground, operation, empty, () => this.#call(operation, options, start))
   }
 }
 
@@ -238,7 +299,7 @@ export class UserSessions {
     return this.#change(id, { name })
   }
 
-  /** Whether the session may feed what the project shares. */
+  /** Whether the session may feed what the project shares; with false, what it did feed is withdrawn. */
   async share(id: string, share: boolean): Promise<Session> {
     return this.#change(id, { share })
   }
@@ -251,7 +312,12 @@ export class UserSessions {
   async #change(id: string, details: SessionChanges): Promise<Session> {
     const name = sessionName(id)
     const changes = checkedDetails(details)
-    return this.#call(() => this.#ground.engine.write.changeSession(this.#scope.partition, name, changes))
+    const { engine, clock, finishErasure } = this.#ground
+    return this.#call(async () => {
+      const { session, receipt } = await engine.write.changeSession(this.#scope.partition, name, changes, clock.now())
+      if (receipt !== undefined) await finishErasure(receipt)
+      return session
+    })
   }
 
   async #call<Result>(start: () => Promise<Result>): Promise<Result> {
@@ -259,6 +325,13 @@ export class UserSessions {
     if (ready !== undefined) await ready
     return start()
   }
+}
+
+function checkedUserSettings(changes: Partial<UserSettings>): Partial<UserSettings> {
+  const unknown = Object.keys(changes).find((key) => key !== 'share')
+  if (unknown !== undefined) throw new InvalidOption({ option: `settings.${unknown}`, received: shown(changes), expected: 'absent: a user has the setting share' })
+  if (changes.share !== undefined && typeof changes.share !== 'boolean') throw new InvalidOption({ option: 'settings.share', received: shown(changes.share), expected: 'true or false' })
+  return changes
 }
 
 const maxSessionNameBytes = 1024

@@ -1,6 +1,6 @@
 import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
-import type { Hit } from '../recall/hit.ts'
+import type { DerivedHit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 
 // Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
@@ -20,6 +20,8 @@ export interface Candidate {
   readonly at: number
   readonly seq: number
   readonly session: string
+  /** What it consists of, where that is several things. */
+  readonly parts?: readonly { readonly id: string; readonly reason: string }[]
 }
 
 export function recentCandidate(message: Message, age: number): Candidate {
@@ -27,14 +29,21 @@ export function recentCandidate(message: Message, age: number): Candidate {
   return { tier: 'recent', id: message.id, reason: age === 0 ? 'the newest turn' : `${age} before the newest turn`, line, ...place(message) }
 }
 
-export function detailCandidate(hit: Hit): Candidate {
+export function detailCandidate(hit: MessageHit): Candidate {
   const reason = hit.signals.map((signal) => signal.text).join('; ')
   const line = `${speaker(hit)}: ${quoted(shownOf(hit))}`
   return { tier: 'details', id: hit.id, reason, line, heading: day(hit.at), ...place(hit) }
 }
 
+/** What another session was about. */
+export function gistCandidate(hit: DerivedHit): Candidate {
+  const reason = hit.signals.map((signal) => signal.text).join('; ')
+  const title = withoutFences((hit.name ?? hit.session ?? '').replace(blanks, ' '))
+  return { tier: 'gists', id: hit.id, reason, line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`, at: hit.at, seq: 0, session: hit.session ?? '' }
+}
+
 /** Of a long message the part that was found, with […] where it was cut. */
-function shownOf({ text, passage }: Hit): string {
+function shownOf({ text, passage }: MessageHit): string {
   if (passage === undefined) return text
   return `${passage.from > 0 ? '[…] ' : ''}${text.slice(passage.from, passage.to)}${passage.to < text.length ? ' […]' : ''}`
 }

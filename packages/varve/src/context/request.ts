@@ -1,3 +1,4 @@
+import { bankTokens } from '../bank/settings.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { inRange, type RecallRequest, recallRequest, refuseUnknown } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
@@ -18,8 +19,19 @@ export interface ContextOptions {
   readonly maxTokens?: number
   /** The agent's own text, put first and outside the fence. */
   readonly persona?: string
-  /** Default: recent { share: .5, limit: 10 }, details { share: .5, limit: 150 }. */
-  readonly tiers?: { readonly recent?: TierOptions; readonly details?: TierOptions }
+  /**
+   * Default: bank { share: .1 }, gists { share: .1, limit: 3 }, details { share: .4, limit: 150 }, recent { share: .4, limit: 10 }.
+   * Shares are weighed against each other. A limit of 0 leaves a tier out; of the bank it is the most tokens.
+   */
+  readonly tiers?: { readonly [Name in BudgetedTier]?: TierOptions }
+}
+
+/** Tiers that share the budget, in the order in which what is left over is offered. */
+export const budgetedTiers = ['recent', 'details', 'gists', 'bank'] as const
+export type BudgetedTier = (typeof budgetedTiers)[number]
+
+const defaults: Readonly<Record<BudgetedTier, Required<TierOptions>>> = {
+  recent: { share: 0.4, limit: 10 }, details: { share: 0.4, limit: 150 }, gists: { share: 0.1, limit: 3 }, bank: { share: 0.1, limit: bankTokens.most },
 }
 
 export interface ContextRequest {
@@ -27,13 +39,12 @@ export interface ContextRequest {
   readonly session: SessionName | undefined
   readonly maxTokens: number
   readonly persona: string | undefined
-  readonly recent: Required<TierOptions>
-  readonly details: Required<TierOptions>
+  readonly tiers: Readonly<Record<BudgetedTier, Required<TierOptions>>>
   readonly recall: RecallRequest
 }
 
 const known: ReadonlySet<string> = new Set(['session', 'query', 'maxTokens', 'persona', 'tiers', 'signal', 'deadlineMs'])
-const knownTiers: ReadonlySet<string> = new Set(['recent', 'details'])
+const knownTiers: ReadonlySet<string> = new Set(budgetedTiers)
 
 export function contextRequest(id: string, options: ContextOptions, now: number): ContextRequest {
   refuseUnknown(options, known)
@@ -41,21 +52,23 @@ export function contextRequest(id: string, options: ContextOptions, now: number)
   if (options.persona !== undefined && typeof options.persona !== 'string') {
     throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
   }
-  const details = tier('details', options.tiers?.details, { share: 0.5, limit: 150 })
+  const tiers = {
+    recent: tier('recent', options.tiers?.recent, 1_000), details: tier('details', options.tiers?.details, 1_000), gists: tier('gists', options.tiers?.gists, 1_000),
+    bank: tier('bank', options.tiers?.bank, bankTokens.most),
+  }
   return {
     id,
     session: options.session === undefined ? undefined : sessionName(options.session),
     maxTokens: inRange('maxTokens', options.maxTokens ?? 4000, 1, 1_000_000, true),
     persona: options.persona,
-    recent: tier('recent', options.tiers?.recent, { share: 0.5, limit: 10 }),
-    details,
-    recall: recallRequest(options.query, { limit: Math.max(1, details.limit) }, now),
+    tiers,
+    recall: recallRequest(options.query, { limit: Math.max(1, tiers.details.limit) }, now),
   }
 }
 
-function tier(name: string, options: TierOptions | undefined, defaults: Required<TierOptions>): Required<TierOptions> {
+function tier(name: BudgetedTier, options: TierOptions | undefined, most: number): Required<TierOptions> {
   return {
-    share: inRange(`tiers.${name}.share`, options?.share ?? defaults.share, 0, 1, false),
-    limit: inRange(`tiers.${name}.limit`, options?.limit ?? defaults.limit, 0, 1000, true),
+    share: inRange(`tiers.${name}.share`, options?.share ?? defaults[name].share, 0, 1, false),
+    limit: inRange(`tiers.${name}.limit`, options?.limit ?? defaults[name].limit, 0, most, true),
   }
 }

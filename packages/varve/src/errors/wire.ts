@@ -1,3 +1,4 @@
+import { BudgetExceeded } from './budget-exceeded.ts'
 import { Cancelled } from './cancelled.ts'
 import { DeadlineExceeded } from './deadline-exceeded.ts'
 import { DiskFull } from './disk-full.ts'
@@ -30,6 +31,7 @@ export interface WireError {
 type Revive = new (facts: never, options?: ErrorOptions) => VarveError
 
 export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
+  BUDGET_EXCEEDED: BudgetExceeded,
   CANCELLED: Cancelled,
   CONFIGURATION_INVALID: InvalidConfiguration,
   DEADLINE_EXCEEDED: DeadlineExceeded,

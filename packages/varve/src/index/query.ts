@@ -47,7 +47,7 @@ function questionWords(query: string): Word[] {
   return words.filter(({ script, text }) => script !== 'spaceless' || [...text].length === 2 || !bigrams.has(text))
 }
 
-function isStopword(word: string, language: string): boolean {
+export function isStopword(word: string, language: string): boolean {
   let known = stopwordSets.get(language)
   if (known === undefined) {
     // The published list is JSON without types: ISO 639-1 codes to words.

@@ -6,6 +6,9 @@ export type MemoryEvent =
   | { readonly type: 'context'; readonly at: number; readonly project: string; readonly user?: string; readonly id: string; readonly tokens: number; readonly ms: number }
   | { readonly type: 'forgotten'; readonly at: number; readonly project: string; readonly user?: string; readonly receipt: string; readonly counts: Readonly<Record<string, number>> }
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
+  | { readonly type: 'distilled'; readonly at: number; readonly project: string; readonly session: string; readonly messages: number; readonly layers: readonly string[]; readonly provisional: boolean }
+  | { readonly type: 'digested'; readonly at: number; readonly digests: number }
+  | { readonly type: 'notice'; readonly at: number; readonly message: string }
   | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }
 
 /** Events that wait for a listener that is slower than they come; older ones are dropped, and counted. */

@@ -28,6 +28,14 @@ export class Observer {
     this.counting.add(name, by)
   }
 
+  /** Tells something that is no fault, once a topic. */
+  notice(message: string, topic: string): void {
+    if (this.#warned.has(topic)) return
+    if (this.#warned.size < 10_000) this.#warned.add(topic)
+    this.emit({ type: 'notice', message })
+    this.#logger.warn(message)
+  }
+
   /** Warns; with a topic, only the first time. It is counted and goes to the events every time. */
   warn(code: string, message: string, topic?: string): void {
     this.count('warnings')

@@ -1,3 +1,4 @@
+import type { Granularity } from '../bank/granularity.ts'
 import type { Message, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
@@ -9,26 +10,59 @@ export interface Signal {
   readonly text: string
 }
 
-/** Something found. The values of `signals` add up to `score`. */
-export interface Hit {
-  readonly kind: 'message'
+/** What all that is found has. The values of `signals` add up to `score`. */
+interface Found {
   readonly id: string
+  /** When it was said: UTC milliseconds. Of what was derived: the last message that it tells of. */
+  readonly at: number
+  readonly text: string
+  readonly score: number
+  readonly signals: readonly Signal[]
+  /** Which messages it is, or was made from. */
+  readonly lineage: readonly Span[]
+}
+
+/** A message that was found. */
+export interface MessageHit extends Found {
+  readonly kind: 'message'
   readonly externalId?: string
   readonly session: string
   readonly seq: number
   readonly role: Role
   readonly name?: string
-  /** When it was said: UTC milliseconds. */
-  readonly at: number
-  readonly text: string
   /** Of a long message, the part that is most like the question: text.slice(from, to). */
   readonly passage?: { readonly from: number; readonly to: number }
-  readonly score: number
-  readonly signals: readonly Signal[]
   /** Messages around it in its session, in order, the hit itself left out. */
   readonly neighbours: readonly Message[]
-  readonly lineage: readonly Span[]
 }
+
+/** A gist or an entry of a bank that was found. */
+export interface DerivedHit extends Found {
+  readonly kind: 'gist' | 'bank'
+  /** Its session; a digest has none, and on a shared bank it is not told whose talk an entry is of. */
+  readonly session?: string
+  readonly seq?: undefined
+  readonly role?: undefined
+  readonly externalId?: undefined
+  readonly passage?: undefined
+  /** The session's title. */
+  readonly name?: string
+  readonly firstAt: number
+  readonly writer: string
+  readonly provisional: boolean
+  /** Of a bank entry. */
+  readonly granularity?: Granularity
+  readonly period?: string
+  /** On the project's bank, which all of its members see. */
+  readonly shared?: boolean
+  readonly neighbours: readonly never[]
+}
+
+export type Hit = MessageHit | DerivedHit
+
+/** Kinds of memory that can be searched. */
+export const hitKinds = ['message', 'gist', 'bank'] as const
+export type HitKind = (typeof hitKinds)[number]
 
 export interface Recalled {
   /** Best first; equal scores newest first. Empty when nothing matches. */

@@ -5,27 +5,31 @@ import type { Message, Metadata } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt, messagesBetween, type Stored } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
-import { findSessionRow } from '../storage/sessions.ts'
 import { partitionState } from '../storage/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { isTold, noVectors } from './degraded.ts'
-import type { Hit, Recalled } from './hit.ts'
+import type { MessageHit, Recalled } from './hit.ts'
+import { findDerivedHits } from './derived-hits.ts'
 import { Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
+import { sessionFilter } from './session-filter.ts'
 
 const nothing: Recalled = { hits: [], degraded: [] }
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
 export interface Found {
-  readonly hit: Hit
+  readonly hit: MessageHit
   readonly ord: number
 }
 
-/** Finds messages of one partition. Hits are read again from the messages: one that is gone is not shown. */
+/** Finds messages of one partition, and what was derived from them, best first. Hits are read again from the store: one that is gone is not shown. */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
-  const { found, degraded } = yield* find(segments, partition, request, asked)
-  return found.length === 0 && degraded.length === 0 ? nothing : { hits: found.map(({ hit }) => hit), degraded }
+  const { found, degraded } = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : { found: [], degraded: [] }
+  const hits = found.map(({ hit }) => hit)
+  if (request.kinds.every((kind) => kind === 'message')) return hits.length === 0 && degraded.length === 0 ? nothing : { hits, degraded }
+  const derived = yield* findDerivedHits(segments, partition, request, asked)
+  return { hits: [...hits, ...derived].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
 }
 
 export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<{ found: Found[]; degraded: string[] }> {
@@ -69,13 +73,6 @@ function degradedBy(segment: Segment, { withoutVector }: Ranking, messages: numb
     ...(segment.vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
     ...(isTold(withoutVector, segment.live) ? [noVectors(withoutVector, segment.live)] : []),
   ]
-}
-
-/** The session's number; undefined for no filter, null for a session that is not there. */
-function* sessionFilter(partition: number, session: string | undefined): Program<number | undefined | null> {
-  if (session === undefined) return undefined
-  const row = yield* findSessionRow(partition, session)
-  return row?.id ?? null
 }
 
 /** More than asked for, in case some are gone or do not have the metadata; then all. */
@@ -131,7 +128,7 @@ function matches(metadata: Metadata, wanted: Metadata): boolean {
   return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value)
 }
 
-function hitOf(message: Message, score: number, signals: Hit['signals'], neighbours: readonly Message[]): Hit {
+function hitOf(message: Message, score: number, signals: MessageHit['signals'], neighbours: readonly Message[]): MessageHit {
   return {
     kind: 'message',
     id: message.id,

@@ -2,13 +2,14 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Metadata } from '../messages/message.ts'
 import { milliseconds } from '../messages/time.ts'
 import { shown } from '../scope/name.ts'
+import { type HitKind, hitKinds } from './hit.ts'
 import { sessionName, type SessionName } from '../scope/partition.ts'
 
 export interface RecallOptions {
   /** How many hits at most, 1 to 1,000. Default 10. */
   readonly limit?: number
-  /** Kinds of memory to search. Messages are the only kind that there is so far. */
-  readonly kinds?: readonly 'message'[]
+  /** Kinds of memory to search. Default: messages, word for word as they were said. */
+  readonly kinds?: readonly HitKind[]
   readonly session?: string
   readonly excludeSession?: string
   /** Said at or after, and at or before: Date, ISO 8601 with offset (or a bare UTC day), or UTC milliseconds. */
@@ -27,6 +28,7 @@ export interface RecallOptions {
 /** Checked, with times in UTC milliseconds; serialisable. */
 export interface RecallRequest {
   readonly query: string
+  readonly kinds: readonly HitKind[]
   readonly limit: number
   readonly session: SessionName | undefined
   readonly excludeSession: SessionName | undefined
@@ -49,11 +51,9 @@ const known: ReadonlySet<string> = new Set([
 export function recallRequest(query: unknown, options: RecallOptions, now: number): RecallRequest {
   refuseUnknown(options, known)
   if (typeof query !== 'string') throw new InvalidOption({ option: 'query', received: shown(query), expected: 'a string' })
-  for (const kind of options.kinds ?? []) {
-    if (kind !== 'message') throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: 'a list of: message' })
-  }
   return {
     query,
+    kinds: kindsOf(options.kinds),
     limit: inRange('limit', options.limit ?? 10, 1, 1000, true),
     session: options.session === undefined ? undefined : sessionName(options.session),
     excludeSession: options.excludeSession === undefined ? undefined : sessionName(options.excludeSession),
@@ -66,6 +66,13 @@ export function recallRequest(query: unknown, options: RecallOptions, now: numbe
     neighbours: inRange('neighbours', options.neighbours ?? 0, 0, 20, true),
     now,
   }
+}
+
+function kindsOf(received: unknown): readonly HitKind[] {
+  if (received === undefined) return ['message']
+  const isList = Array.isArray(received) && received.length > 0 && received.every((kind) => hitKinds.some((known) => known === kind))
+  if (!isList) throw new InvalidOption({ option: 'kinds', received: shown(received), expected: `a list of: ${hitKinds.join(', ')}` })
+  return hitKinds.filter((kind) => received.includes(kind))
 }
 
 /** A mistyped filter would widen what is searched, so it is refused. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { EmbeddingTable, MessageTable } from './schema.ts'
@@ -73,16 +74,20 @@ const putOff = statement<{ id: number; holder: string; dueAt: number; reason: st
     .set((e) => ({ lease_holder: null, lease_until: 0, attempts: e('attempts', '+', 1), due_at: p('dueAt'), reason: p('reason') }))
     .where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
 
+// A partition has messages, or items that were derived: what is asked of both has rows of one.
 const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
   db.selectFrom('message').select(['ord', 'origin', 'content', 'recalled'])
-    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')).orderBy('ord', 'desc').limit(p('limit')))
+    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo'))
+    .unionAll(db.selectFrom('item').select(['ord', sql<string>`'assistant'`.as('origin'), 'content', sql<string | null>`null`.as('recalled')])
+      .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')))
+    .orderBy('ord', 'desc').limit(p('limit')))
 
 const countIn = statement<{ partition: number; after: number; upTo: number }>()((db, p) =>
-  db.selectFrom('message').select((e) => e.fn.countAll<number>().as('messages'))
+  db.selectFrom('message_terms').select((e) => e.fn.countAll<number>().as('messages'))
     .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')))
 
 const standing = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message').select('ord').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db.selectFrom('message_terms').select('ord').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
 const deleteOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('embedding').where('partition_id', '=', p('partition')))
 

@@ -2,19 +2,22 @@ import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { countsOfDerived, type Derived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
-import { type PartitionRow, dropProject, findPartition, projectParts, savePartition } from './partitions.ts'
+import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
+import { dropLedger } from './ledger.ts'
 import { lost } from './lost.ts'
 import { Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
-import type { MessageTable, SessionTable } from './schema.ts'
+import type { ItemTable, MessageTable, PartTable, SessionTable } from './schema.ts'
 import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
+import { dropWorkOf } from './work.ts'
 
 /** What to forget. Exactly one of `all` or any of the others; `before` is strict and goes by when it was said. */
 export interface ForgetSelection {
@@ -31,16 +34,16 @@ export interface Erasure {
   readonly needles: readonly Uint8Array[] | undefined
 }
 
-type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'uuid'>
+type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'seq' | 'uuid'>
 
 const allOfPartition = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')))
+  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')))
 
 const ofSession = statement<{ partition: number; session: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
+  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
 
 const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'uuid']).where('partition_id', '=', p('partition')).where('said_at', '<', p('before')))
+  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')).where('said_at', '<', p('before')))
 
 const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
@@ -83,8 +86,9 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   if (owner === undefined) return nothingHere(selection)
   const doomed = yield* select(owner, selection)
   const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
-  const contexts = yield* affectedContexts(owner, doomed, selection)
-  return countsOf(doomed.length, sessions, contexts.length)
+  const derived = yield* derivedFromAll(owner, doomed, selection)
+  const contexts = yield* affectedContexts(owner, goneWith(doomed, derived.items.map(({ uuid }) => uuidText(uuid))), selection)
+  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived.items), context: contexts.length })
 }
 
 /** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
@@ -107,13 +111,14 @@ export function* eraseProject(name: string, receiptId: string, now: number): Pro
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
   const needles = new Needles()
   needles.add([text(name)])
-  const counts: Record<string, number> = { message: 0, session: 0, partition: project.partitions.length }
+  let counts: Counts = { message: 0, session: 0, partition: project.partitions.filter((part) => part.owner_kind < derivedKind).length }
   for (const part of project.partitions) {
     const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
     const gone = yield* erasePartition(row, yield* all(allOfPartition, { partition: part.id }), needles)
     needles.add([text(part.owner)])
-    for (const [kind, count] of Object.entries(gone)) counts[kind] = (counts[kind] ?? 0) + count
+    counts = added(counts, gone)
   }
+  yield* dropLedger(project.id)
   yield* dropProject(project.id)
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
@@ -128,8 +133,10 @@ export function* replaceMessage(
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
   owner.epoch += 1
-  const needles = yield* eraseOne(owner, old.ord)
-  yield* dropContexts(owner, [old], {})
+  const needles = new Needles()
+  const derived = yield* eraseDerived(yield* derivedFrom(session.id, [old.seq]), needles)
+  needles.add(yield* eraseOne(owner, old.ord))
+  yield* dropContexts(owner, goneWith([old], derived.ids), {})
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -139,8 +146,8 @@ export function* replaceMessage(
   yield* saveCounters({ ...session, epoch: session.epoch + 1 })
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
-  const receipt = yield* saveReceipt(receiptId, { message: 1 }, 'pending', now)
-  return { message: messageOf(message, session.external_id), receipt, needles }
+  const receipt = yield* saveReceipt(receiptId, { message: 1, ...derived.counts }, 'pending', now)
+  return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 
 /** In a partition that holds nothing, what is named is not found, as it would be in one that holds something. */
@@ -183,25 +190,69 @@ type Counts = Record<string, number>
 
 function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
+  const derived = yield* eraseDerived(yield* derivedFromAll(owner, doomed, selection), needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
-  const contexts = yield* dropContexts(owner, doomed, selection)
+  const contexts = yield* dropContexts(owner, goneWith(doomed, derived.ids), selection)
   const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
   if (session === undefined) {
     for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
   } else needles.add(yield* eraseSession(session))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf(doomed.length, Number(session !== undefined), contexts)
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...derived.counts, context: contexts })
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
-  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   const sessions = yield* all(sessionsOf, { partition: owner.id })
+  const derived = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
+  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   for (const session of sessions) needles.add(yield* eraseSession(session))
-  const contexts = yield* dropContexts(owner, doomed, { all: true })
-  yield* run(deleteTombstones, { partition: owner.id })
-  yield* deleteEmbeddings(owner.id)
-  yield* run(deletePartitionRow, { id: owner.id })
-  return countsOf(doomed.length, sessions.length, contexts)
+  const contexts = yield* dropContexts(owner, goneWith(doomed, []), { all: true })
+  const own = yield* findDerivedOf(owner.id)
+  const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
+  if (own !== undefined) yield* dropPartition(own.id)
+  yield* eraseAllItems(owner.id, needles)
+  yield* dropPartition(owner.id)
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(derived.counts, left?.counts ?? {}), context: contexts })
+}
+
+/** The partition's own row, and what holds no words. */
+function* dropPartition(id: number): Program<void> {
+  yield* run(deleteTombstones, { partition: id })
+  yield* dropWorkOf(id)
+  yield* deleteEmbeddings(id)
+  yield* run(deletePartitionRow, { id })
+}
+
+/** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
+function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Derived> {
+  const seqs = new Map<number, number[]>()
+  for (const { session_id: session, seq } of doomed) {
+    const known = seqs.get(session)
+    if (known === undefined) seqs.set(session, [seq])
+    else known.push(seq)
+  }
+  const whole = selection.all === true
+    ? (yield* all(sessionsOf, { partition: owner.id })).map(({ id }) => id)
+    : wholeSession(selection) && selection.session !== undefined ? [(yield* findSessionRow(owner.id, selection.session))?.id ?? 0] : []
+  const parts: PartTable[] = []
+  const items = new Map<string, ItemTable>()
+  for (const session of new Set([...seqs.keys(), ...whole])) {
+    const derived = yield* derivedFrom(session, whole.includes(session) ? undefined : seqs.get(session))
+    parts.push(...derived.parts)
+    for (const item of derived.items) items.set(`${item.partition_id} ${item.ord}`, item)
+  }
+  return { parts, items: [...items.values()] }
+}
+
+/** Ids of messages and items that a context may have shown. */
+function goneWith(doomed: readonly Pick<Doomed, 'uuid'>[], items: readonly string[]): ReadonlySet<string> {
+  return new Set([...doomed.map(({ uuid }) => uuidText(uuid)), ...items])
+}
+
+function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
+  const sum: Counts = { ...one }
+  for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count
+  return sum
 }
 
 function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
@@ -232,6 +283,7 @@ function needlesOf(message: MessageTable, terms: Uint8Array | undefined): Uint8A
 }
 
 function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
+  yield* dropTraces(row.id)
   yield* run(deleteSessionRow, { id: row.id })
   return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
 }
@@ -248,22 +300,22 @@ function* recount(id: number): Program<readonly Uint8Array[]> {
 }
 
 /** Contexts that showed what is erased hold hashes of its words, and those of an erased session its name: they go too. */
-function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<readonly number[]> {
-  const gone = new Set(doomed.map(({ uuid }) => uuidText(uuid)))
+function* affectedContexts(owner: PartitionRow, gone: ReadonlySet<string>, selection: ForgetSelection): Program<readonly number[]> {
   const records = yield* all(contextsOf, { partition: owner.id })
   const affected = records.filter(({ session, items }) =>
     selection.all === true || (wholeSession(selection) && session === selection.session) || (JSON.parse(items) as readonly string[]).some((id) => gone.has(id)))
   return affected.map(({ id }) => id)
 }
 
-function* dropContexts(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<number> {
-  const affected = yield* affectedContexts(owner, doomed, selection)
+function* dropContexts(owner: PartitionRow, gone: ReadonlySet<string>, selection: ForgetSelection): Program<number> {
+  const affected = yield* affectedContexts(owner, gone, selection)
   for (const id of affected) yield* run(deleteContext, { id })
   return affected.length
 }
 
-function countsOf(messages: number, sessions: number, contexts: number): Counts {
-  return { message: messages, ...(sessions > 0 ? { session: sessions } : {}), ...(contexts > 0 ? { context: contexts } : {}) }
+/** Messages are always counted, other kinds where there are some. */
+function countsOf({ message = 0, ...others }: Counts): Counts {
+  return { message, ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)) }
 }
 
 function text(value: string): Uint8Array {

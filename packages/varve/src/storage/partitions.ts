@@ -1,4 +1,5 @@
 import type { PartitionId } from '../scope/partition.ts'
+import { bitsOf, distilledLayers } from './layers.ts'
 import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
@@ -6,6 +7,12 @@ import { statement } from './statement.ts'
 
 /** How an owner is stored. */
 export const ownerKinds = { user: 0, anonymous: 1, shared: 2 } as const
+
+/**
+ * What is derived from a partition's messages, or for what a project shares, stands in a partition of its own, whose
+ * kind is so much higher: it has ordinals, an epoch, terms and vectors like any other, and an index of its own.
+ */
+export const derivedKind = 3
 
 /** A partition's row: its key in the store, and its state (`seq`, `epoch`), by which readers know what they lack. */
 export type PartitionRow = Pick<PartitionTable, 'id' | 'project_id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>
@@ -18,18 +25,45 @@ const selectPartition = statement<{ project: string; kind: number; owner: string
 
 const insertPartition = statement<{ project: number; kind: number; owner: string; now: number }>()((db, p) =>
   db.insertInto('partition').values({
-    project_id: p('project'), owner_kind: p('kind'), owner: p('owner'), seq: 0, epoch: 0, messages: 0, term_bytes: 0, created_at: p('now'),
-  } as PartitionTable))
+    project_id: p('project'), owner_kind: p('kind'), owner: p('owner'), seq: 0, epoch: 0, messages: 0, term_bytes: 0, created_at: p('now'), share: 1, distilled_at: 0,
+  } as PartitionTable).onConflict((c) => c.doNothing()))
+
+const columns = ['id', 'project_id', 'seq', 'epoch', 'messages', 'term_bytes'] as const
+
+const byId = statement<{ id: number }>()((db, p) => db.selectFrom('partition').select(columns).where('id', '=', p('id')))
+
+const ofProject = statement<{ project: number; kind: number; owner: string }>()((db, p) =>
+  db.selectFrom('partition').select(columns).where('project_id', '=', p('project')).where('owner_kind', '=', p('kind')).where('owner', '=', p('owner')))
+
+const derivedOf = statement<{ source: number; derived: number }>()((db, p) =>
+  db.selectFrom('partition').select(columns)
+    .where('project_id', '=', db.selectFrom('partition as source').select('project_id').where('id', '=', p('source')))
+    .where('owner_kind', '=', db.selectFrom('partition as source').select((e) => e('owner_kind', '+', p('derived')).as('kind')).where('id', '=', p('source')))
+    .where('owner', '=', db.selectFrom('partition as source').select('owner').where('id', '=', p('source'))))
+
+const insertDerivedOf = statement<{ source: number; derived: number; now: number }>()((db, p) =>
+  db.insertInto('partition').columns(['project_id', 'owner_kind', 'owner', 'seq', 'epoch', 'messages', 'term_bytes', 'created_at', 'share', 'distilled_at'])
+    .expression(db.selectFrom('partition as source').select((e) => [
+      'project_id', e('owner_kind', '+', p('derived')).as('kind'), 'owner', e.lit(0).as('seq'), e.lit(0).as('epoch'), e.lit(0).as('messages'),
+      e.lit(0).as('term_bytes'), e.val(p('now')).as('created_at'), e.lit(1).as('share'), e.lit(0).as('distilled_at'),
+    ]).where('id', '=', p('source'))))
 
 const updatePartition = statement<Pick<PartitionTable, 'id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>>()((db, p) =>
   db.updateTable('partition')
     .set({ seq: p('seq'), epoch: p('epoch'), messages: p('messages'), term_bytes: p('term_bytes') })
     .where('id', '=', p('id')))
 
+const selectShare = statement<{ project: string; kind: number; owner: string }>()((db, p) =>
+  db.selectFrom('partition').select('share')
+    .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
+    .where('owner_kind', '=', p('kind')).where('owner', '=', p('owner')))
+
+const updateShare = statement<{ id: number; share: number }>()((db, p) => db.updateTable('partition').set({ share: p('share') }).where('id', '=', p('id')))
+
 const selectProject = statement<{ name: string }>()((db, p) => db.selectFrom('project').selectAll().where('name', '=', p('name')))
 
 const insertProject = statement<{ name: string; now: number }>()((db, p) =>
-  db.insertInto('project').values({ name: p('name'), settings: '{}', created_at: p('now') } as never).onConflict((c) => c.doNothing()))
+  db.insertInto('project').values({ name: p('name'), settings: '{}', created_at: p('now'), layers_set: 0, layers_on: 0, sharing_since: null } as never).onConflict((c) => c.doNothing()))
 
 const namedUsers = statement<{ project: string }>()((db, p) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select(['partition.owner'])
@@ -37,8 +71,8 @@ const namedUsers = statement<{ project: string }>()((db, p) =>
 
 const listProjects = statement<object>()((db) => db.selectFrom('project').select(['name', 'created_at']).orderBy('name'))
 
-const updateSettings = statement<{ id: number; settings: string }>()((db, p) =>
-  db.updateTable('project').set({ settings: p('settings') }).where('id', '=', p('id')))
+const updateSettings = statement<{ id: number; settings: string; set: number; on: number }>()((db, p) =>
+  db.updateTable('project').set({ settings: p('settings'), layers_set: p('set'), layers_on: p('on') }).where('id', '=', p('id')))
 
 const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('project').where('id', '=', p('id')))
 
@@ -52,6 +86,45 @@ function keyOf({ project, owner }: PartitionId): { project: string; kind: number
 /** The partition's row, or undefined while nothing was ever stored in it. */
 export function findPartition(partition: PartitionId): Program<PartitionRow | undefined> {
   return first(selectPartition, keyOf(partition))
+}
+
+/** The partition of what is derived for an owner, or undefined while there is nothing. */
+export function findDerived(partition: PartitionId): Program<PartitionRow | undefined> {
+  const { project, kind, owner } = keyOf(partition)
+  return first(selectPartition, { project, kind: kind + derivedKind, owner })
+}
+
+/** The partition of what is derived from a partition's messages, by that one's number. */
+export function findDerivedOf(source: number): Program<PartitionRow | undefined> {
+  return first(derivedOf, { source, derived: derivedKind })
+}
+
+/** The same, made when there is none. */
+export function* ensureDerivedOf(source: number, now: number): Program<PartitionRow> {
+  const existing = yield* findDerivedOf(source)
+  if (existing !== undefined) return existing
+  yield* run(insertDerivedOf, { source, derived: derivedKind, now })
+  const made = yield* findDerivedOf(source)
+  if (made === undefined) throw lost('partition')
+  return made
+}
+
+/** The partition of what a project shares, made when there is none. */
+export function* ensureShared(project: number, now: number): Program<PartitionRow> {
+  const key = { project, kind: ownerKinds.shared + derivedKind, owner: '' }
+  yield* run(insertPartition, { ...key, now })
+  const row = yield* first(ofProject, key)
+  if (row === undefined) throw lost('partition')
+  return row
+}
+
+/** The partition of what a project shares, by the project's number. */
+export function findShared(project: number): Program<PartitionRow | undefined> {
+  return first(ofProject, { project, kind: ownerKinds.shared + derivedKind, owner: '' })
+}
+
+export function partitionById(id: number): Program<PartitionRow | undefined> {
+  return first(byId, { id })
 }
 
 /** The partition's row, made (with its project) when there is none. */
@@ -88,13 +161,32 @@ export function* setProjectSettings(name: string, changes: Readonly<Record<strin
   const id = yield* ensureProject(name, now)
   const settings = { ...(yield* projectSettings(name)), ...changes }
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
-  yield* run(updateSettings, { id, settings: JSON.stringify(kept) })
+  const { set, on } = layersSet(kept['layers'])
+  yield* run(updateSettings, { id, settings: JSON.stringify(kept), set, on })
   return kept
+}
+
+/** Which layers a project's settings name, and which of them they switch on, as bits. */
+function layersSet(layers: unknown): { set: number; on: number } {
+  if (typeof layers !== 'object' || layers === null) return { set: 0, on: 0 }
+  const named = distilledLayers.filter((layer) => layer !== 'shared' && Object.hasOwn(layers, layer))
+  return { set: bitsOf(named), on: bitsOf(named.filter((layer) => Reflect.get(layers, layer) === true)) }
 }
 
 export function* usersOf(project: string): Program<readonly string[]> {
   const rows = yield* all(namedUsers, { project })
   return rows.map((row) => row.owner)
+}
+
+/** Whether a user's sessions of which nothing is said feed what the project shares. */
+export function* sharesByDefault(partition: PartitionId): Program<boolean> {
+  const row = yield* first(selectShare, keyOf(partition))
+  return row?.share !== 0
+}
+
+export function* setShare(partition: PartitionId, share: boolean, now: number): Program<void> {
+  const { id } = yield* ensurePartition(partition, now)
+  yield* run(updateShare, { id, share: Number(share) })
 }
 
 export interface ProjectRow {
@@ -108,7 +200,7 @@ export function* projects(): Program<readonly ProjectRow[]> {
 }
 
 /** A project's key and its partitions, for deleting it whole. */
-export function* projectParts(name: string): Program<{ id: number; partitions: readonly { id: number; owner: string }[] } | undefined> {
+export function* projectParts(name: string): Program<{ id: number; partitions: readonly { id: number; owner: string; owner_kind: number }[] } | undefined> {
   const row = yield* first(selectProject, { name })
   if (row === undefined) return undefined
   return { id: row.id, partitions: yield* all(partitionsOfProject, { project: row.id }) }

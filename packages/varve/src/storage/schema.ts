@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 export interface Schema {
   meta: { key: string; value: string }
   schema_migration: { version: number; name: string; checksum: string; applied_at: number }
-  project: { id: number; name: string; settings: string; created_at: number }
+  project: ProjectTable
   partition: PartitionTable
   session: SessionTable
   message: MessageTable
@@ -19,6 +19,22 @@ export interface Schema {
   /** A vector as int8, for the index: 1 to 255 a component, so that a body has no zero byte (storage/vectors.ts). */
   message_code: { id: number; ord: number; scale: number; body: Uint8Array }
   message_vector: VectorTable
+  part: Omit<PartTable, 'id'> & { id: Generated<number> }
+  item: ItemTable
+  work: WorkTable
+  ledger: Omit<LedgerTable, 'id'> & { id: Generated<number> }
+}
+
+export interface ProjectTable {
+  id: number
+  name: string
+  settings: string
+  created_at: number
+  /** Bits (storage/layers.ts) of the layers that the project's settings name, and of those that they switch on. */
+  layers_set: number
+  layers_on: number
+  /** Sessions begun since then feed the shared bank; null while it is off. */
+  sharing_since: number | null
 }
 
 /** A partition's row is also its state: `seq` is the last ordinal given out, `epoch` rises with every erasure. */
@@ -32,6 +48,10 @@ export interface PartitionTable {
   messages: number
   term_bytes: number
   created_at: number
+  /** Whether sessions feed what the project shares when nothing is said about one. */
+  share: number
+  /** When it last had its turn at being distilled. */
+  distilled_at: number
 }
 
 export interface SessionTable {
@@ -39,6 +59,7 @@ export interface SessionTable {
   partition_id: number
   external_id: string
   name: string | null
+  /** 0 private, 1 shared, 2 as its partition has it. */
   share: number
   metadata: string | null
   language: string
@@ -50,6 +71,11 @@ export interface SessionTable {
   first_said_at: number | null
   last_said_at: number | null
   last_recorded_at: number
+  /** How far it was read, as of which epoch, for which layers (bits), and which of them are to be written again. */
+  read_seq: number
+  read_epoch: number
+  read_layers: number
+  provisional: number
 }
 
 export interface MessageTable {
@@ -126,4 +152,94 @@ export interface VectorTable {
   begins: number
   ends: number
   body: Uint8Array
+}
+
+/** What a writer made of at most 40 messages of one sitting, for one layer. */
+export interface PartTable {
+  id: number
+  partition_id: number
+  session_id: number
+  layer: number
+  from_seq: number
+  to_seq: number
+  messages: number
+  /** The local day: YYYY-MM-DD. */
+  sitting: string
+  first_at: number
+  last_at: number
+  /** A sentence a line; null when it was taken out by hand, and is not to come back. */
+  content: string | null
+  /** JSON: for each line, places (seq) of the messages that it rests on. */
+  sources: string
+  writer: string
+  provisional: number
+  written_at: number
+}
+
+/** A gist or a bank entry. What changes gets a new ordinal, as a replaced message does: the index follows ordinals. */
+export interface ItemTable {
+  /** The partition of what is derived (storage/partitions.ts): it has an index of its own. */
+  partition_id: number
+  ord: number
+  uuid: Uint8Array
+  /** 0 gist, 1 bank. */
+  kind: number
+  /** Of a bank entry: place of its granularity, 0 for a conversation. */
+  rung: number
+  period: string
+  /** The session that it is of; 0 for a digest. */
+  session_id: number
+  /** A sentence or bullet a line. */
+  content: string
+  /** JSON: for each line what it rests on: places (seq) in its session; of a digest, ordinals of entries. */
+  sources: string
+  /** JSON: [from, to] places in its session; of a digest nothing, since its children tell. */
+  spans: string
+  /** JSON: the parts (their ids), or a digest's children ([ordinal, id] of each), that it was made of. */
+  made_of: string
+  /** The ordinal of the digest that covers it; 0 for none. */
+  covered_by: number
+  /** What a person wrote in its place, and up to which message that stands for what was said. */
+  hand: string | null
+  hand_seq: number
+  pinned: number
+  messages: number
+  conversations: number
+  first_at: number
+  said_at: number
+  recorded_at: number
+  tokens: number
+  writer: string
+  provisional: number
+}
+
+/** Who works on what, and what failed: a row only where there is something to say. */
+export interface WorkTable {
+  /** 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items). */
+  kind: number
+  ref: number
+  partition_id: number
+  lease_holder: string | null
+  lease_until: number
+  attempts: number
+  due_at: number
+  /** Of a bank: its partition's `seq` when nothing was due. */
+  seen_seq: number
+  reason: string | null
+}
+
+/** A request to a language model. */
+export interface LedgerTable {
+  id: number
+  project_id: number
+  task: string
+  /** Bits of the layers that it was for. */
+  layers: number
+  model: string
+  began_at: number
+  ms: number
+  input_tokens: number
+  output_tokens: number
+  /** How it ended (models/language-model.ts), or `pending`. */
+  outcome: string
 }

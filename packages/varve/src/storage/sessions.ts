@@ -11,8 +11,8 @@ import { statement } from './statement.ts'
 export interface Session {
   readonly id: string
   readonly name?: string
-  /** Whether the session may feed the project's shared layers. */
-  readonly share: boolean
+  /** Whether the session may feed the project's shared layers; absent: as its user has it (`settings.get().share`). */
+  readonly share?: boolean
   readonly metadata?: Metadata
   /** How many messages it holds now. */
   readonly messages: number
@@ -29,6 +29,9 @@ export interface SessionChanges {
   readonly metadata?: Metadata
 }
 
+/** How it is stored whether a session may feed what its project shares. */
+export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
+
 const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')))
 
@@ -43,8 +46,8 @@ const latestLanguage = statement<{ partition: number }>()((db, p) =>
 
 const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
   db.insertInto('session').values({
-    partition_id: p('partition'), external_id: p('session'), name: null, share: 0, metadata: null, language: '', language_votes: '{}',
-    seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'),
+    partition_id: p('partition'), external_id: p('session'), name: null, share: sharing.unsaid, metadata: null, language: '', language_votes: '{}',
+    seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'), read_seq: 0, read_epoch: 0, read_layers: 0, provisional: 0,
   } as unknown as SessionTable))
 
 const updateDetails = statement<{ id: number; name: string | null; share: number; metadata: string | null }>()((db, p) =>
@@ -108,7 +111,7 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
   const changed = {
     ...row,
     name: changes.name ?? row.name,
-    share: changes.share === undefined ? row.share : Number(changes.share),
+    share: changes.share === undefined ? row.share : changes.share ? sharing.shared : sharing.private,
     metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
   }
   if (Object.keys(changes).length > 0) yield* run(updateDetails, { id: row.id, name: changed.name, share: changed.share, metadata: changed.metadata })
@@ -131,7 +134,7 @@ function sessionOf(row: SessionTable): Session {
   return {
     id: row.external_id,
     ...(row.name === null ? {} : { name: row.name }),
-    share: row.share === 1,
+    ...(row.share === sharing.unsaid ? {} : { share: row.share === sharing.shared }),
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
     messages: row.messages,
     createdAt: row.created_at,

@@ -1,5 +1,7 @@
 export type { Program, Step } from '../storage/program.ts'
 export { hashedEmbeddingModel, type HashedEmbeddingOptions } from './hashed-embedding-model.ts'
 export { ManualClock } from './manual-clock.ts'
+export type { ScriptedAnswer, ScriptedRequest } from './scripted-completion.ts'
+export { type ModelScript, type ScriptedModelServer, scriptedModelServer, type ScriptedServerOptions } from './scripted-model-server.ts'
 export { type StoreCheck, type StoreContract, storeContract } from './store-contract.ts'
 export type { StoreInitializer, StoreUnderTest } from './store-under-test.ts'

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { uuidv7 } from '../ids/uuid.ts'
+import type { DistilService } from './distil-service.ts'
 import type { ReadService } from './read-service.ts'
-import { Caller, type Remote, remote } from './rpc.ts'
+import { Caller, LateCaller, type Remote, remote } from './rpc.ts'
 import { threadFlags } from './thread-flags.ts'
 import type { ThreadOptions } from './options.ts'
 import type { WriteService } from './write-service.ts'
@@ -24,11 +25,14 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1
 
 /**
  * The threads behind a memory: one writes (analysis, group commit, fsync, erasure), one reads (index, ranking, context,
- * exact tokens), so that neither a commit holds up a question nor anything the host's event loop.
+ * exact tokens), and one, where anything is derived, distils, so that neither a commit nor a long conversation holds up a
+ * question, nor anything the host's event loop.
  */
 export interface Engine {
   readonly write: Remote<Methods<WriteService>>
   readonly read: Remote<Methods<ReadService>>
+  /** Reads sessions for what is derived from them, and writes where there is no model: neither holds up a question. Started when it is first asked. */
+  readonly distil: Remote<Methods<DistilService>>
   close(): Promise<void>
 }
 
@@ -36,9 +40,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const identity = { id: uuidv7(options.now), key: randomBytes(32).toString('hex') }
   const shared = { file: options.file, segmentBytes: options.segmentBytes, migrate: { file: options.file, now: options.now, identity } }
   if (options.file === ':memory:') {
-    const only = startThread({ ...shared, roles: ['write', 'read'] })
+    const only = startThread({ ...shared, roles: ['write', 'read', 'distil'] })
     await only.begin()
-    return { write: remote(only), read: remote(only), close: () => stop([only]) }
+    return { write: remote(only), read: remote(only), distil: remote(only), close: () => stop([only]) }
   }
   const writer = startThread({ ...shared, roles: ['write'] })
   const reader = startThread({ ...shared, roles: ['read'] })
@@ -46,7 +50,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     // The writer first: it makes and migrates what the reader opens.
     await writer.begin()
     await reader.begin()
-    return { write: remote(writer), read: remote(reader), close: () => stop([reader, writer]) }
+    const distiller = new LateCaller(() => startThread({ ...shared, roles: ['distil'] }))
+    return { write: remote(writer), read: remote(reader), distil: remote(distiller), close: () => stop([...distiller.started, reader, writer]) }
   } catch (error) {
     await Promise.all([reader.end(), writer.end()])
     throw error

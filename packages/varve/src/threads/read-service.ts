@@ -15,13 +15,25 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ForgetSelection, previewForget } from '../storage/erasure.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import { type PageRequest, readMessages } from '../storage/messages.ts'
-import { projectSettings, projects, usersOf } from '../storage/partitions.ts'
+import { projectSettings, projects, sharesByDefault, usersOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
+import { costs, ledger } from '../storage/ledger.ts'
+import { dueBanks } from '../storage/banks.ts'
+import type { Granularity } from '../bank/granularity.ts'
+import { bankStats, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
+import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
+import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
+import { failingWork } from '../storage/work.ts'
+import { type DueScope, dueSession, dueWithin } from '../distil/due.ts'
+import { sharingOf } from '../storage/sharing.ts'
 import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
+
+/** Banks looked at in one go. */
+const banksPerLook = 16
 
 /** What the reading thread offers: everything that looks, and nothing that changes. */
 export class ReadService {
@@ -47,8 +59,7 @@ export class ReadService {
   }
 
   async context(partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> {
-    this.#tokenizer ??= loadTokenizer()
-    const tokenizer = await this.#tokenizer
+    const tokenizer = await this.#exact()
     return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked }))
   }
 
@@ -100,12 +111,88 @@ export class ReadService {
     return this.#run('upkeep', embeddingBacklog(maker))
   }
 
+  dueSessions(kind: DueKind, bounds: DueBounds, only: DueScope | undefined) {
+    return this.#run('upkeep', dueWithin(kind, bounds, only))
+  }
+
+  readingBacklog(layers: number) {
+    return this.#run('upkeep', readingBacklog(layers))
+  }
+
+  costs(since: number) {
+    return this.#run('upkeep', costs(since))
+  }
+
+  dueBanks(now: number, layers: number, canAsk: boolean) {
+    return this.#run('upkeep', dueBanks(now, layers, canAsk, banksPerLook))
+  }
+
+  *#userSettings(partition: PartitionId): Program<{ share: boolean }> {
+    return { share: yield* sharesByDefault(partition) }
+  }
+
+  userSettings(partition: PartitionId) {
+    return this.#run('settings', this.#userSettings(partition))
+  }
+
+  dueSession(partition: PartitionId, session: SessionName, layers: number) {
+    return this.#run('distil', dueSession(partition, session, layers))
+  }
+
+  sharing(project: string) {
+    return this.#run('sharing', sharingOf(project))
+  }
+
+  gist(partition: PartitionId, session: SessionName) {
+    return this.#run('gists', readGist(partition, session))
+  }
+
+  gists(partition: PartitionId, limit: number) {
+    return this.#run('gists', listGists(partition, limit))
+  }
+
+  pendingMessages(partition: PartitionId, session: SessionName | undefined) {
+    return this.#run('gists', pendingMessages(partition, session))
+  }
+
+  bankEntries(partition: PartitionId, granularity: Granularity | undefined, limit: number) {
+    return this.#run('bank', listBank(partition, granularity, limit))
+  }
+
+  async bankStats(partition: PartitionId, now: number) {
+    const tokenizer = await this.#exact()
+    return this.#run('bank', bankStats(partition, now, tokenizer))
+  }
+
+  async renderBank(partition: PartitionId, maxTokens: number | undefined, now: number) {
+    const tokenizer = await this.#exact()
+    return this.#run('bank', renderedBank(partition, maxTokens, now, tokenizer))
+  }
+
+  async pinFits(partition: PartitionId, id: string) {
+    const tokenizer = await this.#exact()
+    return this.#run('bank', pinFits(partition, id, tokenizer))
+  }
+
+  failingWork() {
+    return this.#run('upkeep', failingWork())
+  }
+
+  ledger(project: string | undefined, from: number, to: number, limit: number) {
+    return this.#run('ledger', ledger(project, from, to, limit))
+  }
+
   diagnose(): readonly Check[] {
     return diagnose(this.#connection(), this.#file, this.#segments.bytes)
   }
 
   close(): void {
     this.#connection().close()
+  }
+
+  #exact(): Promise<Tokenizer> {
+    this.#tokenizer ??= loadTokenizer()
+    return this.#tokenizer
   }
 
   #run<Result>(operation: string, program: Program<Result>): Result {

@@ -112,13 +112,36 @@ export class Caller {
   }
 }
 
+/** Calls into a worker that is started with the first one. */
+export class LateCaller {
+  readonly #start: () => Caller
+  #caller: Caller | undefined
+  #begun: Promise<unknown> | undefined
+
+  constructor(start: () => Caller) {
+    this.#start = start
+  }
+
+  /** The worker, if it was ever needed. */
+  get started(): readonly Caller[] {
+    return this.#caller === undefined ? [] : [this.#caller]
+  }
+
+  async call(name: string, args: readonly unknown[]): Promise<unknown> {
+    const caller = (this.#caller ??= this.#start())
+    this.#begun ??= caller.begin()
+    await this.#begun
+    return caller.call(name, args)
+  }
+}
+
 /** One of ours, so that recall and context fail open when their thread is gone. */
 function storeEnded(why: string, options?: ErrorOptions): StoreFailed {
   return new StoreFailed({ operation: 'a call to its thread', reason: `the thread has ended (${why}); close this memory and open it again` }, options)
 }
 
 /** A worker's service as if it were here. */
-export function remote<Offered extends Service>(caller: Caller): Remote<Offered> {
+export function remote<Offered extends Service>(caller: Pick<Caller, 'call'>): Remote<Offered> {
   // Every name becomes a call: the type says which there are.
   return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => caller.call(String(name), args)) }) as Remote<Offered>
 }

@@ -14,11 +14,17 @@ const options = workerData as ThreadOptions
 async function start(): Promise<Service> {
   if (!options.roles.includes('write')) {
     const connection = openConnection(options.file)
-    return reading(() => connection)
+    return options.roles.includes('read') ? reading(() => connection) : distilling(() => connection)
   }
   const { startWriter } = await import('./start-writer.ts')
   const { writer, service } = startWriter(options)
-  return { ...(options.roles.includes('read') ? await reading(() => writer.connection) : {}), ...methods(service) }
+  const own = (): Connection => writer.connection
+  return { ...(options.roles.includes('read') ? { ...await distilling(own), ...await reading(own) } : {}), ...methods(service) }
+}
+
+async function distilling(connection: () => Connection): Promise<Service> {
+  const { DistilService } = await import('./distil-service.ts')
+  return methods(new DistilService(connection, options.file, storeKey(connection())))
 }
 
 async function reading(connection: () => Connection): Promise<Service> {
@@ -43,4 +49,4 @@ async function begin(port: MessagePort): Promise<void> {
 
 // A reader loads its modules while the writer makes or migrates the store, and opens it when it is told to.
 parentPort?.once('message', () => parentPort !== null && void begin(parentPort))
-if (!options.roles.includes('write')) await import('./read-service.ts')
+if (options.roles.includes('read') && !options.roles.includes('write')) await import('./read-service.ts')

@@ -7,12 +7,20 @@ import { type ContextRecord, saveContext } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
 import { type Appended, appendMessages, messageOf, type Prepare } from '../storage/messages.ts'
 import { maxNeedleBytes } from '../storage/needles.ts'
-import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
+import { ensureProject, setProjectSettings, setShare, sharesByDefault } from '../storage/partitions.ts'
 import type { PreparedBatch } from '../storage/prepared-message.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
-import { changeSession, ensureSession, type SessionChanges } from '../storage/sessions.ts'
+import { keepPrivate, setSharing } from '../storage/sharing.ts'
+import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/sessions.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
+import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
+import { writeGist } from '../gists/write-gist.ts'
+import { claimBank, claimSession, type Finished, finishReading, type NewDigest, type ReadState, releaseBank, releaseSession, seenBank, storeDigest, storeParts } from '../storage/distilled.ts'
+import { beginCall, type Ceiling, endCall, type NewCall } from '../storage/ledger.ts'
+import type { NewPart } from '../storage/parts.ts'
+import type { DueSession } from '../storage/reading.ts'
+import type { CallEnd } from '../models/language-model.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
@@ -111,8 +119,11 @@ export class WriteService {
     return this.#writer.write(() => ensureSession(partition, session, changes, now))
   }
 
-  changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges) {
-    return this.#writer.write(() => changeSession(partition, session, changes))
+  /** With a receipt when the session is not to feed what the project shares any more: what it did feed is withdrawn. */
+  async changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Promise<{ session: Session; receipt?: Receipt }> {
+    if (changes.share !== false) return { session: await this.#writer.write(() => changeSession(partition, session, changes)) }
+    const changed = await this.#writer.write(() => keepPrivate(partition, session, changes, uuidv7(now), now))
+    return { session: changed.session, ...(changed.erasure === undefined ? {} : { receipt: this.#remember(changed.erasure) }) }
   }
 
   saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number) {
@@ -144,6 +155,80 @@ export class WriteService {
 
   putOffEmbeddings(claim: Pick<EmbeddingClaim, 'progress'>, holder: string, dueAt: number, reason: string) {
     return this.#writer.write(() => putOffEmbeddings(claim, holder, dueAt, reason))
+  }
+
+  claimSession(due: DueSession, holder: string, now: number, until: number) {
+    return this.#writer.write(() => claimSession(due, { holder, now, until }))
+  }
+
+  releaseSession(session: number, holder: string, now: number, reason?: string) {
+    return this.#writer.write(() => releaseSession(session, holder, now, reason))
+  }
+
+  storeParts(read: ReadState, parts: readonly NewPart[], now: number) {
+    return this.#writer.write(() => storeParts(read, parts, now))
+  }
+
+  finishReading(read: ReadState, finished: Finished, now: number) {
+    return this.#writer.write(() => finishReading(read, finished, now))
+  }
+
+  claimBank(partition: number, holder: string, now: number, until: number) {
+    return this.#writer.write(() => claimBank(partition, { holder, now, until }))
+  }
+
+  releaseBank(partition: number, holder: string, now: number, reason?: string) {
+    return this.#writer.write(() => releaseBank(partition, holder, now, reason))
+  }
+
+  seenBank(partition: number, holder: string, seq: number, dueAt: number) {
+    return this.#writer.write(() => seenBank(partition, holder, seq, dueAt))
+  }
+
+  storeDigest(partition: number, digest: NewDigest, basis: number, now: number) {
+    return this.#writer.write(() => storeDigest(partition, digest, basis, now))
+  }
+
+  writeGist(partition: PartitionId, session: SessionName, lines: readonly string[], now: number) {
+    return this.#writer.write(() => writeGist(partition, session, lines, now))
+  }
+
+  pinEntry(partition: PartitionId, id: string, pinned: boolean) {
+    return this.#writer.write(() => pin(partition, id, pinned))
+  }
+
+  correctEntry(partition: PartitionId, id: string, lines: readonly string[], now: number) {
+    return this.#writer.write(() => correct(partition, id, lines, now))
+  }
+
+  async deleteEntry(partition: PartitionId, id: string, now: number): Promise<Receipt> {
+    return this.#remember(await this.#writer.write(() => deleteOne(partition, id, uuidv7(now), now)))
+  }
+
+  async clearBank(partition: PartitionId, now: number): Promise<Receipt> {
+    return this.#remember(await this.#writer.write(() => clear(partition, uuidv7(now), now)))
+  }
+
+  async setUserSettings(partition: PartitionId, { share }: { share?: boolean }, now: number) {
+    if (share !== undefined) await this.#writer.write(() => setShare(partition, share, now))
+    return this.#read('settings', settingsOfUser(partition))
+  }
+
+  async setSharing(project: string, on: boolean, backfill: boolean, now: number) {
+    const { sharing, erasure } = await this.#writer.write(() => setSharing(project, on, backfill, uuidv7(now), now))
+    return { sharing, ...(erasure === undefined ? {} : { receipt: this.#remember(erasure) }) }
+  }
+
+  rebuildBank(partition: PartitionId) {
+    return this.#writer.write(() => rebuild(partition))
+  }
+
+  beginCall(call: NewCall, ceiling: Ceiling, now: number) {
+    return this.#writer.write(() => beginCall(call, ceiling, now))
+  }
+
+  endCall(id: number, end: CallEnd) {
+    return this.#writer.write(() => endCall(id, end))
   }
 
   dropOutdated(maker: VectorMaker, before: number) {
@@ -189,4 +274,8 @@ export class WriteService {
 /** New words in an old message's place; the parts were those of the old words. */
 function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
   return { role, origin, name: name ?? null, externalId: externalId ?? null, thread: thread ?? null, parts: null, metadata, content, saidAt: at }
+}
+
+function* settingsOfUser(partition: PartitionId): Program<{ share: boolean }> {
+  return { share: yield* sharesByDefault(partition) }
 }

@@ -1,23 +1,51 @@
+import { settleMs } from '../bank/sittings.ts'
 import type { Clock } from '../clock/clock.ts'
+import { Digester } from '../distil/digester.ts'
+import type { DigestTasks } from '../distil/digest-tasks.ts'
+import { Distiller, type Limits } from '../distil/distiller.ts'
+import type { DueScope } from '../distil/due.ts'
+import { ModelCalls } from '../distil/model-calls.ts'
+import { Cancelled } from '../errors/cancelled.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
+import { StoreBusy } from '../errors/store-busy.ts'
 import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
+import type { LanguageModel } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import { inRange } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
+import type { LayerCost } from '../storage/ledger.ts'
+import type { DueSession, ReadingBacklog } from '../storage/reading.ts'
+import type { WorkTable } from '../storage/schema.ts'
+import { workKinds } from '../storage/work.ts'
+import { DigestUpkeep } from './digests.ts'
+import { DistilUpkeep, type DueTasks } from './distil.ts'
 import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
 import { type ErasureTasks, finishErasures } from './erasures.ts'
 import { Loop, type Turn } from './loop.ts'
 
 /** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
-export type UpkeepTasks = ErasureTasks & EmbeddingTasks
+export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks & {
+  readingBacklog(layers: number): Promise<ReadingBacklog>
+  failingWork(): Promise<readonly WorkTable[]>
+  costs(since: number): Promise<readonly LayerCost[]>
+}
 
 export interface UpkeepStatus {
-  /** What waits, by kind: erasures whose bytes are not overwritten, messages without a vector. */
-  readonly backlog: { readonly erasures: number; readonly embeddings: number }
-  /** Since when the oldest erasure waits: UTC milliseconds. */
+  /**
+   * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
+   * with messages that were not read for their gist, for their user's bank, for what the project shares.
+   */
+  readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly bank: number; readonly shared: number }
+  /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
+  readonly provisional: { readonly gists: number; readonly bank: number; readonly shared: number }
+  /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
   readonly oldestDue?: number
+  /** What the last 30 days cost, by layer. */
+  readonly cost: readonly LayerCost[]
+  /** What writes; absent when the extractive writer does. */
+  readonly languageModel?: { readonly name: string; readonly notBefore?: number }
   readonly failures: readonly UpkeepFailure[]
   /** What makes the vectors; absent when nothing does. */
   readonly embedding?: EmbeddingStatus & {
@@ -29,8 +57,8 @@ export interface UpkeepStatus {
 }
 
 export interface UpkeepFailure {
-  readonly kind: 'erasure' | 'embedding'
-  /** The receipt, or the partition's number in the store. */
+  readonly kind: 'erasure' | 'embedding' | 'session' | 'bank'
+  /** The receipt, or the number of the partition or session in the store. */
   readonly id: string
   readonly attempts: number
   readonly reason: string
@@ -41,16 +69,22 @@ export interface UpkeepRunOptions {
   readonly maxSeconds?: number
   /** Which work. Default: all. */
   readonly kinds?: readonly UpkeepKind[]
+  /** Stops before so many requests to a language model are made. Default: no bound. */
+  readonly maxCalls?: number
 }
 
 /** Kinds of work, in the order in which they are done. */
-const upkeepKinds = ['erasures', 'embeddings'] as const
+const upkeepKinds = ['erasures', 'embeddings', 'layers'] as const
 export type UpkeepKind = (typeof upkeepKinds)[number]
 
 export interface UpkeepResult {
   readonly erasures: number
   /** Passages that got a vector. */
   readonly embedded: number
+  /** Sessions that were read to their end. */
+  readonly distilled: number
+  /** Digests that were made. */
+  readonly digested: number
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
 }
@@ -59,31 +93,93 @@ const longestRunSeconds = 86_400
 
 const nothing: Turn = { done: 0, settled: true }
 
+/** How long somebody who wants a session read waits while another reads it. */
+const triesToDistil = 600
+const pauseToDistilMs = 200
+
+/** How far back the cost is told. */
+const costMs = 30 * 86_400_000
+
+/** What upkeep works with beside the store. */
+export interface UpkeepMeans {
+  /** Without one nothing is embedded. */
+  readonly embeddingModel: EmbeddingModel | undefined
+  /** Without one the extractive writer writes. */
+  readonly languageModel: LanguageModel | undefined
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  /** This process's own id, under which it holds its leases. */
+  readonly holder: string
+}
+
+interface LayerTurn extends Turn {
+  readonly distilled: number
+  readonly digested: number
+}
+
 export class Upkeep {
   readonly #tasks: UpkeepTasks
+  readonly #clock: Clock
+  readonly #means: UpkeepMeans
   readonly #model: EmbeddingModel | undefined
+  readonly #calls: ModelCalls | undefined
+  readonly #sessions: DistilUpkeep
+  readonly #banks: DigestUpkeep
   readonly #erasing: Loop<Turn>
   readonly #embedding: Loop<Turn>
+  readonly #distilling: Loop<LayerTurn>
+  readonly #ending = new AbortController()
 
-  /** Without a model nothing is embedded. `holder` is this process's own id. */
-  constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, model: EmbeddingModel | undefined, holder: string) {
+  constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, means: UpkeepMeans) {
+    const { embeddingModel: model, languageModel, holder } = means
     this.#tasks = tasks
+    this.#clock = clock
+    this.#means = means
     this.#model = model
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
+    this.#calls = languageModel === undefined ? undefined : new ModelCalls(languageModel, tasks, clock, observer)
+    this.#sessions = new DistilUpkeep(tasks, new Distiller(tasks, this.#calls, clock, observer, means), clock, means)
+    this.#banks = new DigestUpkeep(tasks, new Digester(tasks, this.#calls, clock, observer), clock, means)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
+    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined), failed)
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
-  async run({ maxSeconds = 60, kinds = upkeepKinds }: UpkeepRunOptions = {}): Promise<UpkeepResult> {
+  async run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls }: UpkeepRunOptions = {}, only?: DueScope): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
+    const calls = maxCalls === undefined ? Infinity : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
     for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
     const start = performance.now()
-    const erased = kinds.includes('erasures') ? await this.#erasing.run(seconds) : nothing
-    const left = Math.max(0, seconds - (performance.now() - start) / 1_000)
-    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left) : nothing
-    return { erasures: erased.done, embedded: embedded.done, settled: erased.settled && embedded.settled }
+    const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
+    const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
+    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
+    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only)) : undefined
+    // What was derived is to be found as well.
+    const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
+    return {
+      erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0,
+      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false,
+    }
+  }
+
+  async #layers(limits: Limits, only: DueScope | undefined): Promise<LayerTurn> {
+    const read = await this.#sessions.turn(limits, only)
+    const digested = read.settled && only === undefined ? await this.#banks.turn(limits) : nothing
+    return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
+  }
+
+  /** Reads one session now, whether it is due or not; waits for what others do with it, within bounds. */
+  async distil(due: DueSession, signal: AbortSignal | undefined): Promise<void> {
+    const either = signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal])
+    const limits = { until: Number.POSITIVE_INFINITY, calls: Infinity, signal: either }
+    for (let tries = 0; tries < triesToDistil && !either.aborted; tries += 1) {
+      if (await this.#sessions.session(due, limits)) return
+      await new Promise((resolve) => setTimeout(resolve, pauseToDistilMs))
+    }
+    if (signal?.aborted === true) throw new Cancelled({ operation: 'distil' }, { cause: signal.reason })
+    throw new StoreBusy({ store: 'this session' })
   }
 
   /** Gets what was erased out of the files' bytes, now. */
@@ -98,13 +194,20 @@ export class Upkeep {
 
   async status(): Promise<UpkeepStatus> {
     const pending = await this.#tasks.pendingErasures()
-    const [oldest] = pending
+    const reading = await this.#tasks.readingBacklog(this.#means.layers)
+    const settled = reading.oldest === undefined ? Infinity : reading.oldest + settleMs
+    const waiting = [pending[0]?.at, settled <= this.#clock.now() ? settled : undefined].filter((at) => at !== undefined)
     const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
     const embedding = await this.#embeddingStatus()
+    const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kind === workKinds.session ? 'session' as const : 'bank' as const, id: String(ref), attempts, reason: reason ?? '' }))
+    const { gists, bank, shared } = reading.unread
     return {
-      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0 },
-      ...(oldest === undefined ? {} : { oldestDue: oldest.at }),
-      failures: [...erasing, ...(embedding?.failures ?? [])],
+      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, bank, shared },
+      provisional: reading.provisional,
+      ...(waiting.length === 0 ? {} : { oldestDue: Math.min(...waiting) }),
+      failures: [...erasing, ...(embedding?.failures ?? []), ...work],
+      cost: await this.#tasks.costs(this.#clock.now() - costMs),
+      ...(this.#calls === undefined ? {} : { languageModel: { name: this.#calls.model.name, ...(this.#calls.isUp() ? {} : { notBefore: this.#calls.notBefore }) } }),
       ...(embedding === undefined ? {} : { embedding: embedding.status }),
     }
   }
@@ -113,10 +216,12 @@ export class Upkeep {
   startBackground(): void {
     this.#erasing.startBackground()
     if (this.#model !== undefined) this.#embedding.startBackground()
+    this.#distilling.startBackground()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#erasing.stop(), this.#embedding.stop()])
+    this.#ending.abort()
+    await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop()])
   }
 
   async #embeddingStatus() {

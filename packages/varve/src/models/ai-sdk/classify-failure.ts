@@ -11,12 +11,16 @@ const maxReasonLength = 300
 
 /** The AI SDK's APICallError as it is read here; other errors lack the fields. */
 const failureShape = z.object({
+  name: z.string().optional().catch(undefined),
   statusCode: z.number().optional().catch(undefined),
   isRetryable: z.boolean().optional().catch(undefined),
   responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
 })
 
 type Failure = z.infer<typeof failureShape>
+
+/** The AI SDK's errors for an answer that came and makes no sense, where they have no status. */
+const unreadable = /^AI_(?:EmptyResponseBody|InvalidResponseData|JSONParse|NoContentGenerated|TypeValidation)Error$/
 
 /** Statuses under 500 that pass by themselves: time-out, conflict, too early, too many requests. */
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429])
@@ -39,9 +43,9 @@ export function classifyFailure(error: unknown, model: string, clock: Clock): Va
   return new ModelFailed(facts, { cause: withoutTexts(error) })
 }
 
-function reasonOf({ statusCode }: Failure): string {
-  if (statusCode === undefined) return 'its call failed'
-  if (statusCode < 400) return 'its answer cannot be read'
+function reasonOf({ name, statusCode }: Failure): string {
+  if (statusCode === undefined && !isUnreadable(name)) return 'its call failed'
+  if (statusCode === undefined || statusCode < 400) return 'its answer cannot be read'
   const advised = advice.get(statusCode)
   return `it answered ${statusCode}${advised === undefined ? '' : `; ${advised}`}`
 }
@@ -51,13 +55,19 @@ function saidBy(error: unknown): string {
 }
 
 /** A status decides by itself, one of success included: a body that is cut off or is prose may come from a proxy in between. */
-function isRetryable(error: unknown, { statusCode, isRetryable }: Failure): boolean {
+function isRetryable(error: unknown, { name, statusCode, isRetryable }: Failure): boolean {
+  if (isUnreadable(name)) return true
   if (statusCode !== undefined) return statusCode < 400 || statusCode >= 500 || passing.has(statusCode)
   return isRetryable ?? isNetworkFailure(error)
 }
 
+/** Whether an error of this name is about an answer that came whole and makes no sense. */
+export function isUnreadable(name: string | undefined): boolean {
+  return name !== undefined && unreadable.test(name)
+}
+
 /** What fetch and sockets throw: a TypeError around a system error, or one of these by itself; or a time-out of the provider's own. */
-function isNetworkFailure(error: unknown): boolean {
+export function isNetworkFailure(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at.name === 'TimeoutError' || at.name === 'AbortError') return true
     if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(at.code)) return true

@@ -38,7 +38,7 @@ export class Requests {
   embed(texts: readonly string[], priority: Priority, signal: AbortSignal): Promise<Float32Array[]> {
     const { queryDeadlineMs: deadlineMs } = this.#options
     if (priority === 'background') return this.#all(texts, priority, signal)
-    return withDeadline({ model: this.#name, deadlineMs, signal }, (until) => this.#all(texts, priority, until))
+    return withDeadline({ model: this.#name, operation: 'embed', deadlineMs, signal }, (until) => this.#all(texts, priority, until))
   }
 
   async #all(texts: readonly string[], priority: Priority, signal: AbortSignal): Promise<Float32Array[]> {
@@ -57,7 +57,7 @@ export class Requests {
     const deadlineMs = priority === 'query' ? queryDeadlineMs : backgroundDeadlineMs
     const start = performance.now()
     try {
-      const answer = await withDeadline({ model: this.#name, deadlineMs, signal }, async (abortSignal) => this.#model.doEmbed({ values, abortSignal }))
+      const answer = await withDeadline({ model: this.#name, operation: 'embed', deadlineMs, signal }, async (abortSignal) => this.#model.doEmbed({ values, abortSignal }))
       const { embeddings, usage } = answerShape.safeParse(answer).data ?? {}
       const vectors = unitVectors(embeddings, { model: this.#name, texts: values.length, dimension: this.dimension })
       this.dimension ??= vectors[0]?.length

@@ -3,6 +3,8 @@ import { ModelFailed } from '../../errors/model-failed.ts'
 
 export interface Bounds {
   readonly model: string
+  /** What `Cancelled` names. */
+  readonly operation: string
   readonly deadlineMs: number
   readonly signal: AbortSignal | undefined
 }
@@ -11,7 +13,7 @@ export interface Bounds {
  * Does work that ends by its deadline or with its signal even if it heeds neither: `Cancelled` for the caller's signal,
  * `ModelFailed` for the time. The signal that the work gets closes its connection in both cases.
  */
-export async function withDeadline<Result>({ model, deadlineMs, signal }: Bounds, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function withDeadline<Result>({ model, operation, deadlineMs, signal }: Bounds, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), deadlineMs)
   const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
@@ -22,7 +24,7 @@ export async function withDeadline<Result>({ model, deadlineMs, signal }: Bounds
     either.addEventListener('abort', end, { once: true })
     return await Promise.race([ended.promise, work(either)])
   } catch (error) {
-    if (signal?.aborted === true) throw new Cancelled({ operation: 'embed' }, { cause: error })
+    if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: error })
     if (!timeout.signal.aborted) throw error
     throw new ModelFailed({ model, reason: `it gave no answer within ${deadlineMs} ms`, isRetryable: true }, { cause: error })
   } finally {

@@ -1,0 +1,35 @@
+import { queryWords } from '../../packages/varve/src/index/query.ts'
+import type { EmbeddingModel } from '../../packages/varve/src/models/embedding-model.ts'
+import { sentencesOf } from '../../packages/varve/src/models/extractive/sentences.ts'
+import type { SourceMessage } from '../../packages/varve/src/models/writer.ts'
+import type { Conversation, TalkSession } from '../locomo/file.ts'
+
+/** A session as a writer reads it, and its sentences in their order, each after its speaker's name. */
+export interface Talk {
+  readonly begin: number
+  readonly messages: readonly SourceMessage[]
+  readonly sentences: readonly string[]
+}
+
+const betweenTurnsMs = 1_000
+
+/** Content terms as the index stems them, without stop words. */
+export function terms(text: string): string[] {
+  return queryWords(text, ['en']).filter(({ stop }) => !stop).map(({ written, variants: [stemmed = written] }) => stemmed)
+}
+
+/** The conversation's sessions; with a model, each message has its vector. */
+export async function talksOf({ sessions }: Conversation, model: EmbeddingModel | undefined): Promise<Talk[]> {
+  const talks: Talk[] = []
+  for (const session of sessions) talks.push(await talkOf(session, model))
+  return talks
+}
+
+async function talkOf({ begin = 0, turns }: TalkSession, model: EmbeddingModel | undefined): Promise<Talk> {
+  const vectors = await model?.embed(turns.map(({ text }) => text))
+  const messages = turns.map(({ speaker, text }, index): SourceMessage => {
+    const vector = vectors?.[index]
+    return { seq: index + 1, role: 'user', origin: 'person', name: speaker, at: begin + index * betweenTurnsMs, text, ...(vector === undefined ? {} : { vector }) }
+  })
+  return { begin, messages, sentences: turns.flatMap(({ speaker, text }) => sentencesOf(text).map((sentence) => `${speaker}: ${sentence}`)) }
+}

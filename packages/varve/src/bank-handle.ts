@@ -1,0 +1,87 @@
+import type { BankRecord, BankStats, RenderedBank } from './bank/bank-entry.ts'
+import { granularities, type Granularity } from './bank/granularity.ts'
+import { bankTokens } from './bank/settings.ts'
+import type { CallOptions } from './call.ts'
+import { BudgetExceeded } from './errors/budget-exceeded.ts'
+import { InvalidOption } from './errors/invalid-option.ts'
+import type { LayerCalls } from './layer-calls.ts'
+import type { Recalled } from './recall/hit.ts'
+import { inRange, type RecallOptions } from './recall/request.ts'
+import { shown } from './scope/name.ts'
+import type { Receipt } from './storage/receipts.ts'
+import { writtenLines } from './user-gists.ts'
+
+const maxBullets = 8
+
+/** A ladder of summaries: conversations, days, weeks, months, years. What is rendered of it is chosen at read time, and fits a budget. */
+export class Bank {
+  readonly #calls: Pick<LayerCalls, 'guarded' | 'recall'>
+
+  constructor(calls: Pick<LayerCalls, 'guarded' | 'recall'>) {
+    this.#calls = calls
+  }
+
+  /** How many entries there are, and what is rendered of them under the project's budget. */
+  stats(options: CallOptions = {}): Promise<BankStats> {
+    return this.#calls.guarded('bank', options, ({ engine, clock, partition }) => engine.read.bankStats(partition, clock.now()))
+  }
+
+  /** Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. */
+  async entries(options: CallOptions & { granularity?: Granularity; limit?: number } = {}): Promise<readonly BankRecord[]> {
+    const { granularity } = options
+    if (granularity !== undefined && !granularities.includes(granularity)) {
+      throw new InvalidOption({ option: 'granularity', received: shown(granularity), expected: `one of ${granularities.join(', ')}` })
+    }
+    const limit = inRange('limit', options.limit ?? 1_000, 1, 100_000, true)
+    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read.bankEntries(partition, granularity, limit))
+  }
+
+  /**
+   * The block that a prompt gets: fine for the recent, coarse for the old, at most `maxTokens` exact tokens (default: the
+   * project's `bank.maxTokens`). An empty bank is the empty text. Makes no model call.
+   */
+  async render(maxTokens?: number, options: CallOptions = {}): Promise<RenderedBank> {
+    const budget = maxTokens === undefined ? undefined : inRange('maxTokens', maxTokens, 1, 100 * bankTokens.most, true)
+    return this.#calls.guarded('bank', options, ({ engine, clock, partition }) => engine.read.renderBank(partition, budget, clock.now()))
+  }
+
+  /** Finds entries: hits of kind `bank`. */
+  search(query: string, options: Omit<RecallOptions, 'kinds'> & CallOptions = {}): Promise<Recalled> {
+    return this.#calls.recall(query, { ...options, kinds: ['bank'] })
+  }
+
+  /** Has an entry rendered whole and first of all. Pins take at most half of the budget: BudgetExceeded beyond that. */
+  async pin(id: string, pinned = true, options: CallOptions = {}): Promise<void> {
+    if (typeof pinned !== 'boolean') throw new InvalidOption({ option: 'pinned', received: shown(pinned), expected: 'true or false' })
+    return this.#calls.guarded('bank', options, async ({ engine, partition }) => {
+      const { fits, tokens, maxTokens } = await engine.read.pinFits(partition, String(id))
+      if (pinned && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
+      await engine.write.pinEntry(partition, String(id), pinned)
+    })
+  }
+
+  /** Puts a person's bullets, a line each, in an entry's place. They stay when it is written anew, and go when a message below it is forgotten. */
+  async correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
+    const lines = writtenLines('text', text)
+    if (lines.length > maxBullets) throw new InvalidOption({ option: 'text', received: `${lines.length} lines`, expected: `at most ${maxBullets} lines` })
+    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, hint }) => {
+      await engine.write.correctEntry(partition, String(id), lines, clock.now())
+      hint()
+    })
+  }
+
+  /** Takes an entry out, and all below it; upkeep does not bring it back. The messages stay. */
+  delete(id: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.deleteEntry(partition, String(id), clock.now())))
+  }
+
+  /** Takes everything out that was read so far; upkeep does not bring it back. */
+  clear(options: CallOptions = {}): Promise<Receipt> {
+    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.clearBank(partition, clock.now())))
+  }
+
+  /** Has upkeep read everything again, what was deleted or cleared included; gives back how many sessions. Needed when the project's time zone was changed. */
+  rebuild(options: CallOptions = {}): Promise<{ readonly sessions: number }> {
+    return this.#calls.guarded('bank', options, async ({ engine, partition }) => ({ sessions: await engine.write.rebuildBank(partition) }))
+  }
+}

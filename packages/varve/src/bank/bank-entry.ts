@@ -1,0 +1,50 @@
+import type { BankEntry } from './show-frontier.ts'
+import type { Granularity } from './granularity.ts'
+
+/** An entry of a bank. Times are UTC milliseconds. */
+export interface BankRecord {
+  readonly id: string
+  readonly granularity: Granularity
+  /** `2026-11-22` for a conversation or a day, `2026-W47`, `2026-11`, `2026`. */
+  readonly period: string
+  /** Of a conversation: its session, and that one's title. On the shared bank the session is a member's own, and is not told. */
+  readonly session?: string
+  readonly name?: string
+  /** In order of weight. */
+  readonly bullets: readonly string[]
+  readonly at: number
+  readonly firstAt: number
+  readonly writtenAt: number
+  readonly conversations: number
+  readonly messages: number
+  readonly pinned: boolean
+  /** A person's words stand in it. */
+  readonly corrected: boolean
+  readonly writer: string
+  readonly provisional: boolean
+  /** Of a conversation: the messages below it. Of a digest: ids of the entries that it was made from. */
+  readonly lineage: readonly { readonly session?: string; readonly from: number; readonly to: number }[]
+  readonly children: readonly string[]
+}
+
+/** How much a bank holds. */
+export interface BankStats {
+  readonly entries: Readonly<Record<Granularity, number>>
+  /** Tokens of what is rendered under the project's budget, and that budget. */
+  readonly tokens: number
+  readonly maxTokens: number
+  /** Conversations that the rendered text leaves out. */
+  readonly omitted: number
+  readonly pinned: number
+  readonly provisional: number
+}
+
+/** What a prompt gets of a bank. `text` has at most `maxTokens` exact tokens. */
+export interface RenderedBank {
+  readonly text: string
+  readonly tokens: number
+  readonly maxTokens: number
+  readonly entries: readonly BankEntry[]
+  /** Conversations that are neither rendered nor covered. */
+  readonly omitted: number
+}

@@ -1,0 +1,46 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { Tokenizer } from '../models/tokenizer.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { pinnedEntries } from '../storage/items.ts'
+import { itemOf } from '../storage/distilled.ts'
+import { findDerived, projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { BankRecord, BankStats, RenderedBank } from './bank-entry.ts'
+import { frontier } from './frontier.ts'
+import type { Granularity } from './granularity.ts'
+import { bankNodes, nodeOf } from './nodes.ts'
+import { type PinnedTokens, pinsFit } from './pins.ts'
+import { countEntries, listEntries } from './read-bank.ts'
+import { bankSettings } from './settings.ts'
+
+/** A partition's own bank, or with the owner `shared` its project's. */
+export function* listBank(partition: PartitionId, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
+  return yield* listEntries(yield* findDerived(partition), granularity, limit)
+}
+
+/** The block that a prompt gets, under a budget in exact tokens; by default the project's. */
+export function* renderedBank(partition: PartitionId, maxTokens: number | undefined, now: number, tokenizer: Tokenizer): Program<RenderedBank> {
+  const settings = bankSettings(yield* projectSettings(partition.project))
+  const budget = maxTokens ?? settings.maxTokens
+  const owner = yield* findDerived(partition)
+  if (owner === undefined) return { text: '', tokens: 0, maxTokens: budget, entries: [], omitted: 0 }
+  const { nodes, omittedBefore } = yield* bankNodes(owner.id, budget)
+  const { text, tokens, entries, omitted } = frontier(nodes, { maxTokens: budget, now, timeZone: settings.timeZone, count: tokenizer.count, omittedBefore })
+  return { text, tokens, maxTokens: budget, entries, omitted }
+}
+
+export function* bankStats(partition: PartitionId, now: number, tokenizer: Tokenizer): Program<BankStats> {
+  const counts = yield* countEntries(yield* findDerived(partition))
+  const { tokens, maxTokens, omitted } = yield* renderedBank(partition, undefined, now, tokenizer)
+  return { ...counts, tokens, maxTokens, omitted }
+}
+
+/** Whether an entry can be pinned beside those that are. NotFound for an entry that is not there. */
+export function* pinFits(partition: PartitionId, id: string, tokenizer: Tokenizer): Program<PinnedTokens> {
+  const owner = yield* findDerived(partition)
+  const item = owner === undefined ? undefined : yield* itemOf(owner.id, id)
+  if (owner === undefined || item === undefined) throw new NotFound({ kind: 'bank entry', id })
+  const { maxTokens } = bankSettings(yield* projectSettings(partition.project))
+  const others = (yield* pinnedEntries(owner.id)).filter(({ ord }) => ord !== item.ord)
+  return pinsFit([...others.map(nodeOf), nodeOf({ ...item, session: null, name: null })], { maxTokens, count: tokenizer.count })
+}

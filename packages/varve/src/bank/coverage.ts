@@ -1,0 +1,57 @@
+import { type BankNode, compare, parentOf, rungOf } from './bank-node.ts'
+
+export interface Coverage {
+  readonly byId: ReadonlyMap<string, BankNode>
+  readonly coverer: (node: BankNode) => BankNode | undefined
+  readonly conversations: (node: BankNode) => number
+  readonly canOpen: (node: BankNode) => boolean
+}
+
+/** Which digest covers which node, and what that leaves of each digest's conversations. */
+export function coverage(nodes: readonly BankNode[]): Coverage {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const coverers = coverersOf(nodes, byId)
+  const counted = new Map<string, number>()
+  const conversations = (node: BankNode): number => {
+    const known = counted.get(node.id)
+    if (known !== undefined) return known
+    const count = node.children.length === 0 ? node.conversations : ofChildren(node)
+    counted.set(node.id, count)
+    return count
+  }
+  const ofChildren = (digest: BankNode): number => {
+    let [claimed, absent, elsewhere] = [0, 0, 0]
+    for (const { id } of digest.children) {
+      const child = byId.get(id)
+      if (child === undefined) absent += 1
+      else if (coverers.get(id) === digest) claimed += conversations(child)
+      if (child !== undefined) elsewhere += child.conversations - (coverers.get(id) === digest ? conversations(child) : 0)
+    }
+    // How many a child stood for that is not here or has changed since is not known: exact for leaves, near for digests.
+    return absent === 0 ? claimed : Math.max(claimed + absent, digest.conversations - elsewhere)
+  }
+  const canOpen = ({ children }: BankNode) => children.length > 0 && children.every(({ id }) => byId.has(id))
+  return { byId, coverer: ({ id }) => coverers.get(id), conversations, canOpen }
+}
+
+/** The finest that lists it, of the same the first by id; one of another period lists it no longer. */
+function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNode>): Map<string, BankNode> {
+  const coverers = new Map<string, BankNode>()
+  for (const digest of nodes) {
+    for (const { id, version } of digest.children) {
+      const child = byId.get(id)
+      if (child === undefined || child.version !== version || !lies(child, digest)) continue
+      const other = coverers.get(id)
+      if (other === undefined || rungOf(digest) < rungOf(other) || (rungOf(digest) === rungOf(other) && compare(digest.id, other.id) < 0)) coverers.set(id, digest)
+    }
+  }
+  return coverers
+}
+
+function lies(child: BankNode, digest: BankNode): boolean {
+  let { period } = child
+  const end = rungOf(digest)
+  if (rungOf(child) >= end) return false
+  for (let rung = rungOf(child); rung < end; rung += 1) period = parentOf(rung, period)
+  return period === digest.period
+}

@@ -1,0 +1,71 @@
+import type { BankNode } from './bank-node.ts'
+import { granularities } from './granularity.ts'
+import { type Group, wholeOf } from './ladder.ts'
+import { digestBounds } from '../models/writer.ts'
+import { type WriteDigest, wordsIn } from './merge-bullets.ts'
+import { type BankText, flat, labelLine } from './render.ts'
+import type { TokenCounts } from './token-counts.ts'
+
+/** A bullet as it is stored, and the tokens of the line that it makes. */
+export interface CountedBullet {
+  readonly text: string
+  readonly tokens: number
+}
+
+/** What a group or a pin shows, and what that costs with all bullets. */
+export interface EntryView {
+  readonly label: Omit<BankText, 'bullets'>
+  readonly bullets: readonly CountedBullet[]
+  readonly tokens: number
+  /** The stored node that is shown; a virtual digest is none. */
+  readonly node: BankNode | undefined
+}
+
+/** What each group would show: made when it is first asked for, since most are never looked at. */
+export class EntryViews {
+  readonly #counts: TokenCounts
+  readonly #digest: WriteDigest
+  readonly #groups = new Map<Group, EntryView>()
+
+  constructor(counts: TokenCounts, digest: WriteDigest) {
+    this.#counts = counts
+    this.#digest = digest
+  }
+
+  of(group: Group): EntryView {
+    const known = this.#groups.get(group)
+    if (known !== undefined) return known
+    const node = wholeOf(group)
+    const view = node === undefined ? this.#virtual(group) : this.ofNode(node)
+    this.#groups.set(group, view)
+    return view
+  }
+
+  ofNode(node: BankNode): EntryView {
+    const { label, bullets } = this.#counts.node(node)
+    return viewOf(node, label, node.bullets.map((text, place) => ({ text, tokens: bullets[place] ?? 0 })), node)
+  }
+
+  #virtual(group: Group): EntryView {
+    const label = { granularity: granularities[group.rung] ?? 'year', period: group.period, pinned: false }
+    const bullets = this.#bullets(group).map((text) => ({ text, tokens: this.#counts.bullet(text) }))
+    return viewOf(label, this.#counts.line(labelLine(label)), bullets, undefined)
+  }
+
+  #bullets({ sources }: Group): string[] {
+    const all = sources.map(({ node, conversations }) => ({ bullets: node.bullets.map(flat).filter((text) => text !== '').map((text) => ({ text })), weight: conversations }))
+    const [first, second] = all
+    // What is within the bounds as it is needs no writer.
+    const merged = first !== undefined && second === undefined && isDigest(first.bullets) ? first.bullets : this.#digest(all, digestBounds)
+    return merged.map(({ text }) => text)
+  }
+}
+
+function viewOf(label: EntryView['label'], labelTokens: number, all: readonly CountedBullet[], node: BankNode | undefined): EntryView {
+  const bullets = all.filter(({ tokens }) => tokens > 0)
+  return { label, bullets, tokens: bullets.reduce((sum, { tokens }) => sum + tokens, labelTokens), node }
+}
+
+function isDigest(bullets: readonly { text: string }[]): boolean {
+  return bullets.length <= digestBounds.maxBullets && bullets.reduce((sum, { text }) => sum + wordsIn(text), 0) <= digestBounds.maxWords
+}

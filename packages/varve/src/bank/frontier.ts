@@ -1,0 +1,77 @@
+import type { BankNode } from './bank-node.ts'
+import { EntryViews } from './entry-views.ts'
+import { granularities, type Granularity } from './granularity.ts'
+import { type Ladder, ladderOf } from './ladder.ts'
+import { mergeBullets, type WriteDigest } from './merge-bullets.ts'
+import { localDay, periodOf } from './periods.ts'
+import { Shapes } from './shapes.ts'
+import { showFrontier, type ShownFrontier } from './show-frontier.ts'
+import { type CountTokens, TokenCounts } from './token-counts.ts'
+
+const dayMs = 86_400_000
+
+export type DigestAges = Readonly<Record<Exclude<Granularity, 'conversation'>, number>>
+
+/** How many days ago a day, a week, a month and a year must have ended to be shown as one while there is room. */
+export const defaultAges: DigestAges = { day: 1, week: 7, month: 30, year: 365 }
+
+export interface FrontierOptions {
+  readonly maxTokens: number
+  readonly now: number
+  readonly timeZone: string
+  /** Exact, for the whole block. Counts are remembered by this function: pass the same one each time. */
+  readonly count: CountTokens
+  /** Older leaves that are neither among the nodes nor covered by one. */
+  readonly omittedBefore?: number
+  /** Writes virtual digests: mergeBullets when absent. */
+  readonly digest?: WriteDigest
+  readonly ages?: DigestAges
+}
+
+export interface Frontier extends ShownFrontier {
+  readonly tokens: number
+}
+
+/**
+ * What is rendered of a bank: the first shape that fits the budget, of a chain that goes from all leaves to nothing by
+ * coarsening, dropping last bullets and omitting, each from the oldest on. Makes no model call. More budget never shows
+ * less, if the encoding counts a text as the sum of its lines. A digest's children may be missing among the nodes (it is
+ * then shown closed), but not the digest that covers a node. With over 1,000 nodes it is no longer a matter of milliseconds.
+ *
+ * @example const { text } = frontier(nodes, { maxTokens: 2_000, now, timeZone: 'Europe/Vienna', count: tokenizer.count })
+ */
+export function frontier(nodes: readonly BankNode[], options: FrontierOptions): Frontier {
+  return fit(ladderOf(nodes), options).frontier
+}
+
+/** The frontier, and whether it is the finest shape that these nodes allow. */
+export function fit(ladder: Ladder, options: FrontierOptions): { frontier: Frontier; isFinest: boolean } {
+  const { maxTokens, omittedBefore = 0, digest = mergeBullets } = options
+  const counts = TokenCounts.of(options.count)
+  const views = new EntryViews(counts, digest)
+  const shapes = new Shapes(ladder, { counts, views, aged: aged(ladder, options), omittedBefore })
+  // A text has no line break at its end: it may be a token less than its lines.
+  let limit = maxTokens + 1
+  let isFinest = true
+  for (const estimate of shapes.steps()) {
+    if (estimate <= limit) {
+      const shown = showFrontier(ladder, shapes, views)
+      const tokens = options.count(shown.text)
+      if (tokens <= maxTokens) return { frontier: { ...shown, tokens }, isFinest }
+      limit = Math.min(limit, maxTokens - Math.max(0, tokens - estimate))
+    }
+    isFinest = false
+  }
+  return { frontier: { ...showFrontier(ladder, shapes, views), tokens: 0 }, isFinest }
+}
+
+/** For each rung, how many of its groups ended long enough ago: a period had ended by then if that moment lies in a later one. */
+function aged({ rungs }: Ladder, { now, timeZone, ages = defaultAges }: FrontierOptions): number[] {
+  return granularities.map((granularity, rung) => {
+    if (granularity === 'conversation') return 0
+    const open = periodOf(localDay(now - ages[granularity] * dayMs, timeZone), granularity)
+    const groups = rungs[rung] ?? []
+    const first = groups.findIndex(({ period }) => period >= open)
+    return first === -1 ? groups.length : first
+  })
+}

@@ -1,0 +1,88 @@
+import { type BankNode, byTime, compare, parentOf, rungOf } from './bank-node.ts'
+import { coverage } from './coverage.ts'
+import { granularities } from './granularity.ts'
+
+/** A node of which a group consists, and how many conversations it stands for there. */
+export interface Source {
+  readonly node: BankNode
+  readonly conversations: number
+}
+
+/** All that is known of one period at one rung; at the finest, of one leaf. */
+export interface Group {
+  readonly rung: number
+  readonly period: string
+  /** The stored digest first, then what it does not cover, oldest first. They share no conversation. */
+  readonly sources: readonly Source[]
+  /** Its finer groups are those of the rung below from where the group before it ends. */
+  readonly kidsEnd: number
+}
+
+/** A bank's nodes as a tree of periods: for each rung its groups, oldest first. Every rung holds every conversation that its nodes tell of. */
+export interface Ladder {
+  readonly rungs: readonly (readonly Group[])[]
+  readonly byId: ReadonlyMap<string, BankNode>
+  /** The digest that lists a node with its current version. */
+  readonly coverer: (node: BankNode) => BankNode | undefined
+  /** How many conversations a node stands for that no later version of a child tells of. */
+  readonly conversations: (node: BankNode) => number
+  /** Whether its children can be shown instead: all that it lists are among the nodes. */
+  readonly canOpen: (node: BankNode) => boolean
+}
+
+/**
+ * A node is a source of its own rung and of all below its coverer's: at each rung, the sources are what stands there
+ * if nothing finer is shown. A digest whose children were all made again tells of nothing and is no source.
+ */
+export function ladderOf(nodes: readonly BankNode[]): Ladder {
+  const { byId, coverer, conversations, canOpen } = coverage(nodes)
+  const found = granularities.map(() => new Map<string, { period: string; sources: Source[] }>())
+  for (const node of nodes.toSorted((one, other) => rungOf(other) - rungOf(one) || byTime(one, other))) {
+    const source = { node, conversations: conversations(node) }
+    if (source.conversations === 0) continue
+    const coveredBy = coverer(node)
+    const end = coveredBy === undefined ? granularities.length : rungOf(coveredBy)
+    let { period } = node
+    for (let rung = rungOf(node); rung < end; rung += 1) {
+      const key = rung === 0 ? node.id : period
+      const group = found[rung]?.get(key)
+      if (group === undefined) found[rung]?.set(key, { period, sources: [source] })
+      else group.sources.push(source)
+      period = parentOf(rung, period)
+    }
+  }
+  const rungs: Group[][] = []
+  for (const [rung, groups] of found.entries()) rungs.push(inOrder([...groups.values()], rung, rungs[rung - 1] ?? []))
+  return { rungs, byId, coverer, conversations, canOpen }
+}
+
+function inOrder(groups: { period: string; sources: Source[] }[], rung: number, below: readonly Group[]): Group[] {
+  let kidsEnd = 0
+  return groups.sort((one, other) => compare(one.period, other.period)).map(({ period, sources }) => {
+    while (kidsEnd < below.length && parentOf(rung - 1, below[kidsEnd]?.period ?? '') <= period) kidsEnd += 1
+    return { rung, period, sources, kidsEnd }
+  })
+}
+
+/** Where the finer groups of the first groups of a rung end. */
+export function kidsEnd(ladder: Ladder, rung: number, groups: number): number {
+  return groups === 0 ? 0 : (ladder.rungs[rung]?.[groups - 1]?.kidsEnd ?? 0)
+}
+
+/** The finer groups of a group. */
+export function kidsOf(ladder: Ladder, group: Group): readonly Group[] {
+  const at = ladder.rungs[group.rung]?.indexOf(group) ?? 0
+  return ladder.rungs[group.rung - 1]?.slice(kidsEnd(ladder, group.rung, at), group.kidsEnd) ?? []
+}
+
+/** The node that is the whole of a group: it needs no virtual digest. */
+export function wholeOf({ rung, sources }: Group): BankNode | undefined {
+  const [first, second] = sources
+  return first !== undefined && second === undefined && rungOf(first.node) === rung ? first.node : undefined
+}
+
+/** The digest that is stored for a group's period; there may be more beside it. */
+export function storedOf({ rung, sources }: Group): BankNode | undefined {
+  const first = sources[0]?.node
+  return first !== undefined && rung > 0 && rungOf(first) === rung ? first : undefined
+}

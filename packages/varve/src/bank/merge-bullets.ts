@@ -1,0 +1,28 @@
+import type { BulletBounds, DigestSource } from '../models/writer.ts'
+
+/** Writes the bullets of a digest without a model call: the same for the same sources, which come oldest first. */
+export type WriteDigest = (sources: readonly DigestSource[], bounds: BulletBounds) => readonly { readonly text: string }[]
+
+/** The first bullets of all sources, then the second ones, each time those of the heaviest source first, as far as there is room. */
+export function mergeBullets(sources: readonly DigestSource[], { maxBullets, maxWords }: BulletBounds): { text: string }[] {
+  const heaviest = sources.toSorted((one, other) => other.weight - one.weight)
+  const chosen = new Set<string>()
+  let [left, more] = [maxWords, true]
+  for (let place = 0; more && chosen.size < maxBullets; place += 1) {
+    more = false
+    for (const { bullets } of heaviest) {
+      const text = bullets[place]?.text
+      more ||= text !== undefined
+      if (text === undefined || chosen.has(text) || chosen.size === maxBullets || wordsIn(text) > left) continue
+      chosen.add(text)
+      left -= wordsIn(text)
+    }
+  }
+  const first = heaviest[0]?.bullets[0]?.text
+  if (chosen.size === 0 && first !== undefined) chosen.add(first.split(/\s+/).slice(0, maxWords).join(' '))
+  return [...chosen].map((text) => ({ text }))
+}
+
+export function wordsIn(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0
+}

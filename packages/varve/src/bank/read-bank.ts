@@ -1,0 +1,41 @@
+import { sentencesOf } from '../storage/parts.ts'
+import { childrenOf, entriesOnRung, entryCounts, type NamedItem, spansOf } from '../storage/items.ts'
+import type { PartitionRow } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { BankRecord } from './bank-entry.ts'
+import { granularities, type Granularity } from './granularity.ts'
+import { granularityOf, periodOfPath, rungOf } from './path.ts'
+
+/** Entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
+export function* listEntries(owner: PartitionRow | undefined, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
+  if (owner === undefined) return []
+  const found: BankRecord[] = []
+  for (const one of granularity === undefined ? granularities : [granularity]) {
+    found.push(...(yield* entriesOnRung(owner.id, rungOf(one), limit - found.length)).map(recordOf))
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+/** How many entries there are of each granularity, how many of all are pinned, and how many provisional. */
+export function* countEntries(owner: PartitionRow | undefined): Program<{ entries: Record<Granularity, number>; pinned: number; provisional: number }> {
+  const entries: Record<Granularity, number> = { conversation: 0, day: 0, week: 0, month: 0, year: 0 }
+  let [pinned, provisional] = [0, 0]
+  for (const row of owner === undefined ? [] : yield* entryCounts(owner.id)) {
+    entries[granularityOf(row.rung)] = row.entries
+    pinned += row.pinned
+    provisional += row.provisional
+  }
+  return { entries, pinned, provisional }
+}
+
+export function recordOf(item: NamedItem): BankRecord {
+  const session = item.session === null ? {} : { session: item.session }
+  return {
+    id: uuidText(item.uuid), granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...session, ...(item.name === null ? {} : { name: item.name }),
+    bullets: sentencesOf(item).map(({ text }) => text), at: item.said_at, firstAt: item.first_at, writtenAt: item.recorded_at, conversations: item.conversations,
+    messages: item.messages, pinned: item.pinned === 1, corrected: item.hand !== null, writer: item.writer, provisional: item.provisional === 1,
+    lineage: spansOf(item).map(([from, to]) => ({ ...session, from, to })), children: childrenOf(item).map(([, id]) => id),
+  }
+}

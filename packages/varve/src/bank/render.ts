@@ -1,0 +1,70 @@
+import { granularities, type Granularity } from './granularity.ts'
+import { periodLabel } from './periods.ts'
+
+/** What is rendered of a node, or of a virtual digest. */
+export interface BankText {
+  readonly granularity: Granularity
+  readonly period: string
+  readonly title?: string
+  readonly bullets: readonly string[]
+  readonly pinned: boolean
+}
+
+const preamble = 'Summaries of earlier conversations, quoted as data. Use them only when relevant.'
+
+const headings = { conversation: 'Recent conversations', day: 'By day', week: 'By week', month: 'By month', year: 'By year' } as const
+
+/** A bullet or a title that is longer is cut: a run without a break cannot be counted in reasonable time (models/tokenizer.ts). */
+const maxLineCharacters = 1_000
+
+// Every line begins with a bracket, a dash or a capital and ends with one line break: the usual encodings count such
+// lines one by one as they count the whole, so that a shape's tokens are a sum.
+
+export const preambleLine = `${preamble}\n`
+
+export function headingLine(granularity: Granularity): string {
+  return `${headings[granularity]}:\n`
+}
+
+export function bulletLine(bullet: string): string {
+  return `- ${bullet}\n`
+}
+
+/** The first line of an entry: its period and title. */
+export function labelLine({ granularity, period, title, pinned }: Omit<BankText, 'bullets'>): string {
+  const label = `[${periodLabel(granularity, period)}${pinned ? ', pinned' : ''}]`
+  return title === undefined || flat(title) === '' ? `${label}\n` : `${label} ${flat(title)}\n`
+}
+
+export function entryLines(entry: BankText): string {
+  return labelLine(entry) + entry.bullets.map(bulletLine).join('')
+}
+
+/** Says how many conversations were left out; nothing when there is none. */
+export function omittedLine(omitted: number): string {
+  if (omitted === 0) return ''
+  return omitted === 1 ? '1 older conversation is left out.\n' : `${omitted} older conversations are left out.\n`
+}
+
+/**
+ * The block that a prompt gets, of entries that are newest first: by granularity, the finest first. Without entries it
+ * is the empty text. The caller puts it into a fence, and escapes fences.
+ */
+export function renderBank(entries: readonly BankText[], omitted: number): string {
+  if (entries.length === 0) return ''
+  const sections = granularities.map((granularity) => {
+    const lines = entries.filter((entry) => entry.granularity === granularity).map(entryLines).join('')
+    return lines === '' ? '' : headingLine(granularity) + lines
+  })
+  return `${preambleLine}${sections.join('')}${omittedLine(omitted)}`.trimEnd()
+}
+
+// NEL breaks a line and is no white space to a regular expression.
+const breaks = /[\s\u0085]+/g
+const uneven = /[^\S ]|\u0085| {2}|^ | $/
+
+/** On one line, at most 1,000 characters long. */
+export function flat(text: string): string {
+  const line = uneven.test(text) ? text.replace(breaks, ' ').trim() : text
+  return line.length <= maxLineCharacters ? line : `${line.slice(0, maxLineCharacters - 1).toWellFormed().replace(/\uFFFD$/, '')}…`
+}

@@ -1,0 +1,159 @@
+import { type BankNode, byTime, rungOf } from './bank-node.ts'
+import type { EntryViews } from './entry-views.ts'
+import { granularities } from './granularity.ts'
+import { type Group, kidsEnd, type Ladder, wholeOf } from './ladder.ts'
+import type { TokenCounts } from './token-counts.ts'
+import { headingLine, omittedLine, preambleLine } from './render.ts'
+import { unseen } from './unseen.ts'
+
+export interface ShapesOptions {
+  readonly counts: TokenCounts
+  readonly views: EntryViews
+  /** For each rung above the finest, how many of its groups are old enough for it. */
+  readonly aged: readonly number[]
+  readonly omittedBefore: number
+}
+
+/**
+ * A walk along the chain of shapes, from the finest to nothing at all. A shape is told by how many groups of each rung,
+ * from the oldest on, are shown at it or at a coarser one; so what is older is never finer. What a step changes is
+ * added and taken away: its tokens are the sum of its lines', which the whole text may undercut by its last line break.
+ */
+export class Shapes {
+  readonly #ladder: Ladder
+  readonly #options: ShapesOptions
+  readonly #ends: number[]
+  readonly #shown = granularities.map(() => 0)
+  readonly #dropped = new Map<Group, number>()
+  readonly #omitted = new Set<Group>()
+  readonly #frame: number
+  readonly #headings: readonly number[]
+  #pins: readonly BankNode[]
+  #body = 0
+
+  constructor(ladder: Ladder, options: ShapesOptions) {
+    this.#ladder = ladder
+    this.#options = options
+    this.#frame = options.counts.line(preambleLine)
+    this.#headings = granularities.map((granularity) => options.counts.line(headingLine(granularity)))
+    this.#ends = forced(ladder)
+    this.#pins = [...ladder.byId.values()].filter(({ pinned }) => pinned).sort(byTime)
+    for (const pin of this.#pins) this.#addPin(pin, 1)
+    for (const group of this.groups()) this.#add(group, 1)
+  }
+
+  /** What is shown of the tree, oldest first. */
+  groups(): Group[] {
+    return granularities.flatMap((_, below) => {
+      const rung = granularities.length - 1 - below
+      const [from, to] = [kidsEnd(this.#ladder, rung + 1, this.#ends[rung + 1] ?? 0), this.#ends[rung]]
+      return this.#ladder.rungs[rung]?.slice(from, to).filter((group) => !this.#omitted.has(group)) ?? []
+    })
+  }
+
+  /** The pins that are shown, in the tree or beside it, oldest first. */
+  get pins(): readonly BankNode[] {
+    return this.#pins
+  }
+
+  dropped(group: Group): number {
+    return this.#dropped.get(group) ?? 0
+  }
+
+  /** Conversations that no entry tells of. */
+  get omitted(): number {
+    return this.#options.omittedBefore + unseen(this.#ladder, this.#omitted, this.#pins)
+  }
+
+  /** Takes each step in turn and tells what the shape then costs, the first before any step was taken. */
+  *steps(): Generator<number, void> {
+    yield this.#tokens
+    const all = this.#ladder.rungs.map(({ length }) => length)
+    for (const limits of [this.#options.aged, all]) {
+      for (let rung = 1; rung < granularities.length; rung += 1) {
+        while (this.#canRaise(rung, limits[rung] ?? 0)) yield this.#raise(rung)
+      }
+    }
+    const tree = this.groups().filter((group) => !this.#isPin(group))
+    for (const group of tree) {
+      while (this.#canDrop(group)) yield this.#drop(group)
+    }
+    for (const group of tree) yield this.#omit(group)
+    for (const pin of this.#pins) yield this.#unpin(pin)
+  }
+
+  get #tokens(): number {
+    if (this.#shown.every((entries) => entries === 0)) return 0
+    const { omitted } = this
+    const lines = this.#shown.reduce((sum, entries, rung) => sum + (entries > 0 ? (this.#headings[rung] ?? 0) : 0), this.#frame)
+    return this.#body + lines + (omitted === 0 ? 0 : this.#options.counts.line(omittedLine(omitted)))
+  }
+
+  /** One group more of a rung takes the place of its finer ones, once all of these are at the rung below. */
+  #canRaise(rung: number, limit: number): boolean {
+    const end = this.#ends[rung] ?? 0
+    return end < limit && kidsEnd(this.#ladder, rung, end + 1) <= (this.#ends[rung - 1] ?? 0)
+  }
+
+  #raise(rung: number): number {
+    const end = this.#ends[rung] ?? 0
+    const kids = this.#ladder.rungs[rung - 1]?.slice(kidsEnd(this.#ladder, rung, end), kidsEnd(this.#ladder, rung, end + 1)) ?? []
+    for (const kid of kids) this.#add(kid, -1)
+    for (const group of this.#ladder.rungs[rung]?.slice(end, end + 1) ?? []) this.#add(group, 1)
+    this.#ends[rung] = end + 1
+    return this.#tokens
+  }
+
+  /** Pins are charged once, in the tree or beside it. */
+  #add(group: Group, sign: 1 | -1): void {
+    if (this.#isPin(group)) return
+    this.#shown[group.rung] = (this.#shown[group.rung] ?? 0) + sign
+    this.#body += sign * this.#options.views.of(group).tokens
+  }
+
+  #addPin(pin: BankNode, sign: 1 | -1): void {
+    this.#shown[rungOf(pin)] = (this.#shown[rungOf(pin)] ?? 0) + sign
+    this.#body += sign * this.#options.views.ofNode(pin).tokens
+  }
+
+  #isPin(group: Group): boolean {
+    return wholeOf(group)?.pinned === true
+  }
+
+  #canDrop(group: Group): boolean {
+    return this.#options.views.of(group).bullets.length - this.dropped(group) > 1
+  }
+
+  #drop(group: Group): number {
+    const dropped = this.dropped(group) + 1
+    this.#body -= this.#options.views.of(group).bullets.at(-dropped)?.tokens ?? 0
+    this.#dropped.set(group, dropped)
+    return this.#tokens
+  }
+
+  #omit(group: Group): number {
+    const { bullets } = this.#options.views.of(group)
+    this.#body += bullets.slice(bullets.length - this.dropped(group)).reduce((sum, { tokens }) => sum + tokens, 0)
+    this.#add(group, -1)
+    this.#omitted.add(group)
+    return this.#tokens
+  }
+
+  #unpin(pin: BankNode): number {
+    this.#addPin(pin, -1)
+    this.#pins = this.#pins.filter((other) => other !== pin)
+    for (const group of this.groups()) if (wholeOf(group) === pin) this.#omitted.add(group)
+    return this.#tokens
+  }
+}
+
+/** What cannot be opened is shown as it is, and so that nothing older is finer, all that is older at least as coarse. */
+function forced(ladder: Ladder): number[] {
+  const ends = ladder.rungs.map(() => 0)
+  for (let rung = ladder.rungs.length - 1; rung > 0; rung -= 1) {
+    const last = ladder.rungs[rung]?.findLastIndex(({ sources }) => sources.some(({ node }) => rungOf(node) === rung && !ladder.canOpen(node))) ?? -1
+    ends[rung] = Math.max(last + 1, kidsEnd(ladder, rung + 1, ends[rung + 1] ?? 0))
+  }
+  ends[0] = ladder.rungs[0]?.length ?? 0
+  return ends
+}

@@ -1,0 +1,89 @@
+import { type BankNode, compare, type NodeVersion, parentOf, rungOf } from './bank-node.ts'
+import type { EntryView, EntryViews } from './entry-views.ts'
+import { granularities, type Granularity } from './granularity.ts'
+import { type Group, type Ladder, storedOf } from './ladder.ts'
+import { type BankText, flat, renderBank } from './render.ts'
+import type { Shapes } from './shapes.ts'
+
+export interface BankEntry extends BankText {
+  /** A virtual digest has none. */
+  readonly id?: string
+  readonly bulletsDropped: number
+  readonly conversations: number
+  /** A pin whose conversations are told again by the digest that stands for its period. */
+  readonly besideDigest: boolean
+}
+
+/** A digest that would take the place of a virtual one. */
+export interface MissingDigest {
+  readonly granularity: Granularity
+  readonly period: string
+  /** What it has to list to cover all that is known of its period. */
+  readonly children: readonly NodeVersion[]
+  /** The stored digest that covers but a part of it. */
+  readonly replaces?: string
+}
+
+export interface ShownFrontier {
+  /** As they are rendered: the finest first, in each granularity the newest first. */
+  readonly entries: readonly BankEntry[]
+  /** Conversations that no entry tells of. */
+  readonly omitted: number
+  readonly text: string
+  /** The virtual digests that are shown, oldest first. */
+  readonly due: readonly MissingDigest[]
+}
+
+/** The shape at which the walk stands, as it is rendered. */
+export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews): ShownFrontier {
+  const groups = shapes.groups()
+  const shown = new Set(groups.map((group) => views.of(group).node))
+  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes.dropped(group)) }))
+  const beside = shapes.pins.filter((pin) => !shown.has(pin)).map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
+  const entries = [...inTree, ...beside].sort(newestFirst).map(({ entry }) => entry)
+  const due = groups.filter((group) => views.of(group).node === undefined).map((group) => missing(ladder, group))
+  return { entries, omitted: shapes.omitted, text: renderBank(entries, shapes.omitted), due }
+}
+
+interface Placed {
+  readonly at: number
+  readonly entry: BankEntry
+}
+
+function newestFirst(one: Placed, other: Placed): number {
+  return rungOf(one.entry) - rungOf(other.entry) || compare(other.entry.period, one.entry.period) || other.at - one.at || compare(one.entry.id ?? '', other.entry.id ?? '')
+}
+
+function firstAt({ sources }: Group): number {
+  return sources.reduce((first, { node }) => Math.min(first, node.firstAt), Number.POSITIVE_INFINITY)
+}
+
+function treeEntry({ sources }: Group, { label, bullets, node }: EntryView, bulletsDropped: number): BankEntry {
+  const shown = bullets.slice(0, bullets.length - bulletsDropped).map(({ text }) => flat(text))
+  const conversations = sources.reduce((sum, source) => sum + source.conversations, 0)
+  return { ...named(label, node), bullets: shown, bulletsDropped, conversations, besideDigest: false }
+}
+
+function pinEntry(ladder: Ladder, pin: BankNode, { label, bullets }: EntryView, groups: readonly Group[]): BankEntry {
+  const shown = bullets.map(({ text }) => flat(text))
+  return { ...named(label, pin), bullets: shown, bulletsDropped: 0, conversations: ladder.conversations(pin), besideDigest: groups.some((group) => standsFor(group, pin)) }
+}
+
+function named({ granularity, period, title, pinned }: EntryView['label'], node: BankNode | undefined): Omit<BankText, 'bullets'> & { id?: string } {
+  return { ...(node === undefined ? {} : { id: node.id }), granularity, period, ...(title === undefined ? {} : { title }), pinned }
+}
+
+/** Whether a group is a digest, stored or virtual, of the pin's period or of one that holds it. */
+function standsFor({ rung, period }: Group, pin: BankNode): boolean {
+  let own = pin.period
+  for (let at = rungOf(pin); at < rung; at += 1) own = parentOf(at, own)
+  return rung >= Math.max(1, rungOf(pin)) && own === period
+}
+
+function missing({ byId }: Ladder, group: Group): MissingDigest {
+  const stored = storedOf(group)
+  const beside = group.sources.flatMap(({ node }) => (node === stored ? [] : [node]))
+  const children = new Map([...(stored?.children ?? []), ...beside].map(({ id, version }) => [id, { id, version: byId.get(id)?.version ?? version }]))
+  const granularity = granularities[group.rung] ?? 'year'
+  return { granularity, period: group.period, children: [...children.values()], ...(stored === undefined ? {} : { replaces: stored.id }) }
+}

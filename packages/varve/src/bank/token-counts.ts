@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import type { BankNode } from './bank-node.ts'
+import { bulletLine, flat, labelLine } from './render.ts'
+
+/** Tokens of a text, exact for one encoding. The same function for the same encoding: counts are remembered by it. */
+export type CountTokens = (text: string) => number
+
+/** What the lines of a stored node cost. */
+interface NodeCount {
+  readonly label: number
+  /** One for each bullet; a blank one costs nothing and is not shown. */
+  readonly bullets: readonly number[]
+  /** A node's text changes with its version only: these are compared since they are cheap. */
+  readonly title: string | undefined
+  readonly pinned: boolean
+  readonly characters: number
+}
+
+/** Nodes, and lines of virtual digests, that are remembered for one encoding: those of some ten banks. */
+const maxNodes = 8_192
+const maxLines = 4_096
+
+const remembered = new WeakMap<CountTokens, TokenCounts>()
+
+/** Counts lines and remembers them: where it has seen the nodes before, a frontier counts but its own text. */
+export class TokenCounts {
+  readonly #count: CountTokens
+  readonly #nodes = new LRUCache<string, NodeCount>({ max: maxNodes })
+  readonly #lines = new LRUCache<string, number>({ max: maxLines })
+
+  constructor(count: CountTokens) {
+    this.#count = count
+  }
+
+  static of(count: CountTokens): TokenCounts {
+    const known = remembered.get(count) ?? new TokenCounts(count)
+    remembered.set(count, known)
+    return known
+  }
+
+  /** Of a stored node: by id and version, since to look up its text would take longer than all the rest. */
+  node(node: BankNode): NodeCount {
+    const key = `${node.id} ${node.version}`
+    const characters = node.bullets.reduce((sum, { length }) => sum + length, 0)
+    const known = this.#nodes.get(key)
+    const isSame = known?.characters === characters && known.bullets.length === node.bullets.length && known.title === node.title && known.pinned === node.pinned
+    if (known !== undefined && isSame) return known
+    const bullets = node.bullets.map((bullet) => this.#bullet(bullet, this.#count))
+    const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, pinned: node.pinned, characters }
+    this.#nodes.set(key, counted)
+    return counted
+  }
+
+  /** Of a line that belongs to no stored node. */
+  line(line: string): number {
+    const known = this.#lines.get(line)
+    if (known !== undefined) return known
+    const tokens = this.#count(line)
+    this.#lines.set(line, tokens)
+    return tokens
+  }
+
+  /** Of a bullet that belongs to no stored node. */
+  bullet(text: string): number {
+    return this.#bullet(text, (line) => this.line(line))
+  }
+
+  #bullet(stored: string, count: CountTokens): number {
+    const text = flat(stored)
+    return text === '' ? 0 : count(bulletLine(text))
+  }
+}

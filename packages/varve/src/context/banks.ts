@@ -1,0 +1,78 @@
+import { type Frontier, frontier } from '../bank/frontier.ts'
+import { bankNodes, type LoadedNodes } from '../bank/nodes.ts'
+import { bankSettings } from '../bank/settings.ts'
+import { withoutFences } from '../messages/fence.ts'
+import type { Tokenizer } from '../models/tokenizer.ts'
+import { partitionId, type PartitionId } from '../scope/partition.ts'
+import { findDerived, projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { Candidate } from './candidates.ts'
+import type { Omission } from './context.ts'
+
+/** A bank that may be shown. */
+export interface LoadedBank extends LoadedNodes {
+  readonly title: string
+  readonly timeZone: string
+  /** The most that its project allows. */
+  readonly maxTokens: number
+}
+
+/** The user's own bank and the project's shared one, where they hold something. */
+export function* banksOf(partition: PartitionId, maxTokens: number): Program<readonly LoadedBank[]> {
+  const settings = bankSettings(yield* projectSettings(partition.project))
+  const budget = Math.min(maxTokens, settings.maxTokens)
+  const banks: LoadedBank[] = []
+  for (const { owner, title } of [
+    { owner: yield* findDerived(partition), title: '' },
+    { owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })), title: 'By all members of this project:' },
+  ]) {
+    const loaded = owner === undefined ? undefined : yield* bankNodes(owner.id, budget)
+    if (loaded !== undefined && loaded.nodes.length > 0) banks.push({ ...loaded, title, timeZone: settings.timeZone, maxTokens: budget })
+  }
+  return banks
+}
+
+/** What banks say in the room that they get; each time it is chosen anew. */
+export class BankBlocks {
+  readonly #banks: readonly LoadedBank[]
+  readonly #now: number
+  readonly #tokenizer: Tokenizer
+  #shown: readonly Frontier[] = []
+
+  constructor(banks: readonly LoadedBank[], now: number, tokenizer: Tokenizer) {
+    this.#banks = banks
+    this.#now = now
+    this.#tokenizer = tokenizer
+  }
+
+  get isEmpty(): boolean {
+    return this.#banks.length === 0
+  }
+
+  /** Whether nothing more could be said in more room. */
+  get isWhole(): boolean {
+    return this.#shown.every(({ entries, omitted }) => omitted === 0 && entries.every(({ granularity, bulletsDropped }) => granularity === 'conversation' && bulletsDropped === 0))
+  }
+
+  /** Conversations that were left out. */
+  get omitted(): readonly Omission[] {
+    const count = this.#shown.reduce((sum, { omitted }) => sum + omitted, 0)
+    return count === 0 ? [] : [{ tier: 'bank', count, reason: 'older conversations do not fit the budget' }]
+  }
+
+  /** A block for each bank, each with as much of the room. */
+  within(tokens: number): Candidate[] {
+    const each = Math.floor(tokens / Math.max(1, this.#banks.length))
+    this.#shown = this.#banks.map((bank) => frontier(bank.nodes, {
+      maxTokens: Math.min(each, bank.maxTokens), now: this.#now, timeZone: bank.timeZone, count: this.#tokenizer.count, omittedBefore: bank.omittedBefore,
+    }))
+    return this.#shown.flatMap(({ text, entries }, place) => {
+      const bank = this.#banks[place]
+      if (bank === undefined || text === '') return []
+      // The context has a preamble of its own.
+      const body = withoutFences(text.slice(text.indexOf('\n') + 1))
+      const parts = entries.flatMap(({ id, granularity, period }) => (id === undefined ? [] : [{ id, reason: `the bank's ${granularity} of ${period}` }]))
+      return [{ tier: 'bank' as const, id: `bank ${place}`, reason: 'the bank', parts, line: bank.title === '' ? body : `${bank.title}\n${body}`, at: 0, seq: place, session: String(place) }]
+    })
+  }
+}

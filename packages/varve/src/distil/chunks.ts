@@ -1,0 +1,142 @@
+import type { PartTable } from '../storage/schema.ts'
+
+/** The most messages that one part is made of: what the systems before this one read at once, and no session is longer than many of them. */
+export const messagesPerPart = 40
+
+/** A message as chunking sees it. */
+export interface Place {
+  readonly seq: number
+  /** When it was said: UTC milliseconds. */
+  readonly at: number
+  /** Estimated tokens. */
+  readonly tokens: number
+}
+
+/** A run of a session's messages, of one sitting, that is read at once. */
+export interface Chunk {
+  readonly from: number
+  readonly to: number
+  readonly messages: number
+  readonly sitting: string
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Bits of the layers that are to be written from it. */
+  readonly due: number
+}
+
+/** What chunks are made by. */
+export interface Chunking {
+  /** Bits of the layers that are wanted. */
+  readonly wanted: number
+  /** Bits of the layers whose provisional parts are to be written again. */
+  readonly again: number
+  /** Tokens that one chunk may have; a single message may have more. */
+  readonly maxTokens: number
+  readonly sittings: (places: readonly Place[], before: { day: string; lastAt: number } | undefined) => readonly string[]
+}
+
+/** Ranges of places that no part covers, ascending. */
+export function unread(parts: readonly PartTable[], seq: number, wanted: number): { from: number; to: number }[] {
+  const gaps: { from: number; to: number }[] = []
+  let at = 1
+  for (const { from, to } of standing(parts, wanted)) {
+    if (from > at) gaps.push({ from: at, to: from - 1 })
+    at = to + 1
+  }
+  if (at <= seq) gaps.push({ from: at, to: seq })
+  return gaps
+}
+
+/** A session's chunks in order: those that stand, the last one grown by what came since, and new ones. `places`: the messages in the gaps. */
+export function chunksOf(parts: readonly PartTable[], places: readonly Place[], chunking: Chunking): Chunk[] {
+  const { wanted } = chunking
+  const stand = standing(parts, wanted)
+  const last = stand.at(-1)
+  const early = places.filter(({ seq }) => last !== undefined && seq < last.from)
+  const late = places.filter(({ seq }) => last === undefined || seq > last.to)
+  const chunks = stand.map((range) => ({ ...range, due: dueOf(range, parts, chunking) }))
+  const before = last === undefined ? undefined : { day: last.sitting, lastAt: last.lastAt }
+  const days = chunking.sittings(late, before)
+  const grown = last === undefined || !isOpen(last, parts) ? 0 : growth(last, late, days, chunking)
+  if (last !== undefined && grown > 0) chunks.splice(-1, 1, { ...joined(last, late.slice(0, grown)), due: wanted })
+  const gaps = gapsOf(early, stand)
+  const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
+  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from)
+}
+
+type Range = Omit<Chunk, 'due'>
+
+/** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */
+function standing(parts: readonly PartTable[], wanted: number): Range[] {
+  const ranges: Range[] = []
+  const sorted = parts.filter(({ layer }) => (layer & wanted) !== 0).toSorted((a, b) => a.from_seq - b.from_seq || b.to_seq - a.to_seq)
+  for (const part of sorted) {
+    if (part.from_seq <= (ranges.at(-1)?.to ?? 0)) continue
+    ranges.push({ from: part.from_seq, to: part.to_seq, messages: part.messages, sitting: part.sitting, firstAt: part.first_at, lastAt: part.last_at })
+  }
+  return ranges
+}
+
+function dueOf({ from, to }: Range, parts: readonly PartTable[], { wanted, again }: Chunking): number {
+  let due = wanted
+  for (const part of parts) {
+    const isThis = part.from_seq === from && part.to_seq === to
+    if (isThis && (part.provisional === 0 || (part.layer & again) === 0)) due &= ~part.layer
+  }
+  return due
+}
+
+/** Whether what comes next may still join it; a part that was taken out by hand stays as it is. */
+function isOpen({ from, messages }: Range, parts: readonly PartTable[]): boolean {
+  return messages < messagesPerPart && !parts.some((part) => part.from_seq === from && part.content === null)
+}
+
+/** How many of the messages that follow join the last chunk. */
+function growth(last: Range, late: readonly Place[], days: readonly string[], { maxTokens }: Chunking): number {
+  let count = 0
+  // What it holds already is known by its messages alone: the share of the bound that is left for more.
+  let tokens = maxTokens * (last.messages / messagesPerPart)
+  while (count < late.length && days[count] === last.sitting && last.messages + count < messagesPerPart) {
+    tokens += late[count]?.tokens ?? 0
+    if (tokens > maxTokens) break
+    count += 1
+  }
+  return count
+}
+
+function joined(range: Range, more: readonly Place[]): Range {
+  return {
+    ...range, to: more.at(-1)?.seq ?? range.to, messages: range.messages + more.length,
+    firstAt: Math.min(range.firstAt, ...more.map(({ at }) => at)), lastAt: Math.max(range.lastAt, ...more.map(({ at }) => at)),
+  }
+}
+
+/** Messages between chunks that stand, a list for each gap. */
+function gapsOf(places: readonly Place[], stand: readonly Range[]): Place[][] {
+  const gaps = new Map<number, Place[]>()
+  for (const place of places) {
+    const next = stand.find(({ from }) => from > place.seq)?.from ?? 0
+    const gap = gaps.get(next)
+    if (gap === undefined) gaps.set(next, [place])
+    else gap.push(place)
+  }
+  return [...gaps.values()]
+}
+
+/** Runs of one sitting, within the bounds. */
+function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens }: Chunking): Chunk[] {
+  const runs: { places: Place[]; sitting: string; tokens: number }[] = []
+  for (const [at, place] of places.entries()) {
+    const sitting = days[at] ?? ''
+    const run = runs.at(-1)
+    const fits = run !== undefined && run.sitting === sitting && run.places.length < messagesPerPart && run.tokens + place.tokens <= maxTokens
+    if (fits) {
+      run.places.push(place)
+      run.tokens += place.tokens
+    } else runs.push({ places: [place], sitting, tokens: place.tokens })
+  }
+  return runs.map(({ places: run, sitting }) => {
+    const times = run.map(({ at }) => at)
+    return { from: run[0]?.seq ?? 0, to: run.at(-1)?.seq ?? 0, messages: run.length, sitting, firstAt: Math.min(...times), lastAt: Math.max(...times), due: wanted }
+  })
+}

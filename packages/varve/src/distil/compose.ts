@@ -1,0 +1,78 @@
+import { pathOf } from '../bank/path.ts'
+import type { Sentence } from '../models/writer.ts'
+import { itemKinds, itemsOfSession } from '../storage/items.ts'
+import { layerBits } from '../storage/layers.ts'
+import { findShared } from '../storage/partitions.ts'
+import { partsOf, sentencesOf } from '../storage/parts.ts'
+import type { Program } from '../storage/program.ts'
+import type { ItemTable, PartTable } from '../storage/schema.ts'
+
+/** A gist or a leaf that is to be made anew from the parts that stand. */
+export interface Outline {
+  /** A bit of storage/layers.ts. */
+  readonly layer: number
+  readonly period: string
+  /** The ordinal of the item as it stands; 0 when there is none. */
+  readonly basis: number
+  /** What a person wrote in its place, and up to which place in the session that stands. */
+  readonly hand: string | null
+  readonly handSeq: number
+  /** Parts with something to say, in the order of the talk. */
+  readonly parts: readonly OutlinePart[]
+  /** When was said what a person's words stand for. */
+  readonly handAt: { readonly first: number; readonly last: number } | undefined
+}
+
+export interface OutlinePart {
+  readonly id: number
+  readonly from: number
+  readonly to: number
+  readonly messages: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly sentences: readonly Sentence[]
+  readonly writer: string
+  readonly provisional: boolean
+}
+
+/** What is to be composed, and bits of the layers that have provisional parts. */
+export interface Outlines {
+  readonly outlines: readonly Outline[]
+  readonly provisional: number
+}
+
+/** What of a session is to be composed anew: its gist and its sittings' leaves, each where its parts are not those that it was made of, or, if it may be written again, where it is provisional. */
+export function* outlines(session: number, project: number, wanted: number, again: boolean): Program<Outlines> {
+  const parts = yield* partsOf(session)
+  const items = yield* itemsOfSession(session)
+  const shared = (yield* findShared(project))?.id ?? 0
+  const found: Outline[] = []
+  if ((wanted & layerBits.gists) !== 0) {
+    found.push(...changed({ layer: layerBits.gists, period: '', again }, parts, items.find(({ kind }) => kind === itemKinds.gist)))
+  }
+  for (const layer of [layerBits.bank, layerBits.shared]) {
+    if ((wanted & layer) === 0) continue
+    const leaves = items.filter(({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === layerBits.shared))
+    const days = new Set(parts.filter((part) => part.layer === layer).map(({ sitting }) => pathOf(sitting)))
+    for (const period of new Set([...days, ...leaves.map((leaf) => leaf.period)])) {
+      found.push(...changed({ layer, period, again }, parts.filter(({ sitting }) => pathOf(sitting) === period), leaves.find((leaf) => leaf.period === period)))
+    }
+  }
+  return { outlines: found, provisional: parts.reduce((bits, part) => (part.provisional === 1 ? bits | part.layer : bits), 0) }
+}
+
+function changed({ layer, period, again }: { layer: number; period: string; again: boolean }, all: readonly PartTable[], old: ItemTable | undefined): Outline[] {
+  const handSeq = old?.hand_seq ?? 0
+  const parts = all.filter((part) => part.layer === layer && part.from_seq > handSeq && part.content !== null && part.content !== '')
+  const hand = old?.hand ?? null
+  const isSame = old !== undefined && !(again && old.provisional === 1) && old.made_of === JSON.stringify(parts.map(({ id }) => id))
+  if (isSame || (old === undefined && parts.length === 0)) return []
+  return [{ layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map(outlinePart), handAt: old === undefined || hand === null ? undefined : { first: old.first_at, last: old.said_at } }]
+}
+
+function outlinePart(part: PartTable): OutlinePart {
+  return {
+    id: part.id, from: part.from_seq, to: part.to_seq, messages: part.messages, firstAt: part.first_at, lastAt: part.last_at, sentences: sentencesOf(part),
+    writer: part.writer, provisional: part.provisional === 1,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Granularity } from '../bank/granularity.ts'
+import type { DigestBullet } from '../models/writer.ts'
+import type { DueBank } from '../storage/banks.ts'
+import type { NewDigest } from '../storage/distilled.ts'
+import type { Child } from '../storage/items.ts'
+import type { Asked, LedgerTasks } from './model-calls.ts'
+import type { Written } from './distil-tasks.ts'
+
+/** A digest that is to be made, and what it is made of. */
+export interface DigestOutline {
+  readonly partition: number
+  readonly granularity: Granularity
+  /** As the store has it: year/month/week/day as far as it goes. */
+  readonly path: string
+  /** The ordinal of the one that stands; 0 for none. */
+  readonly basis: number
+  /** What a person wrote in its place; it stays. */
+  readonly hand: string | null
+  readonly children: readonly DigestChild[]
+  /** A single child: its bullets are the digest. */
+  readonly isTrivial: boolean
+}
+
+export interface DigestChild {
+  readonly child: Child
+  readonly label: string
+  readonly bullets: readonly string[]
+  readonly conversations: number
+  readonly messages: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly writer: string
+  readonly provisional: boolean
+  /** Whether the digest that stands does not tell of it yet. */
+  readonly isNew: boolean
+}
+
+/** What making digests needs of a store, and of the threads that read and write for it. */
+export interface DigestTasks extends LedgerTasks {
+  dueBanks(now: number, layers: number, canAsk: boolean): Promise<readonly DueBank[]>
+  claimBank(partition: number, holder: string, now: number, until: number): Promise<boolean>
+  releaseBank(partition: number, holder: string, now: number, reason?: string): Promise<void>
+  /** Nothing was due as of a state; looked at again when it has changed, or at a time. */
+  seenBank(partition: number, holder: string, seq: number, dueAt: number): Promise<void>
+  /** Digests that are due, children before parents; and until when nothing is if nothing comes. */
+  digestOutlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]>
+  askDigest(outline: DigestOutline): Promise<Asked>
+  parseDigest(outline: DigestOutline, object: Readonly<Record<string, unknown>>): Promise<{ readonly bullets: readonly DigestBullet[] } | { readonly problem: string }>
+  extractDigest(outline: DigestOutline): Promise<readonly DigestBullet[]>
+  composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest>
+  storeDigest(partition: number, digest: NewDigest, basis: number, now: number): Promise<boolean>
+}

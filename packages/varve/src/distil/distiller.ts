@@ -1,0 +1,217 @@
+import { dayAround } from '../bank/day.ts'
+import type { Clock } from '../clock/clock.ts'
+import { ModelFailed } from '../errors/model-failed.ts'
+import type { ModelAnswer } from '../models/language-model.ts'
+import type { Sentence } from '../models/writer.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { Composed, ReadState } from '../storage/distilled.ts'
+import { layerBits, layersIn } from '../storage/layers.ts'
+import type { NewPart } from '../storage/parts.ts'
+import type { Chunk } from './chunks.ts'
+import type { Outline } from './compose.ts'
+import type { DistilTasks, SpanOf, Written } from './distil-tasks.ts'
+import type { Asked, AskedFor, ModelCalls } from './model-calls.ts'
+import type { SessionReading } from './session-reading.ts'
+import type { DistilSettings } from './settings.ts'
+
+/** What bounds a run: nothing new is begun after it. */
+export interface Limits {
+  /** Milliseconds of performance.now(). */
+  readonly until: number
+  /** Requests to a model that may still be made. */
+  readonly calls: number
+  readonly signal: AbortSignal
+}
+
+/** What became of a session: `done`, `more` when the limits came first (what was read stands), `stale` when it was changed meanwhile. */
+export type Distilled = 'done' | 'more' | 'stale'
+
+/** The writer's name where there is no model. */
+export const extractive = 'extractive'
+
+/** Tokens of a span that is read without a model: as long as forty messages usually are, several times. */
+const extractiveTokens = 32_000
+
+/** Of a model's window: what the instructions and the answer take, and how far an estimate may be off. */
+const reservedTokens = 2_400
+const margin = 0.8
+const leastSpanTokens = 500
+
+/** Under this window a call is for one layer. */
+const wholeWindow = 16_384
+
+/** Reads sessions and writes what is derived from them. */
+export class Distiller {
+  readonly #tasks: DistilTasks
+  readonly #calls: ModelCalls | undefined
+  readonly #clock: Clock
+  readonly #observer: Observer
+  readonly #layers: number
+  readonly #holder: string
+
+  constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, own: { layers: number; holder: string }) {
+    this.#tasks = tasks
+    this.#calls = calls
+    this.#clock = clock
+    this.#observer = observer
+    this.#layers = own.layers
+    this.#holder = own.holder
+  }
+
+  /** Whether there is a model, and it is not known to fail. */
+  get canAsk(): boolean {
+    return this.#calls?.isUp() === true
+  }
+
+  /** Reads a session that is held to its end, or as far as the limits go. */
+  async distil(session: number, limits: Limits): Promise<Distilled> {
+    const window = this.canAsk ? await this.#calls?.model.window(limits.signal) : undefined
+    const reading = await this.#tasks.readSession(session, { layers: this.#layers, again: this.canAsk, maxTokens: spanTokens(window) })
+    if (reading === undefined) return 'stale'
+    const run = new Run(reading, window, limits)
+    for (const chunk of reading.chunks) {
+      if (run.isOver(this.#calls)) return 'more'
+      const parts = await this.#read(run, chunk)
+      if (!(await this.#tasks.storeParts(this.#state(reading), parts, this.#clock.now()))) return 'stale'
+    }
+    return this.#finish(run)
+  }
+
+  async #read(run: Run, chunk: Chunk): Promise<readonly NewPart[]> {
+    const privateBits = chunk.due & (layerBits.gists | layerBits.bank)
+    const oneByOne = (run.window ?? wholeWindow) < wholeWindow
+    const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [privateBits, chunk.due & layerBits.shared]
+    const parts: NewPart[] = []
+    for (const layers of groups.filter((bits) => bits !== 0)) parts.push(...(await this.#span(run, { ...run.of(chunk), layers })))
+    return parts
+  }
+
+  /** One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the extractive writer serves. */
+  async #span(run: Run, span: SpanOf): Promise<readonly NewPart[]> {
+    const asked = this.#calls === undefined ? undefined : await this.#tasks.askSpan(span)
+    if (asked === undefined) return this.#tasks.extractSpan(span, { writer: extractive, provisional: false })
+    const answer = await this.#ask(run, asked, 'distil', span.layers)
+    if (answer === undefined) return this.#tasks.extractSpan(span, run.provisional())
+    const { parts, bad } = await this.#tasks.parseSpan(span, answer.object, this.#byModel())
+    const repaired: NewPart[] = []
+    for (const { layer, problem } of bad) repaired.push(...(await this.#again(run, { ...span, layers: layer }, problem)))
+    return [...parts, ...repaired]
+  }
+
+  async #again(run: Run, span: SpanOf, problem: string): Promise<readonly NewPart[]> {
+    const asked = await this.#tasks.askSpanAgain(span, problem)
+    const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', span.layers)
+    const parsed = answer === undefined ? undefined : await this.#tasks.parseSpan(span, answer.object, this.#byModel())
+    if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
+    return this.#tasks.extractSpan(span, run.provisional(parsed?.bad[0]?.problem ?? problem))
+  }
+
+  /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
+  async #ask(run: Run, asked: Asked, task: string, layers: number): Promise<ModelAnswer | undefined> {
+    if (this.#calls === undefined) return undefined
+    if (!this.#calls.isUp()) {
+      run.failed('the model failed a moment ago', this.#calls.notBefore)
+      return undefined
+    }
+    try {
+      return await this.#calls.ask(asked, askedFor(run.reading, task, layers, this.#clock.now()), run.limits.signal)
+    } catch (error) {
+      if (!(error instanceof ModelFailed)) throw error
+      run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
+      return undefined
+    }
+  }
+
+  async #finish(run: Run): Promise<Distilled> {
+    const { reading } = run
+    const { outlines, provisional } = await this.#tasks.outlines(reading.session, reading.project, reading.wanted, this.canAsk)
+    const composed: Composed[] = []
+    let again = provisional
+    for (const outline of outlines) {
+      if (run.isOver(this.#calls)) return 'more'
+      const one = await this.#compose(run, outline)
+      composed.push(one)
+      if (one.item?.provisional === true) again |= outline.layer
+    }
+    const retry = again === 0 ? {} : { again: { notBefore: run.notBefore, reason: run.reason } }
+    const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
+    if (!(await this.#tasks.finishReading(this.#state(reading), finished, this.#clock.now()))) return 'stale'
+    this.#observer.count('distilled')
+    this.#observer.emit({ type: 'distilled', project: reading.projectName, session: reading.name, messages: reading.seq, layers: layersIn(reading.wanted), provisional: again !== 0 })
+    return 'done'
+  }
+
+  async #compose(run: Run, outline: Outline): Promise<Composed> {
+    const { sentences, writer, provisional } = await this.#fuse(run, outline)
+    return this.#tasks.compose(outline, sentences, run.reading.session, { writer, provisional })
+  }
+
+  async #fuse(run: Run, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
+    const provisional = outline.parts.some((part) => part.provisional)
+    const writers = new Set(outline.parts.map(({ writer }) => writer))
+    const writer = writers.size === 1 ? [...writers][0] ?? extractive : extractive
+    const [only] = outline.parts
+    if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
+    const answer = this.#calls === undefined ? undefined : await this.#ask(run, await this.#tasks.askFusion(outline), 'fuse', outline.layer)
+    const parsed = answer === undefined ? undefined : await this.#tasks.parseFusion(outline, answer.object)
+    if (parsed !== undefined && 'sentences' in parsed) return { sentences: parsed.sentences, writer: this.#byModel().writer, provisional }
+    if (parsed !== undefined) run.failed(parsed.problem, 0)
+    return { sentences: await this.#tasks.extractFusion(outline), writer: extractive, provisional: provisional || this.#calls !== undefined }
+  }
+
+  #byModel(): Written {
+    return { writer: this.#calls?.model.name ?? extractive, provisional: false }
+  }
+
+  #state({ session, epoch }: SessionReading): ReadState {
+    return { session, epoch, holder: this.#holder, layers: this.#layers }
+  }
+}
+
+/** One reading of a session, and what went wrong in it. */
+class Run {
+  readonly reading: SessionReading
+  readonly window: number | undefined
+  readonly limits: Limits
+  reason = 'it was not asked'
+  /** When another try makes sense, by the model's word. */
+  notBefore = 0
+  #begun = 0
+
+  constructor(reading: SessionReading, window: number | undefined, limits: Limits) {
+    this.reading = reading
+    this.window = window
+    this.limits = limits
+  }
+
+  /** At least one piece is done in each run, so that it goes on however short the time is. */
+  isOver(calls: ModelCalls | undefined): boolean {
+    this.#begun += 1
+    const { until, signal } = this.limits
+    return signal.aborted || (this.#begun > 1 && performance.now() >= until) || (calls !== undefined && calls.made >= this.limits.calls)
+  }
+
+  of(chunk: Chunk): Omit<SpanOf, 'layers'> {
+    return { session: this.reading.session, name: this.reading.name, chunk, maxTokens: spanTokens(this.window) }
+  }
+
+  failed(reason: string, notBefore: number): void {
+    this.reason = reason
+    this.notBefore = Math.max(this.notBefore, notBefore)
+  }
+
+  provisional(problem?: string): Written {
+    if (problem !== undefined) this.failed(problem, 0)
+    return { writer: extractive, provisional: true }
+  }
+}
+
+function spanTokens(window: number | undefined): number {
+  return window === undefined ? extractiveTokens : Math.max(leastSpanTokens, Math.floor((window - reservedTokens) * margin))
+}
+
+/** For whom a call is made, under the ceiling of the project's local day. */
+export function askedFor({ project, settings }: { project: number; settings: DistilSettings }, task: string, layers: number, now: number): AskedFor {
+  const { from, to } = dayAround(now, settings.timeZone)
+  return { project, task, layers, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
+}

@@ -1,0 +1,37 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, wantedOfSession } from '../storage/reading.ts'
+import { findSessionRow } from '../storage/sessions.ts'
+
+/** What a run of upkeep is bound to: a partition, or one session of it. */
+export interface DueScope {
+  readonly partition: PartitionId
+  readonly session?: SessionName
+}
+
+/** Partitions looked at for one list of due sessions, and sessions of each: a list is short, so that what comes meanwhile has its turn. */
+const partitionsPerList = 16
+const sessionsPerPartition = 2
+const sessionsPerList = 32
+
+/** Sessions that are due, within a scope if one is given. */
+export function* dueWithin(kind: DueKind, bounds: DueBounds, only: DueScope | undefined): Program<readonly DueSession[]> {
+  if (only === undefined) return yield* dueSessions(kind, bounds, partitionsPerList, sessionsPerPartition)
+  const owner = yield* findPartition(only.partition)
+  if (owner === undefined) return []
+  if (only.session === undefined) return yield* dueSessionsOf(kind, bounds, owner.id, sessionsPerList)
+  const row = yield* findSessionRow(owner.id, only.session)
+  const due = yield* dueSessionsOf(kind, bounds, owner.id, Number.MAX_SAFE_INTEGER)
+  return due.filter(({ id }) => id === row?.id)
+}
+
+/** A session, whether it is due or not, and what is wanted of it. NotFound for one that is not there. */
+export function* dueSession(partition: PartitionId, session: SessionName, layers: number): Program<DueSession> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  const { wanted } = yield* wantedOfSession(row.id, layers)
+  return { id: row.id, partition: row.partition_id, wanted }
+}

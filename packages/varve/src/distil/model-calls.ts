@@ -1,0 +1,115 @@
+import { Cancelled } from '../errors/cancelled.ts'
+import { ModelFailed } from '../errors/model-failed.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-model.ts'
+import type { Observer } from '../observe/observer.ts'
+import { layersIn } from '../storage/layers.ts'
+import type { Ceiling, NewCall } from '../storage/ledger.ts'
+
+/** What the ledger needs of a store. */
+export interface LedgerTasks {
+  beginCall(call: NewCall, ceiling: Ceiling, now: number): Promise<number | undefined>
+  endCall(id: number, end: CallEnd): Promise<void>
+}
+
+/** What is asked of a model, and for whom. */
+export interface Asked {
+  readonly instructions: string
+  readonly prompt: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly schemaName: string
+  readonly maxOutputTokens: number
+  /** Tokens of the prompt, estimated. */
+  readonly tokens: number
+}
+
+export interface AskedFor {
+  readonly project: number
+  readonly task: string
+  /** Bits of the layers that it is for. */
+  readonly layers: number
+  readonly ceiling: Ceiling
+  /** When the ceiling's day is over: UTC milliseconds. */
+  readonly dayEnds: number
+}
+
+/** How long one call may take, its repeated requests included: a local model writes ten tokens a second. */
+export const callDeadlineMs = 120_000
+
+/** After a failure the model is left alone: doubled from the first to the longest. */
+const firstBackOffMs = 5_000
+const longestBackOffMs = 3_600_000
+
+/** Calls of one language model: counted in the ledger before they are sent, under the ceiling, and not made while the model is known to fail. */
+export class ModelCalls {
+  readonly model: LanguageModel
+  readonly #tasks: LedgerTasks
+  readonly #clock: Clock
+  readonly #observer: Observer
+  #failures = 0
+  #notBefore = 0
+  /** Requests that were sent since the process began. */
+  made = 0
+
+  constructor(model: LanguageModel, tasks: LedgerTasks, clock: Clock, observer: Observer) {
+    this.model = model
+    this.#tasks = tasks
+    this.#clock = clock
+    this.#observer = observer
+  }
+
+  /** Since when, by the store's clock, the model may be asked again. */
+  get notBefore(): number {
+    return this.#notBefore
+  }
+
+  isUp(): boolean {
+    return this.#clock.now() >= this.#notBefore
+  }
+
+  /** The model's answer. ModelFailed when there is none, the ceiling included: then `retryAfterMs` says when another try makes sense. */
+  async ask(asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
+    this.#told(about)
+    try {
+      const answer = await this.model.ask({ ...asked, deadlineMs: callDeadlineMs, signal, meter: { begin: () => this.#begin(asked.tokens, about) } })
+      this.#failures = 0
+      return answer
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
+      if (error instanceof ModelFailed) throw this.#failed(error)
+      if (error instanceof VarveError) throw error
+      throw this.#failed(new ModelFailed({ model: this.model.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }))
+    }
+  }
+
+  async #begin(tokens: number, { project, task, layers, ceiling, dayEnds }: AskedFor): Promise<(end: CallEnd) => Promise<void>> {
+    const now = this.#clock.now()
+    const id = await this.#tasks.beginCall({ project, task, layers, model: this.model.name, tokens }, ceiling, now)
+    if (id === undefined) throw new CeilingMet(this.model.name, dayEnds - now)
+    this.made += 1
+    this.#observer.count('modelCalls')
+    return (end) => this.#tasks.endCall(id, end)
+  }
+
+  #failed(error: ModelFailed): ModelFailed {
+    const pause = Math.max(error.retryAfterMs ?? 0, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
+    this.#failures += 1
+    this.#notBefore = this.#clock.now() + pause
+    this.#observer.warn(error.code, error.message, `model ${error.reason}`)
+    return error
+  }
+
+  /** Who pays wants to know it: once a process. */
+  #told({ layers }: AskedFor): void {
+    const names = layersIn(layers).join(', ')
+    this.#observer.notice(`${this.model.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`, `calls ${this.model.name}`)
+  }
+}
+
+/** The project's ceiling of the day: nothing was sent, and the model is as it was. */
+export class CeilingMet extends ModelFailed {
+  constructor(model: string, retryAfterMs: number) {
+    super({ model, reason: "the project's ceiling of calls or tokens is met for today", isRetryable: true, retryAfterMs: Math.max(1, retryAfterMs) })
+  }
+}

@@ -1,0 +1,21 @@
+import { bankTokens } from '../bank/settings.ts'
+
+/** What a project's settings say about what is derived. */
+export interface DistilSettings {
+  /** IANA zone for days and sittings. */
+  readonly timeZone: string
+  /** The most of a local day; undefined for no bound. */
+  readonly ceiling: { readonly calls: number | undefined; readonly tokens: number | undefined }
+  /** Tokens of the rendered bank. */
+  readonly bankTokens: number
+}
+
+/** From what is stored, which was checked when it was set. */
+export function settingsOf(stored: string): DistilSettings {
+  const settings: { timeZone?: string; ceiling?: { calls?: number; tokens?: number }; bank?: { maxTokens?: number } } = JSON.parse(stored)
+  return {
+    timeZone: settings.timeZone ?? 'UTC',
+    ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens },
+    bankTokens: settings.bank?.maxTokens ?? bankTokens.usual,
+  }
+}

@@ -1,0 +1,39 @@
+import { estimateTokenCount } from 'tokenx'
+import { without } from '../index/analyse.ts'
+import type { Message } from '../messages/message.ts'
+import { withoutFences } from '../messages/fence.ts'
+import type { SourceMessage } from '../models/writer.ts'
+import { messagesBetween } from '../storage/messages.ts'
+import type { Program } from '../storage/program.ts'
+
+/** Characters of one message that a writer reads, at most, whatever its window: some 4,000 tokens. The beginning and the end tell most. */
+const mostCharacters = 16_000
+
+/** What a writer reads of a run of messages: not the host's instructions to its model, and nothing that Varve itself had put there. */
+export function* spanOf(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
+  const messages = yield* messagesBetween(session, from, to)
+  return messages.flatMap((message) => sourceOf(message, maxTokens) ?? [])
+}
+
+/** Undefined for a message that no writer may read, or of which nothing is left. */
+export function sourceOf(message: Message, maxTokens: number): SourceMessage | undefined {
+  if (message.role === 'system' || message.origin === 'system') return undefined
+  const text = cut(withoutFences(without(message.content, message.recalled ?? []).join(' ')).trim(), maxTokens)
+  if (text === '') return undefined
+  const { seq, role, origin, name, at } = message
+  return { seq, role, origin, ...(name === undefined ? {} : { name }), at, text }
+}
+
+/** Of a text that is too long, what stands at its beginning and at its end. */
+function cut(text: string, maxTokens: number): string {
+  const most = Math.min(mostCharacters, charactersIn(text, maxTokens))
+  if (text.length <= most) return text
+  const half = Math.floor(most / 2)
+  return `${text.slice(0, half)} […] ${text.slice(-half)}`.toWellFormed()
+}
+
+/** As many characters of a text as some tokens hold, by the share of its first ones. */
+function charactersIn(text: string, tokens: number): number {
+  const sample = text.slice(0, 4_000)
+  return Math.floor((sample.length / Math.max(1, estimateTokenCount(sample))) * tokens)
+}

@@ -1,0 +1,28 @@
+import { bulletBounds, type ExtractiveWriter, gistBounds, type Sentence, type SourceMessage } from '../models/writer.ts'
+import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
+import type { NewPart } from '../storage/parts.ts'
+import type { Chunk } from './chunks.ts'
+import type { Written } from './distil-tasks.ts'
+
+/** What a layer may rest upon: what a project shares, on a person's words alone. */
+export function readableFor(layer: DistilledLayer, messages: readonly SourceMessage[]): readonly SourceMessage[] {
+  return layer === 'shared' ? messages.filter(({ origin }) => origin === 'person') : messages
+}
+
+/** A span's parts as the extractive writer makes them, for layers as bits. */
+export function extractParts(writer: ExtractiveWriter, messages: readonly SourceMessage[], { chunk, layers }: { chunk: Chunk; layers: number }, written: Written): NewPart[] {
+  return layersIn(layers).map((layer) => {
+    const readable = readableFor(layer, messages)
+    return newPart(chunk, layer, layer === 'gists' ? writer.gist(readable) : writer.bullets(readable), written)
+  })
+}
+
+export function newPart(chunk: Chunk, layer: DistilledLayer, sentences: readonly Sentence[], { writer, provisional }: Written): NewPart {
+  const { from, to, messages, sitting, firstAt, lastAt } = chunk
+  return { layer: layerBits[layer], from, to, messages, sitting, firstAt, lastAt, sentences, writer, provisional }
+}
+
+/** One gist, or one set of bullets, out of what several parts say. */
+export function extractFusion(writer: ExtractiveWriter, layer: number, parts: readonly (readonly Sentence[])[]): Sentence[] {
+  return writer.fuse(parts, layer === layerBits.gists ? gistBounds : bulletBounds)
+}

@@ -1,0 +1,44 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { itemKinds, itemsOfSession, type NamedItem, newestItems, spansOf } from '../storage/items.ts'
+import { findDerived, findPartition } from '../storage/partitions.ts'
+import { sentencesOf } from '../storage/parts.ts'
+import type { Program } from '../storage/program.ts'
+import { countUnread } from '../storage/reading.ts'
+import { findSessionRow } from '../storage/sessions.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { Gist } from './gist.ts'
+
+/** A session's gist, or undefined while there is none. NotFound for a session that is not there. */
+export function* readGist(partition: PartitionId, session: SessionName): Program<Gist | undefined> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  return item === undefined ? undefined : gistOf({ ...item, session, name: row.name })
+}
+
+/** Gists, the newest talk first. */
+export function* listGists(partition: PartitionId, limit: number): Program<readonly Gist[]> {
+  const derived = yield* findDerived(partition)
+  return derived === undefined ? [] : (yield* newestItems(derived.id, itemKinds.gist, limit)).map(gistOf)
+}
+
+/** How many messages wait to be read: of a session, or of all. */
+export function* pendingMessages(partition: PartitionId, session: SessionName | undefined): Program<number> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return 0
+  if (session === undefined) return yield* countUnread(owner.id, undefined)
+  const row = yield* findSessionRow(owner.id, session)
+  return row === undefined ? 0 : yield* countUnread(owner.id, row.id)
+}
+
+export function gistOf(item: NamedItem): Gist {
+  const session = item.session ?? ''
+  const sentences = sentencesOf(item)
+  return {
+    id: uuidText(item.uuid), session, ...(item.name === null ? {} : { name: item.name }), text: sentences.map(({ text }) => text).join(' '), sentences,
+    at: item.said_at, firstAt: item.first_at, writtenAt: item.recorded_at, messages: item.messages, writer: item.writer, provisional: item.provisional === 1,
+    lineage: spansOf(item).map(([from, to]) => ({ session, from, to })),
+  }
+}

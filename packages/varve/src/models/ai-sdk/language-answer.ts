@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { ModelAnswer } from '../language-model.ts'
+import { objectIn, strictObjectIn } from './json-answer.ts'
+
+/** Some 60,000 tokens: what a layer asks for takes a few thousand at most. Parsing that much takes a few ms of the host's event loop. */
+const maxAnswerBytes = 262_144
+
+// A number in v2, an object with the total in v3 and v4.
+const count = z.union([z.number().nonnegative(), z.object({ total: z.number().nonnegative() }).transform(({ total }) => total)]).catch(0)
+const text = z.object({ type: z.literal('text'), text: z.string() })
+// `unsupported-setting` with its setting in v2, `unsupported` with its feature in v3 and v4.
+const warning = z.object({ type: z.string().startsWith('unsupported'), setting: z.string().optional(), feature: z.string().optional() })
+
+const resultShape = z.object({
+  content: z.array(z.unknown()),
+  finishReason: z.union([z.string(), z.object({ unified: z.string() }).transform(({ unified }) => unified)]).catch('other'),
+  usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }),
+  warnings: z.array(z.unknown()).catch([]),
+})
+
+/** What a model returned. */
+export interface Reading {
+  /** Undefined when it holds no JSON object; `fault` says what it holds. */
+  readonly answer: ModelAnswer | undefined
+  readonly fault: string
+  /** The format was asked for and not kept to: the same asked in words may be answered better. */
+  readonly isUnstructured: boolean
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Reads the result of `doGenerate`, of any specification: only its text counts, not its reasoning. */
+export function readResult(result: unknown, isStructured: boolean): Reading {
+  const { content = [], finishReason = 'other', usage, warnings = [] } = resultShape.safeParse(result).data ?? {}
+  const finish = finishReason === 'stop' || finishReason === 'length' ? finishReason : 'other'
+  const said = content.map((part) => text.safeParse(part).data?.text ?? '').join('')
+  const size = Buffer.byteLength(said)
+  const object = size > maxAnswerBytes ? undefined : objectOf(said, isStructured && finish !== 'length')
+  const isIgnored = warnings.some((one) => isAboutFormat(warning.safeParse(one).data))
+  const isOther = object === undefined && size <= maxAnswerBytes && !ended.has(finishReason)
+  return {
+    answer: object === undefined ? undefined : { object, finish },
+    fault: faultOf(size, finishReason),
+    isUnstructured: isStructured && (isIgnored || isOther),
+    inputTokens: usage?.inputTokens ?? 0,
+    outputTokens: usage?.outputTokens ?? 0,
+  }
+}
+
+/** An answer that was ended from outside says nothing of the format. */
+const ended: ReadonlySet<string> = new Set(['length', 'content-filter'])
+
+/** Structured output that was not cut is JSON as it is: what has to be repaired was made without the schema. */
+function objectOf(said: string, isStrict: boolean): ModelAnswer['object'] | undefined {
+  return isStrict ? strictObjectIn(said) : objectIn(said)
+}
+
+function isAboutFormat(data: z.infer<typeof warning> | undefined): boolean {
+  return data?.setting === 'responseFormat' || data?.feature === 'responseFormat'
+}
+
+function faultOf(size: number, finishReason: string): string {
+  if (size > maxAnswerBytes) return `its answer has ${size} bytes, more than the ${maxAnswerBytes} that are read`
+  if (size === 0) return `its answer is empty (it finished with ${JSON.stringify(finishReason.slice(0, 40))})`
+  if (finishReason === 'content-filter') return 'its content filter ended the answer'
+  return finishReason === 'length' ? 'its answer was cut before it held a JSON object: allow more output tokens' : 'its answer holds no JSON object'
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
+
+/** What is asked of the AI SDK's object: the part of its call options that is used here, the same in all three specifications. */
+export interface GenerateOptions {
+  prompt: ({ role: 'system'; content: string } | { role: 'user'; content: { type: 'text'; text: string }[] })[]
+  maxOutputTokens: number
+  temperature?: number
+  responseFormat?: { type: 'json'; schema: Readonly<Record<string, unknown>>; name: string }
+  abortSignal: AbortSignal
+}
+
+/**
+ * A language model of the AI SDK, as `openai('…')` and its like return it: specification v2, v3 or v4 (AI SDK 5, 6 and 7).
+ * Written out here, since what is published does not depend on the AI SDK. What it returns is parsed.
+ */
+export interface AiSdkLanguageModel {
+  readonly specificationVersion: 'v2' | 'v3' | 'v4'
+  readonly provider: string
+  readonly modelId: string
+  doGenerate(options: GenerateOptions): PromiseLike<unknown>
+}
+
+const modelShape = z.object({
+  specificationVersion: z.enum(['v2', 'v3', 'v4']),
+  provider: z.string().min(1),
+  modelId: z.string().min(1),
+  doGenerate: z.custom((value) => typeof value === 'function', 'is not a function'),
+})
+
+/** The model itself, since its methods need it as `this`, or InvalidConfiguration that says what was received. */
+export function checkedLanguageModel(received: unknown): AiSdkLanguageModel {
+  if (isLanguageModel(received)) return received
+  const reason = `must be a language model object of the AI SDK, such as openai('gpt-5-mini'): received ${describe(received)}`
+  throw new InvalidConfiguration({ setting: 'languageModel', reason })
+}
+
+function isLanguageModel(received: unknown): received is AiSdkLanguageModel {
+  return modelShape.safeParse(received).success
+}
+
+function describe(received: unknown): string {
+  if (typeof received === 'string') return `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object with the provider's package`
+  if (typeof received === 'function') return "a function: call it with the model's name"
+  if (typeof received !== 'object' || received === null) return String(received)
+  if ('doEmbed' in received) return 'an embedding model'
+  const problems = modelShape.safeParse(received).error?.issues ?? []
+  return `an object whose ${problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`
+}

@@ -1,0 +1,71 @@
+import { Cancelled } from '../../errors/cancelled.ts'
+import type { LanguageModel, ModelAnswer, ModelRequest } from '../language-model.ts'
+import { type Asked, LanguageCall } from './language-call.ts'
+import { fullManner, milderOf } from './language-manner.ts'
+import { type AiSdkLanguageModel, checkedLanguageModel } from './language-model-shape.ts'
+import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
+import { withDeadline } from './with-deadline.ts'
+
+/** The smallest that models served today have by default, save for Ollama, which tells: a span cut for it fits everywhere. */
+const defaultWindow = 8192
+
+/** Asking a server for its window: local ones answer in a few ms. */
+const probeDeadlineMs = 2000
+
+/** Asks the server for its window: undefined when it does not tell; rejects when nobody answers. */
+type ProbeWindow = () => Promise<number | undefined>
+
+/**
+ * Any language model of the AI SDK. Structured output where the provider takes it, the schema in the prompt where not; what
+ * a model refuses is not sent to it again. Passing failures are tried again twice, within the request's deadline.
+ *
+ * @example aiSdkLanguageModel(createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' })('qwen3'))
+ * @throws InvalidConfiguration for what is not such a model, a string that names one included; InvalidOption for an option.
+ */
+export function aiSdkLanguageModel(model: AiSdkLanguageModel, options: AiSdkLanguageOptions = {}): LanguageModel {
+  const object = checkedLanguageModel(model)
+  return new AiSdkWriter({ name: `${object.provider}:${object.modelId}`, model: async () => object, options: checkedLanguageOptions(options) }, async () => undefined)
+}
+
+/** The same for a model that is made when it is first needed, and whose server can be asked. */
+export class AiSdkWriter implements LanguageModel {
+  readonly name: string
+  readonly #asked: Asked
+  readonly #probe: ProbeWindow
+  #probing: Promise<number> | undefined
+  #manner = fullManner
+
+  constructor(asked: Asked, probe: ProbeWindow) {
+    this.name = asked.name
+    this.#asked = asked
+    this.#probe = probe
+  }
+
+  /** Rejects for the caller's signal only. What a server told is kept; one that nobody answered for is asked again the next time. */
+  async window(signal: AbortSignal): Promise<number> {
+    const { window } = this.#asked.options
+    if (window !== undefined) return window
+    if (signal.aborted) throw new Cancelled({ operation: 'window' }, { cause: signal.reason })
+    this.#probing ??= this.#probe().then((told) => told ?? defaultWindow)
+    const probing = this.#probing
+    try {
+      return await withDeadline({ model: this.name, operation: 'window', deadlineMs: probeDeadlineMs, signal }, () => probing)
+    } catch (error) {
+      if (error instanceof Cancelled) throw error
+      if (this.#probing === probing) this.#probing = undefined
+      return defaultWindow
+    }
+  }
+
+  async ask(request: ModelRequest): Promise<ModelAnswer> {
+    const { signal } = request
+    if (signal.aborted) throw new Cancelled({ operation: 'ask' }, { cause: signal.reason })
+    const call = new LanguageCall(this.#asked, request, this.#manner)
+    const answer = await call.answer().catch((error: unknown) => {
+      throw signal.aborted ? new Cancelled({ operation: 'ask' }, { cause: error }) : error
+    })
+    // Kept once it led to an answer: a server that gives the request back in its error seems to refuse each part of it.
+    this.#manner = milderOf(this.#manner, call.manner)
+    return answer
+  }
+}

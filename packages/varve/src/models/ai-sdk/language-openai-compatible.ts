@@ -1,0 +1,81 @@
+import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
+import type { LanguageModel } from '../language-model.ts'
+import { bounded } from './language-body.ts'
+import { AiSdkWriter } from './language-model.ts'
+import type { AiSdkLanguageModel } from './language-model-shape.ts'
+import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
+import { probeWindow } from './language-window.ts'
+
+/** An answer's text is read up to 256 KiB; its envelope may escape it, and hold the model's reasoning beside it. */
+const maxBodyBytes = 2_097_152
+
+export interface OpenAiCompatibleOptions extends AiSdkLanguageOptions {
+  /** The address that chat/completions is under, with its /v1. */
+  readonly url: string
+  /** The model's name on that server. */
+  readonly model: string
+  readonly key?: string | undefined
+}
+
+/**
+ * A model behind the OpenAI wire format: Ollama, llama.cpp, vLLM, LM Studio, or a provider. Nothing is loaded or sent before
+ * it is first used.
+ *
+ * @example openAiCompatible({ url: 'http://localhost:11434/v1', model: 'qwen3' })
+ * @throws InvalidConfiguration for an address, a name or a key that cannot be one; InvalidOption for an option.
+ */
+export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatibleOptions): LanguageModel {
+  const address = checkedUrl(url)
+  const name = checkedModel(model)
+  const checkedKey = key === undefined || key.trim() === '' ? undefined : checked(key.trim())
+  let made: Promise<AiSdkLanguageModel> | undefined
+  const load = (): Promise<AiSdkLanguageModel> => (made ??= makeModel(address, name, checkedKey))
+  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, options: checkedLanguageOptions(options) }, () => probeWindow({ url: address.href, model: name, key: checkedKey }))
+}
+
+async function makeModel(address: URL, model: string, key: string | undefined): Promise<AiSdkLanguageModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  // OpenAI's own newer models refuse `max_tokens`, which is what everybody else takes.
+  const isOpenAi = address.hostname === 'api.openai.com'
+  const provider = createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: address.href,
+    supportsStructuredOutputs: true,
+    fetch: boundedFetch,
+    ...(key === undefined ? {} : { apiKey: key }),
+    ...(isOpenAi ? { transformRequestBody: ({ max_tokens, ...body }) => ({ ...body, max_completion_tokens: max_tokens }) } : {}),
+  })
+  return provider(model)
+}
+
+/** The AI SDK reads and parses a body of up to 2 GiB, on the host's event loop. */
+const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (response.body === null) return response
+  const { status, statusText, headers } = response
+  return new Response(bounded(response.body, maxBodyBytes), { status, statusText, headers })
+}
+
+function checkedUrl(received: string): URL {
+  const url = URL.parse(received)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('VARVE_MODEL_URL', 'must be an address such as http://localhost:11434/v1')
+  if (url.username !== '' || url.password !== '') throw invalid('VARVE_MODEL_URL', 'must not hold a user or a password: a key goes into VARVE_MODEL_KEY')
+  if (url.search !== '' || url.hash !== '') throw invalid('VARVE_MODEL_URL', 'must end with its path: what follows a ? or # is not sent')
+  return url
+}
+
+function checkedModel(received: string): string {
+  const name = received.trim()
+  if (name === '') throw invalid('VARVE_MODEL', 'must be the name of a model on that server')
+  return name
+}
+
+/** A key that cannot stand in a header is named by fetch in its error, so it is refused before. */
+function checked(key: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw invalid('VARVE_MODEL_KEY', 'must be printable ASCII without blanks')
+  return key
+}
+
+function invalid(setting: string, reason: string): InvalidConfiguration {
+  return new InvalidConfiguration({ setting, reason })
+}

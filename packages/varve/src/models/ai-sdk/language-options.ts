@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Clock, systemClock } from '../../clock/clock.ts'
+import { InvalidOption } from '../../errors/invalid-option.ts'
+
+export interface AiSdkLanguageOptions {
+  /** Tokens of prompt and answer together. Default: asked of the server where its address is known, else 8,192. */
+  readonly window?: number | undefined
+  /** How long one request may take before it is tried again. Default: as long as the whole call, which is what a slow local model needs. */
+  readonly requestDeadlineMs?: number | undefined
+  /** For the date in a `retry-after`. Default: the system's. */
+  readonly clock?: Clock | undefined
+  /** The pause before the first repeated request; later ones double it. Default 1,000; tests make it short. */
+  readonly firstPauseMs?: number | undefined
+}
+
+/** A number of tokens: what a server may tell as its window, too. */
+export const tokens = z.int().min(1).max(100_000_000)
+
+const optionsShape = z.strictObject({
+  window: tokens.optional(),
+  requestDeadlineMs: z.int().min(1).max(3_600_000).optional(),
+  clock: z.custom<Clock>().default(systemClock),
+  firstPauseMs: z.int().min(0).max(60_000).default(1000),
+})
+
+export type CheckedLanguageOptions = Readonly<z.infer<typeof optionsShape>>
+
+/** The options with their defaults, or InvalidOption. */
+export function checkedLanguageOptions(options: AiSdkLanguageOptions): CheckedLanguageOptions {
+  const { data, error } = optionsShape.safeParse(options)
+  if (data !== undefined) return data
+  const [problem] = error.issues
+  const option = problem?.path.join('.') ?? ''
+  throw new InvalidOption({ option: option === '' ? 'options' : option, received: JSON.stringify(options), expected: problem?.message ?? 'valid' })
+}

@@ -1,0 +1,112 @@
+import { ModelFailed } from '../../errors/model-failed.ts'
+import { z } from 'zod'
+import { readBounded } from './language-body.ts'
+import { tokens } from './language-options.ts'
+
+/** Ollama's context when nobody told it another one, on a machine with little graphics memory; its /v1 takes no other and cuts in silence. */
+const ollamaWindow = 4096
+
+/** What LM Studio loads a model with when nobody told it another size; it too cuts what is longer. */
+const lmStudioWindow = 4096
+
+/** For each question; they are asked at the same time. */
+const defaultQuestionDeadlineMs = 1500
+
+/** A long list of models is some 600 KB; parsing 1 MiB takes 5 ms. */
+const maxBodyBytes = 1_048_576
+
+/** Where a model is served. */
+export interface ServedModel {
+  /** What ends in `/v1`, as a rule. */
+  readonly url: string
+  readonly model: string
+  readonly key: string | undefined
+  readonly questionDeadlineMs?: number
+}
+
+/** llama.cpp: of one slot, so of one request. Its own /api/show copies Ollama's, so it is looked at before that. */
+const propsShape = z.object({ default_generation_settings: z.object({ n_ctx: tokens }) }).transform((props) => props.default_generation_settings.n_ctx)
+
+/** Ollama: `parameters` is the text of its Modelfile's lines; models in its cloud have all of their context. */
+const showShape = z
+  .object({ parameters: z.string().catch(''), model_info: z.record(z.string(), z.unknown()).catch({}), details: z.unknown(), remote_host: z.string().min(1).optional().catch(undefined) })
+  .refine(({ model_info, details }) => details !== undefined || Object.keys(model_info).length > 0)
+  .transform(({ parameters, model_info, remote_host }) => {
+    const [, told] = Object.entries(model_info).find(([name]) => name.endsWith('.context_length')) ?? []
+    const trained = tokens.safeParse(told).data
+    const set = tokens.safeParse(Number(/^\s*num_ctx\s+"?(\d+)/m.exec(parameters)?.[1])).data
+    return Math.min(set ?? (remote_host === undefined ? ollamaWindow : Infinity), trained ?? ollamaWindow)
+  })
+
+const size = tokens.optional().catch(undefined)
+/** vLLM: max_model_len. LM Studio, under /api/v0: the two that follow. OpenRouter, Groq and others: the last three. */
+const entryShape = z
+  .object({
+    id: z.string(),
+    state: z.string().optional().catch(undefined),
+    max_model_len: size,
+    loaded_context_length: size,
+    max_context_length: size,
+    context_length: size,
+    context_window: size,
+    top_provider: z.object({ context_length: size }).optional().catch(undefined),
+  })
+  .transform(({ id, state, max_model_len, loaded_context_length, max_context_length, context_length, context_window, top_provider }) => {
+    const most = max_model_len ?? max_context_length ?? context_length ?? context_window
+    const unloaded = state === 'not-loaded' ? lmStudioWindow : Infinity
+    const smallest = Math.min(most ?? Infinity, unloaded, top_provider?.context_length ?? Infinity)
+    return { id, window: loaded_context_length ?? (most === undefined ? undefined : smallest) }
+  })
+
+const listShape = z.object({ data: z.array(z.unknown()) })
+
+/** The entry of one model in a list of them. */
+function inList(body: unknown, model: string): number | undefined {
+  const entries = listShape.safeParse(body).data?.data ?? []
+  return entries.map((entry) => entryShape.safeParse(entry).data).find((entry) => entry?.id === model)?.window
+}
+
+/**
+ * Asks a server for the tokens that a request to one of its models may have. Undefined when it does not tell; rejects when
+ * nobody answers. Formats as of llama.cpp b8681, Ollama 0.15, LM Studio 0.4, vLLM 0.11 and OpenRouter in 2026.
+ */
+export async function probeWindow(served: ServedModel): Promise<number | undefined> {
+  const { model } = served
+  const base = served.url.replace(/\/+$/, '')
+  const root = base.replace(/\/v1$/, '')
+  const questions: readonly [question: Promise<unknown>, told: (body: unknown) => number | undefined][] = [
+    [ask(`${root}/props`, served), (body) => propsShape.safeParse(body).data],
+    [ask(`${root}/api/v0/models`, served), (body) => inList(body, model)],
+    [ask(`${root}/api/show`, served, { model }), (body) => showShape.safeParse(body).data],
+    [ask(`${base}/models`, served), (body) => inList(body, model)],
+  ]
+  const answers = await Promise.allSettled(questions.map(([question]) => question))
+  if (answers.every(({ status }) => status === 'rejected')) throw new ModelFailed({ model, reason: 'nobody answers', isRetryable: true })
+  const windows = answers.map((answer, at) => (answer.status === 'fulfilled' ? questions[at]?.[1](answer.value) : undefined))
+  return windows.find((window) => window !== undefined)
+}
+
+/** The body as JSON; undefined when it is none, too long, or does not come with a 200. Rejects when nobody answers, or not yet. */
+async function ask(url: string, { key, questionDeadlineMs = defaultQuestionDeadlineMs }: ServedModel, body?: unknown): Promise<unknown> {
+  const headers = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const request = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
+  // A redirect is no answer to any of these, and would be one more host to talk to.
+  const response = await fetch(url, { ...request, headers, redirect: 'manual', signal: AbortSignal.timeout(questionDeadlineMs) })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    // llama.cpp answers 503 to everything while it loads the model: it will tell later.
+    if (response.status >= 500) throw new ModelFailed({ model: url, reason: `it answered ${response.status}`, isRetryable: true })
+    return undefined
+  }
+  return jsonOf(response)
+}
+
+/** Undefined for a body that is too long, cut off or no JSON. */
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return JSON.parse(await readBounded(response, maxBodyBytes))
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}

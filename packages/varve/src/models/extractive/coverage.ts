@@ -1,0 +1,108 @@
+import { paraphrase } from './vectors.ts'
+import type { Unit } from './units.ts'
+import { countWords, cutWords } from './words.ts'
+
+/** What is to be covered: a message, or a sentence that was written before. */
+export interface Topic {
+  /** Its content: terms with their weights, which add up to 1. */
+  readonly terms: ReadonlyMap<string, number>
+  readonly worth: number
+  /** Of length 1. */
+  readonly vector?: Float32Array | undefined
+}
+
+export interface Budget {
+  /** Sentences or bullets. */
+  readonly most: number
+  readonly maxWords: number
+}
+
+/** Of a message this share of its content is enough: beyond, the words are better spent on another. */
+const saturation = 0.6
+
+/** What a sentence takes of the bound on sentences counts this many times what it takes of the bound on words: of the two the former is met first. */
+const sentenceCost = 4
+
+/** A sentence that was cut to fewer words than this says nothing. */
+const fewestWords = 4
+
+/**
+ * Chooses what covers most of the topics by the greedy rule, best first, until nothing that fits adds anything. The objective is
+ * the saturated coverage of Lin and Bilmes, A class of submodular functions for document summarization (2011), over terms.
+ */
+export function chooseUnits(units: readonly Unit[], topics: readonly Topic[], { most, maxWords }: Budget): Unit[] {
+  const usable = units.some(({ words }) => words <= maxWords) ? units : units.flatMap((unit) => shortened(unit, maxWords))
+  const state: State = { topics, about: topicsByTerm(topics), covered: topics.map(() => 0), written: new Set(), chosen: [] }
+  for (let left = maxWords; state.chosen.length < most;) {
+    let best: Unit | undefined
+    let bestRate = 0
+    for (const unit of usable) {
+      if (unit.words > left || state.chosen.some((other) => overlaps(unit, other))) continue
+      const rate = gain(unit, state) / (unit.words / maxWords + sentenceCost / most)
+      if (rate > bestRate) [best, bestRate] = [unit, rate]
+    }
+    if (best === undefined) break
+    write(best, state)
+    left -= best.words
+  }
+  return state.chosen
+}
+
+function shortened(unit: Unit, maxWords: number): Unit[] {
+  const text = cutWords(unit.text, maxWords)
+  const words = countWords(text)
+  return words < fewestWords ? [] : [{ ...unit, text, words }]
+}
+
+interface State {
+  readonly topics: readonly Topic[]
+  /** In which topics a term stands, and with what weight. */
+  readonly about: ReadonlyMap<string, readonly (readonly [topic: number, weight: number])[]>
+  /** How much of each topic is written, from 0 to 1. */
+  readonly covered: number[]
+  readonly written: Set<string>
+  readonly chosen: Unit[]
+}
+
+function overlaps(a: Unit, b: Unit): boolean {
+  return a.of === b.of && a.first <= b.last && b.first <= a.last
+}
+
+function topicsByTerm(topics: readonly Topic[]): State['about'] {
+  const about = new Map<string, (readonly [number, number])[]>()
+  for (const [topic, { terms }] of topics.entries()) {
+    for (const [term, weight] of terms) {
+      const known = about.get(term)
+      if (known === undefined) about.set(term, [[topic, weight]])
+      else known.push([topic, weight])
+    }
+  }
+  return about
+}
+
+function gain(unit: Unit, { topics, about, covered, written, chosen }: State): number {
+  const added = new Map<number, number>()
+  for (const term of unit.terms) {
+    if (written.has(term)) continue
+    for (const [topic, weight] of about.get(term) ?? []) added.set(topic, (added.get(topic) ?? 0) + weight)
+  }
+  let sum = 0
+  for (const [topic, weight] of added) {
+    const before = covered[topic] ?? 0
+    sum += (Math.min(saturation, before + weight) - Math.min(saturation, before)) * (topics[topic]?.worth ?? 0)
+  }
+  if (sum === 0) return 0
+  const own = topics[unit.of]?.vector
+  const repeats = Math.max(0, ...chosen.map(({ of }) => (of === unit.of ? 0 : paraphrase(own, topics[of]?.vector))))
+  // The root, as the message's worth has counted already in what is covered.
+  return sum * Math.sqrt(unit.worth) * (1 - repeats)
+}
+
+function write(unit: Unit, { about, covered, written, chosen }: State): void {
+  for (const term of unit.terms) {
+    if (written.has(term)) continue
+    written.add(term)
+    for (const [topic, weight] of about.get(term) ?? []) covered[topic] = (covered[topic] ?? 0) + weight
+  }
+  chosen.push(unit)
+}

@@ -1,0 +1,77 @@
+/** The most of a message that is read, in UTF-16 code units: its beginning and its end, where what matters is said. */
+const headLength = 12_000
+const tailLength = 4_000
+
+/** A run without a blank that is longer than this is no word: base64, a hash, a minified line. */
+const longestRun = 48
+
+const fence = /^\s*(?:```|~~~)/u
+const table = /^\s*\||\|.*\|.*\||^[\s|:+=*_-]{3,}$/u
+const stackTrace = /^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^Traceback \(|^\s*\.{3} \d+ more|^\s*Caused by:|^\s*at [\w$.]+\(/u
+const address = /\]\([^)\s]{0,2000}\)|https?:\/\/\S+/gu
+const codeMarks = /[{}()[\];=<>$\\|&@]/gu
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>+)\s+/u
+const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
+
+/**
+ * The prose of a message, a paragraph or a list item each, on one line: no code, tables, stack traces or blobs, of an address its
+ * host alone, no markup, no `<` that could be read as a tag, no pictographs.
+ */
+export function proseOf(text: string): string[] {
+  const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
+  return paragraphs(proseLines(read.toWellFormed())).map(plain).filter((block) => /[\p{L}\p{N}]/u.test(block))
+}
+
+/** One line of plain text of what may hold anything, such as a name. */
+export function plain(text: string): string {
+  return text
+    .replace(/!\[[^\]]{0,200}\]\([^)\s]{0,2000}\)/gu, ' ')
+    .replace(/\[([^\]]{1,200})\]\([^)\s]{0,2000}\)/gu, '$1')
+    .replace(/\b(?:https?|ftp):\/\/(?:www\.)?([^\s/?#<>"')\]]{1,100})[^\s<>"')\]]*/gu, (_address, host: string) => host.replace(/[.,;:!]+$/u, ''))
+    .replace(/\bdata:[\w/+.-]{1,60};base64,\S+/gu, ' ')
+    .replace(/<\/?[a-z][^<>]{0,200}>/giu, ' ')
+    .replaceAll('<', '‹').replaceAll('>', '›')
+    .replace(/\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}])/gu, '')
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Cf}|\p{Cc}|\u{FE0F}|\u{20E3}|[\u2028\u2029]/gu, (mark) => (mark === '\u200d' || mark === '\u200c' ? mark : ' '))
+    .replace(/\S{49,}/gu, (run) => (isBlob(run) ? ' … ' : run))
+    .replace(/\s+/gu, ' ').trim()
+}
+
+function isBlob(run: string): boolean {
+  return run.length > longestRun && /^[\x21-\x7e]+$/u.test(run)
+}
+
+/** The lines that are prose; an empty one where something was left out, so that what stood around it is not joined. */
+function proseLines(text: string): string[] {
+  let inCode = false
+  return text.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => {
+    const isFence = fence.test(line)
+    if (isFence) inCode = !inCode
+    return isFence || inCode || isNoProse(line) ? '' : line
+  })
+}
+
+function isNoProse(line: string): boolean {
+  if (table.test(line) || stackTrace.test(line)) return true
+  const marks = line.replace(address, '').match(codeMarks)?.length ?? 0
+  return marks > 3 && marks > line.length / 12
+}
+
+/** Joins lines that were wrapped; an item of a list, a heading and what ends as a sentence stand by themselves. */
+function paragraphs(lines: readonly string[]): string[] {
+  const found: string[] = []
+  let open = false
+  for (const line of lines) {
+    const startsItem = listMark.test(line)
+    const text = line.replace(listMark, '').trim()
+    if (text === '') {
+      open = false
+      continue
+    }
+    const last = found.at(-1)
+    if (open && !startsItem && last !== undefined && !sentenceEnd.test(last)) found[found.length - 1] = `${last} ${text}`
+    else found.push(text)
+    open = !/^\s*#{1,6}\s/u.test(line)
+  }
+  return found
+}

@@ -1,0 +1,49 @@
+import { attributed } from './attribute.ts'
+import { isDangling, isDecisive, worthOf } from './salience.ts'
+import type { Said, Statement } from './statements.ts'
+import { countWords } from './words.ts'
+
+/** Neighbouring sentences of one message that may be read as one, and the most words that they have together. */
+const maxTogether = 3
+const maxTogetherWords = 34
+
+/** What a sentence is multiplied by that hangs in the air without the one before. */
+const dangling = 0.7
+
+/** Something that could be written. */
+export interface Unit {
+  readonly text: string
+  readonly words: number
+  readonly terms: ReadonlySet<string>
+  /** What it is from: the place among the topics. */
+  readonly of: number
+  /** Its first and last sentence there: of units that share one, one is written. */
+  readonly first: number
+  readonly last: number
+  readonly worth: number
+}
+
+/** All that could be written of what was said: each sentence, and each run of neighbours that is short enough. */
+export function unitsOf(said: readonly Said[]): Unit[] {
+  return said.flatMap((one, of) => runs(one.statements)
+    .filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
+    .map((run) => unitOf(run, one, of, of === said.length - 1))
+    .filter(({ first, last, words }) => first === last || words <= maxTogetherWords))
+}
+
+function runs(statements: readonly Statement[]): Statement[][] {
+  return statements.flatMap((_, first) => Array.from({ length: maxTogether }, (_, more) => statements.slice(first, first + more + 1))
+    .filter((run, more) => run.length === more + 1 && run.every(({ place }, at) => place === (run[0]?.place ?? 0) + at)))
+}
+
+/** A question in the last message of a span is open: nobody answers it there. */
+function unitOf(run: readonly Statement[], { message, speaker }: Said, of: number, isOpen: boolean): Unit {
+  const text = attributed(run.map(({ text }) => text), speaker)
+  const size = run.reduce((sum, { terms }) => sum + terms.size, 0)
+  const worth = run.reduce((sum, { text, terms }) => sum + worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size), 0)
+  const [first, last] = [run[0], run.at(-1)]
+  return {
+    text, words: countWords(text), terms: new Set(run.flatMap(({ terms }) => [...terms])), of,
+    first: first?.place ?? 0, last: last?.place ?? 0, worth: first !== undefined && isDangling(first.text) ? worth * dangling : worth,
+  }
+}

@@ -1,0 +1,49 @@
+const spacelessRuns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+
+/** Characters that make a word where a script has no spaces: about what a Chinese word or a Thai syllable has. */
+const charactersPerWord = 2
+
+/** Where a clause ends: a cut there reads better than one between two words. */
+const clauseEnd = /[,;:.!?…—–、，；：。！？]$/u
+
+/** Words of a text: runs between blanks that hold a letter or a digit; in scripts without spaces, every two characters begun. */
+export function countWords(text: string): number {
+  let words = 0
+  const spaced = text.replace(spacelessRuns, (run) => {
+    words += Math.ceil([...run].length / charactersPerWord)
+    return ' '
+  })
+  for (const run of spaced.split(/\s+/u)) if (/[\p{L}\p{N}]/u.test(run)) words += 1
+  return words
+}
+
+/** The text with at most so many words: as it is, or cut at the end of a clause or of a word, with an ellipsis. */
+export function cutWords(text: string, maxWords: number): string {
+  if (countWords(text) <= maxWords) return text
+  const pieces = text.match(/\s*\S+/gu) ?? []
+  let kept = 0
+  let words = 0
+  let clause = 0
+  for (const [place, piece] of pieces.entries()) {
+    words += countWords(piece)
+    if (words > maxWords) break
+    kept = place + 1
+    if (clauseEnd.test(piece) && words * 2 >= maxWords) clause = kept
+  }
+  if (kept === 0) return cutCharacters(pieces[0]?.trim() ?? '', maxWords)
+  const whole = pieces.slice(0, clause > 0 ? clause : kept).join('').trim()
+  // A long run without blanks that follows (Chinese after a name, say) is cut within, lest the most of a sentence be lost.
+  const next = clause === 0 && countWords(pieces[kept] ?? '') > 3 ? cutCharacters((pieces[kept] ?? '').trim(), maxWords - countWords(whole)) : ''
+  return next === '' ? ellipsis(whole) : `${whole} ${next}`
+}
+
+function cutCharacters(run: string, maxWords: number): string {
+  const kept = [...run].slice(0, Math.max(0, maxWords * charactersPerWord))
+  // Where scripts change within a run, its characters make more words.
+  while (kept.length > 0 && countWords(kept.join('')) > maxWords) kept.pop()
+  return kept.length === 0 ? '' : ellipsis(kept.join(''))
+}
+
+function ellipsis(text: string): string {
+  return `${text.replace(/[\s,;:.!?…—–、，；：。！？-]+$/u, '')} …`
+}

@@ -1,0 +1,31 @@
+import { type Budget, chooseUnits } from './coverage.ts'
+import type { ExtractiveMeans } from './means.ts'
+import { plain } from './plain-text.ts'
+import { worthOf } from './salience.ts'
+import { weighTerms } from './topics.ts'
+import type { Unit } from './units.ts'
+import { countWords } from './words.ts'
+
+/** A sentence or bullet that was written before, and what it is worth beside the others. */
+export interface Written {
+  readonly text: string
+  readonly weight: number
+}
+
+/** One that was chosen again: its place among those given. The text is the same, or cut where not even one fitted. */
+export interface Kept {
+  readonly text: string
+  readonly place: number
+}
+
+/** Of what was written before, that which says most within bounds; best first. */
+export function chooseWritten(written: readonly Written[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
+  const units = written.map(({ text, weight }, of): Unit => {
+    const found = new Set(terms(text))
+    const worth = worthOf(text, { terms: found.size, origin: 'person', isOpen: true }) * weight
+    return { text: plain(text), words: countWords(text), terms: found, of, first: 0, last: 0, worth }
+  })
+  const weighted = weighTerms(units.map(({ terms }) => terms))
+  const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))
+  return chooseUnits(units, topics, budget).map(({ text, of }) => ({ text, place: of }))
+}

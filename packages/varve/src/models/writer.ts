@@ -1,0 +1,66 @@
+import type { Origin, Role } from '../messages/message.ts'
+
+/** What a writer reads of a message: its words, without what Varve itself had put into them. */
+export interface SourceMessage {
+  /** Its place in its session: what is written cites it by this number. */
+  readonly seq: number
+  readonly role: Role
+  readonly origin: Origin
+  /** Who speaks, where that is known. */
+  readonly name?: string
+  /** When it was said: UTC milliseconds. */
+  readonly at: number
+  readonly text: string
+  /** The message's own vector, of length 1, where it has one. */
+  readonly vector?: Float32Array
+}
+
+/** A sentence of a gist, or a bullet of a bank entry, and what it rests upon: places (seq) of messages, ascending. */
+export interface Sentence {
+  readonly text: string
+  readonly from: readonly number[]
+}
+
+/** How long a gist may be. */
+export interface GistBounds {
+  readonly maxSentences: number
+  readonly maxWords: number
+}
+
+/** How long the bullets of a bank entry may be, together. */
+export interface BulletBounds {
+  readonly maxBullets: number
+  readonly maxWords: number
+}
+
+/** 4 to 8 sentences, as the systems before this one asked for. */
+export const gistBounds: GistBounds = { maxSentences: 8, maxWords: 180 }
+/** 1 to 3 bullets of a conversation, in under 80 words. */
+export const bulletBounds: BulletBounds = { maxBullets: 3, maxWords: 80 }
+/** 2 to 4 bullets of a day, a week, a month or a year, in under 120 words. */
+export const digestBounds: BulletBounds = { maxBullets: 4, maxWords: 120 }
+
+/** An entry of a bank that goes into a digest. */
+export interface DigestSource {
+  readonly bullets: readonly { readonly text: string }[]
+  /** How much it counts beside the others, over 0. */
+  readonly weight: number
+}
+
+/** A bullet of a digest, and the places of the entries that it rests upon. */
+export interface DigestBullet {
+  readonly text: string
+  readonly from: readonly number[]
+}
+
+/** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
+export interface ExtractiveWriter {
+  /** What a span was about, in the order of the talk. Empty for a span that says nothing. */
+  gist(messages: readonly SourceMessage[], bounds?: GistBounds): Sentence[]
+  /** What is most worth keeping of a span; the first most of all. */
+  bullets(messages: readonly SourceMessage[], bounds?: BulletBounds): Sentence[]
+  /** One out of what was written of several parts of a session: a gist in the order of the parts, or bullets in the order of their worth, as the bounds say. */
+  fuse(parts: readonly (readonly Sentence[])[], bounds: GistBounds | BulletBounds): Sentence[]
+  /** The bullets of one entry out of several entries', in the order of their worth. */
+  digest(children: readonly DigestSource[], bounds?: BulletBounds): DigestBullet[]
+}

@@ -1,0 +1,84 @@
+import { granularityOf, periodOfPath } from '../bank/path.ts'
+import { embeddingOf } from '../index/embedding-state.ts'
+import type { Segments } from '../index/segments.ts'
+import type { Span } from '../lineage/span.ts'
+import { partitionId, type PartitionId } from '../scope/partition.ts'
+import { entriesUnder, itemKinds, itemsAt, type NamedItem, spansOf } from '../storage/items.ts'
+import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { AskedVector } from './asked-vector.ts'
+import type { DerivedHit, HitKind, Signal } from './hit.ts'
+import { rank } from './rank.ts'
+import type { RecallRequest } from './request.ts'
+import { sessionFilter } from './session-filter.ts'
+
+/** Derived texts that are ranked: they are few beside the messages. */
+const mostRanked = 500
+
+/** Spans that a digest's lineage tells, at most. */
+const mostSpans = 100
+
+/** Gists and entries of a partition's own bank, and entries of its project's, best first. What has metadata to be equal to is a message. */
+export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
+  if (request.metadata !== undefined) return []
+  const found: DerivedHit[] = []
+  const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
+  const kinds = request.kinds
+  if (own !== undefined) found.push(...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)))
+  if (!kinds.includes('bank')) return found
+  const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
+  if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, ['bank'], request, asked)))
+  return found
+}
+
+interface Source {
+  readonly owner: PartitionRow
+  /** The partition whose sessions a filter names. */
+  readonly source: PartitionRow | undefined
+  readonly isShared: boolean
+}
+
+function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
+  if (owner.messages === 0) return []
+  const session = source === undefined && request.session !== undefined ? null : yield* sessionFilter(source?.id ?? 0, request.session)
+  if (session === null) return []
+  const excludeSession = (yield* sessionFilter(source?.id ?? 0, request.excludeSession)) ?? undefined
+  const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
+  const segment = yield* segments.current(owner, embedding)
+  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most: mostRanked })
+  const best = ranking.best(mostRanked)
+  const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
+  const hits: DerivedHit[] = []
+  for (const { doc, at, score } of best) {
+    const item = items.get(segment.ords[doc] ?? 0)
+    if (hits.length >= request.limit) break
+    if (item === undefined || !kinds.includes(item.kind === itemKinds.gist ? 'gist' : 'bank')) continue
+    hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
+  }
+  return hits
+}
+
+/** The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank that is its members' own affair. */
+export function* lineageOf(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
+  if (isShared) return []
+  if (item.rung === 0) return spansIn(item)
+  const leaves = (yield* entriesUnder(item.partition_id, item.period)).filter(({ rung }) => rung === 0).slice(0, mostSpans)
+  const named = yield* itemsAt(item.partition_id, leaves.map(({ ord }) => ord))
+  return named.flatMap(spansIn).slice(0, mostSpans)
+}
+
+function spansIn(item: NamedItem): Span[] {
+  const session = item.session ?? ''
+  return spansOf(item).map(([from, to]) => ({ session, from, to }))
+}
+
+function hitOf(item: NamedItem, score: number, signals: readonly Signal[], { isShared, lineage }: { isShared: boolean; lineage: readonly Span[] }): DerivedHit {
+  const isGist = item.kind === itemKinds.gist
+  return {
+    kind: isGist ? 'gist' : 'bank', id: uuidText(item.uuid), ...(item.session === null || isShared ? {} : { session: item.session }),
+    ...(item.name === null || isShared ? {} : { name: item.name }), at: item.said_at, firstAt: item.first_at, text: item.content.replaceAll('\n', isGist ? ' ' : '\n'),
+    score, signals, lineage, writer: item.writer, provisional: item.provisional === 1, neighbours: [],
+    ...(isGist ? {} : { granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(isShared ? { shared: true } : {}) }),
+  }
+}

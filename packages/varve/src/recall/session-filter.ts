@@ -1,0 +1,9 @@
+import type { Program } from '../storage/program.ts'
+import { findSessionRow } from '../storage/sessions.ts'
+
+/** The session's number; undefined for no filter, null for a session that is not there. */
+export function* sessionFilter(partition: number, session: string | undefined): Program<number | undefined | null> {
+  if (session === undefined) return undefined
+  const row = yield* findSessionRow(partition, session)
+  return row?.id ?? null
+}

@@ -1,0 +1,61 @@
+import type { Finding } from './finding.ts'
+
+// Spelt as people and programs spell them. Before a name anything may stand (DB_PASSWORD), after it little (PASSWORD_PROD).
+const passwordNames = 'passwords?|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|lösenord|hasło|пароль|密码|パスワード'
+const keyNames = 'api[_ -]?key|(?:access|secret|private|encryption|signing|account|master|auth|service|webhook|license)[_-]?key|client[_-]?secret|secret|(?:access|auth|refresh|bot|id|session|deploy)?[_-]?token|credentials?'
+const suffix = '(?:[_-]?(?:base|base64|b64|prod|production|dev|test|staging|live|old|new|id|value|\\d{1,3}))?'
+const bare = '[^\\s"\'`,;<>(){}]{4,512}'
+const quoted = ['"', "'", '`'].map((mark) => `${mark}[^${mark}\\r\\n]{4,512}${mark}`).join('|')
+
+const assignment = new RegExp(
+  String.raw`(?:(?<password>${passwordNames})|(?<key>${keyNames}))(?<suffix>${suffix})["'\]]{0,2}(?<sign>\s{0,3}(?:=>|:=|[=:：]|(?<=\s)(?:is|was|ist|est|es|è)(?=\s))\s{0,3})(?<value>${quoted}|${bare})(?<call>\(?)`,
+  'giu',
+)
+
+/** What stands where a secret would: names of types, variables and stand-ins. */
+const placeholder = /^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|true|false|undefined|required|optional|hidden|secret|token|password|passwd|pwd|changeme|example|your[_-]?\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)/i
+
+/** A symbol that words of a talk and names in a program hardly hold. */
+const symbol = /[!@#$%^&*+=~?]\S|\d\S*[/|]/
+
+/**
+ * Values behind a telling name: `DB_PASSWORD=…`, `"apiKey": "…"`, `password is …`. A name in capitals with a value that
+ * touches it, and a quoted or touching password, are taken as they are; otherwise the value must look like a secret.
+ */
+export function findAssignments(text: string): Finding[] {
+  const found: Finding[] = []
+  for (const match of text.matchAll(assignment)) {
+    const { password, key, sign = '', value: written = '', call = '' } = match.groups ?? {}
+    const isQuoted = /^["'`]/.test(written)
+    const value = isQuoted ? written.slice(1, -1) : withoutStop(written)
+    if (call !== '' || placeholder.test(value) || !isSecret({ name: password ?? key ?? '', isPassword: password !== undefined, sign, value, isQuoted })) continue
+    const from = match.index + match[0].length - written.length - call.length + (isQuoted ? 1 : 0)
+    found.push({ from, to: from + value.length, label: password === undefined ? 'secret' : 'password', specific: false })
+  }
+  return found
+}
+
+interface Assignment {
+  readonly name: string
+  readonly isPassword: boolean
+  readonly sign: string
+  readonly value: string
+  readonly isQuoted: boolean
+}
+
+function isSecret({ name, isPassword, sign, value, isQuoted }: Assignment): boolean {
+  const isTight = sign === '='
+  const isWord = /\p{L}/u.test(sign)
+  // A folder, and a count.
+  if (/^pwd$/i.test(name) ? /^[/~]/.test(value) : !isPassword && /^\d{1,11}$/.test(value)) return false
+  if (isTight && name === name.toUpperCase() && name !== name.toLowerCase()) return true
+  if (isPassword && (isTight || (isQuoted && !isWord))) return value.trim() !== '' && !/\s\S+\s/.test(value)
+  if (/\s/.test(value)) return false
+  const mixed = /\d/.test(value) && /\p{L}/u.test(value)
+  return value.length >= (isPassword ? 6 : 12) && (mixed || symbol.test(value))
+}
+
+/** The stop that ends a sentence is no part of a password. */
+function withoutStop(value: string): string {
+  return value.replace(/[.!?]$/, '')
+}

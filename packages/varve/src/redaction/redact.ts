@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Finding, longestSecret } from './finding.ts'
+import { findByPatterns } from './patterns.ts'
+import { loadPreset, type Scan } from './preset-rules.ts'
+
+export interface Redacted {
+  readonly texts: string[]
+  /** Markers that were set, in all texts. */
+  readonly found: number
+}
+
+/** Scanned at a time, before the host gets its turn: windows overlap by the longest secret. */
+const windowLength = 2 * longestSecret
+
+/** How far a window's beginning is moved to a blank, so that it does not begin within a word. */
+const mostMoved = 256
+
+/** Loaded when it is first needed: most stores never call a remote model. */
+let preset: Promise<Scan> | undefined
+
+/**
+ * Texts in which each secret is replaced by a marker such as `[redacted: AWS key]`; everything else is as it was. What is
+ * redacted already stays as it is. Rejects only when secretlint cannot be loaded: then nothing may be sent.
+ *
+ * @example const { texts, found } = await redact(['the key is …'])
+ */
+export async function redact(texts: readonly string[]): Promise<Redacted> {
+  preset ??= loadPreset()
+  const scan = await preset
+  const redacted: string[] = []
+  let found = 0
+  for (const text of texts) {
+    const findings = merged(await findAll(text, scan))
+    redacted.push(withMarkers(text, findings))
+    found += findings.length
+  }
+  return { texts: redacted, found }
+}
+
+async function findAll(text: string, scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (let start = 0; ; start += windowLength - longestSecret) {
+    const from = start === 0 ? 0 : afterBlank(text, start)
+    const part = text.slice(from, start + windowLength)
+    for (const each of [...(await scan(part)), ...findByPatterns(part)]) found.push({ ...each, from: each.from + from, to: each.to + from })
+    if (start + windowLength >= text.length) return found
+    await nextTurn()
+  }
+}
+
+function afterBlank(text: string, start: number): number {
+  const blank = text.slice(start, start + mostMoved).search(/\s/)
+  return blank === -1 ? start : start + blank + 1
+}
+
+/** Sorted, apart from each other. Of findings that overlap, the specific one gives the label, then the longest. */
+function merged(findings: readonly Finding[]): Finding[] {
+  const apart: Finding[] = []
+  for (const next of findings.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = apart.at(-1)
+    if (last === undefined || next.from >= last.to) apart.push(next)
+    else apart[apart.length - 1] = { ...better(last, next), from: last.from, to: Math.max(last.to, next.to) }
+  }
+  return apart
+}
+
+function better(a: Finding, b: Finding): Finding {
+  if (a.specific !== b.specific) return a.specific ? a : b
+  return b.to - b.from > a.to - a.from ? b : a
+}
+
+function withMarkers(text: string, findings: readonly Finding[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { from, to, label } of findings) {
+    pieces.push(text.slice(at, from), `[redacted: ${label}]`)
+    at = to
+  }
+  return pieces.join('') + text.slice(at)
+}

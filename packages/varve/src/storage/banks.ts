@@ -1,0 +1,48 @@
+import { type SqlBool, sql } from 'kysely'
+import { layerBits } from './layers.ts'
+import { derivedKind, ownerKinds, type PartitionRow } from './partitions.ts'
+import { type Program, all } from './program.ts'
+import { statement } from './statement.ts'
+import type { ItemTable } from './schema.ts'
+import { workKinds } from './work.ts'
+
+/** A bank that is to be looked at. */
+export interface DueBank {
+  /** The partition of its entries. */
+  readonly partition: number
+  /** That partition's `seq` as it was seen. */
+  readonly seq: number
+  readonly isShared: boolean
+  readonly project: number
+  readonly projectName: string
+  /** JSON, as it is stored. */
+  readonly settings: string
+}
+
+const due = statement<{ now: number; layers: number; limit: number; canAsk: number }>()((db, p) =>
+  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
+    .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
+    .select(['partition.id as partition', 'partition.seq', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings'])
+    .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.messages', '>', 0)
+    .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
+      else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)
+    .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.attempts > 0 then work.due_at <= ${p('now')}
+      else work.seen_seq < partition.seq or work.due_at <= ${p('now')} or (${p('canAsk')} = 1 and exists (select 1 from item where item.partition_id = partition.id and item.provisional = 1 and item.rung > 0)) end)))`)
+    .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit')))
+
+const provisional = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`)
+    .orderBy('rung').orderBy('period', 'desc').limit(p('limit')))
+
+/** Banks in which something came since they were last looked at, those first that waited longest. */
+export function* dueBanks(now: number, layers: number, canAsk: boolean, limit: number): Program<readonly DueBank[]> {
+  const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk) })
+  return rows.map((row) => ({
+    partition: row.partition, seq: row.seq, isShared: row.owner_kind === ownerKinds.shared + derivedKind, project: row.project, projectName: row.name, settings: row.settings,
+  }))
+}
+
+/** Digests that were written without the model that should have, the finest and newest first. */
+export function provisionalDigests({ id }: Pick<PartitionRow, 'id'>, limit: number): Program<readonly ItemTable[]> {
+  return all(provisional, { partition: id, limit })
+}

@@ -1,0 +1,84 @@
+import type { Needles } from './needles.ts'
+import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
+import { type PartitionRow, partitionById, savePartition } from './partitions.ts'
+import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
+import type { Program } from './program.ts'
+import type { ItemTable, PartTable } from './schema.ts'
+import { uuidText } from './uuid-bytes.ts'
+import { dropWork, workKinds } from './work.ts'
+
+/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these. */
+export interface Derived {
+  readonly parts: readonly PartTable[]
+  readonly items: readonly ItemTable[]
+}
+
+/** How much was erased, by kind, and which items, since contexts may have shown them. */
+export interface ErasedDerived {
+  readonly counts: Readonly<Record<string, number>>
+  readonly ids: readonly string[]
+}
+
+/** What rests on some messages of a session, or on any of it. Digests are taken by their period: an older one may hold what its children no longer say. */
+export function* derivedFrom(session: number, seqs: readonly number[] | undefined): Program<Derived> {
+  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
+  const parts = (yield* partsOf(session)).filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]]))
+  const items = new Map<string, ItemTable>()
+  const add = (item: ItemTable): void => void items.set(`${item.partition_id} ${item.ord}`, item)
+  for (const item of yield* itemsOfSession(session)) {
+    if (!rests(spansOf(item))) continue
+    add(item)
+    for (const digest of yield* digestsAbove(item)) add(digest)
+  }
+  return { parts, items: [...items.values()] }
+}
+
+/** All digests of the periods that an entry lies in. */
+export function* digestsAbove(item: Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>): Program<readonly ItemTable[]> {
+  const found: ItemTable[] = []
+  if (item.kind !== itemKinds.bank) return found
+  for (const { rung, period } of periodsAbove(item)) found.push(...(yield* entriesIn(item.partition_id, rung, period)))
+  return found
+}
+
+/** Counts of what would be erased, as they stand in a receipt. */
+export function countsOfDerived(items: readonly ItemTable[]): Readonly<Record<string, number>> {
+  const gists = items.filter(({ kind }) => kind === itemKinds.gist).length
+  return { ...(gists > 0 ? { gist: gists } : {}), ...(items.length > gists ? { bank: items.length - gists } : {}) }
+}
+
+/** Erases parts and items; gives back which, and adds their bytes to what the files are searched for. */
+export function* eraseDerived({ parts, items }: Derived, needles: Needles): Program<ErasedDerived> {
+  for (const part of parts) {
+    needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
+    yield* dropPart(part.id)
+  }
+  yield* eraseItems(items, needles)
+  return { counts: countsOfDerived(items), ids: items.map(({ uuid }) => uuidText(uuid)) }
+}
+
+/** Takes items out of their partitions, whose epochs rise. */
+export function* eraseItems(items: readonly ItemTable[], needles: Needles): Program<void> {
+  const owners = new Map<number, PartitionRow>()
+  for (const { partition_id: partition, ord } of items) {
+    const owner = owners.get(partition) ?? (yield* partitionById(partition))
+    if (owner === undefined) continue
+    if (!owners.has(partition)) owner.epoch += 1
+    owners.set(partition, owner)
+    needles.add(yield* eraseItem(owner, ord))
+  }
+  for (const owner of owners.values()) yield* savePartition(owner)
+}
+
+/** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */
+export function* dropTraces(session: number): Program<void> {
+  yield* dropPartsOfSession(session)
+  yield* dropWork({ kind: workKinds.session, ref: session })
+}
+
+/** Erases all items of a partition of what is derived. */
+export function* eraseAllItems(partition: number, needles: Needles): Program<ErasedDerived> {
+  const items = yield* allItems(partition)
+  yield* eraseItems(items, needles)
+  return { counts: countsOfDerived(items), ids: items.map(({ uuid }) => uuidText(uuid)) }
+}

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import type { Sentence } from '../models/writer.ts'
+import { type PartitionRow, savePartition } from './partitions.ts'
+import { linesOf, sourcesOf } from './parts.ts'
+import { type Program, all, first, run } from './program.ts'
+import type { ItemTable, Schema } from './schema.ts'
+import { statement } from './statement.ts'
+import { uuidBytes } from './uuid-bytes.ts'
+import { eraseVectors } from './vectors.ts'
+
+/** How kinds of items are stored. */
+export const itemKinds = { gist: 0, bank: 1 } as const
+
+/** A digest's child: the ordinal that it had, and its id. */
+export type Child = readonly [ord: number, id: string]
+
+/** An item to be stored, with what the index needs of it. */
+export interface NewItem {
+  readonly id: string
+  readonly kind: number
+  readonly rung: number
+  /** Of a bank entry: year/month/week/day as far as its rung goes, so that what is above it is a beginning of it. */
+  readonly period: string
+  /** The session that it is of; 0 for a digest. */
+  readonly session: number
+  readonly sentences: readonly Sentence[]
+  /** [from, to] places in its session. */
+  readonly spans: readonly (readonly [number, number])[]
+  /** Its parts' ids, or a digest's children as they were read. */
+  readonly madeOf: readonly number[] | readonly Child[]
+  readonly hand: string | null
+  readonly handSeq: number
+  readonly pinned: boolean
+  readonly messages: number
+  readonly conversations: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly tokens: number
+  readonly writer: string
+  readonly provisional: boolean
+  readonly terms: Uint8Array
+  readonly traits: number
+}
+
+const insert = statement<ItemTable>()((db, p) =>
+  db.insertInto('item').values({
+    partition_id: p('partition_id'), ord: p('ord'), uuid: p('uuid'), kind: p('kind'), rung: p('rung'), period: p('period'), session_id: p('session_id'),
+    content: p('content'), sources: p('sources'), spans: p('spans'), made_of: p('made_of'), covered_by: p('covered_by'), hand: p('hand'), hand_seq: p('hand_seq'),
+    pinned: p('pinned'), messages: p('messages'), conversations: p('conversations'), first_at: p('first_at'), said_at: p('said_at'), recorded_at: p('recorded_at'),
+    tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'),
+  }))
+
+const insertTerms = statement<Schema['message_terms']>()((db, p) =>
+  db.insertInto('message_terms').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
+  }))
+
+const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
+  db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
+
+const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('item').selectAll().where('session_id', '=', p('session')))
+
+const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung')).where('period', '=', p('period')))
+
+const newest = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', p('kind')).orderBy('item.said_at', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+
+const onRung = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', p('rung'))
+    .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+
+const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.covered_by', '=', sql<number>`0`).where('item.rung', '=', p('rung'))
+    .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+
+const oldestUncovered = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.covered_by', '=', sql<number>`0`).where('item.rung', '=', p('rung'))
+    .orderBy('item.period').orderBy('item.ord').limit(p('limit')))
+
+const countUncovered = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
+    .where('covered_by', '=', sql<number>`0`).where('rung', '=', 0))
+
+const counts = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(tokens), 0)`.as('tokens'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
+    .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
+
+// A path's next step begins with '/', and '0' comes right after it.
+const under = statement<{ partition: number; path: string }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
+    .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`))
+
+const pinnedOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.pinned', '=', 1))
+
+const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteTerms = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
+
+const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
+  db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+const uncover = statement<{ partition: number; digest: number }>()((db, p) =>
+  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest')))
+
+const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
+  db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+/** [from, to] places in its session that an item was made from. */
+export function spansOf({ spans }: Pick<ItemTable, 'spans'>): readonly (readonly [from: number, to: number])[] {
+  const stored: readonly (readonly [number, number])[] = JSON.parse(spans)
+  return stored
+}
+
+/** A digest's children as they were when it was made; none for a leaf. */
+export function childrenOf({ rung, made_of: madeOf }: Pick<ItemTable, 'rung' | 'made_of'>): readonly Child[] {
+  const stored: readonly Child[] = rung === 0 ? [] : JSON.parse(madeOf)
+  return stored
+}
+
+/** An item with the caller's name of its session, and its title. */
+export type NamedItem = ItemTable & { readonly session: string | null; readonly name: string | null }
+
+/** Stores an item at its partition's newest ordinal, and covers what it was made of if it is a digest. `owner` is changed, to be saved. */
+export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {
+  const uuid = uuidBytes(item.id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${item.id}`)
+  owner.seq += 1
+  owner.messages += 1
+  owner.term_bytes += item.terms.length
+  const place = { partition_id: owner.id, ord: owner.seq, session_id: item.session, said_at: item.lastAt }
+  yield* run(insert, {
+    ...place, uuid, kind: item.kind, rung: item.rung, period: item.period, content: linesOf(item.sentences), sources: sourcesOf(item.sentences),
+    spans: JSON.stringify(item.spans), made_of: JSON.stringify(item.madeOf), covered_by: 0, hand: item.hand, hand_seq: item.handSeq, pinned: Number(item.pinned),
+    messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
+    provisional: Number(item.provisional),
+  })
+  yield* run(insertTerms, { ...place, seq: owner.seq, body: item.terms, traits: item.traits })
+  if (item.kind === itemKinds.bank && item.rung > 0) yield* run(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })
+  return owner.seq
+}
+
+function digested(madeOf: NewItem['madeOf']): Child[] {
+  return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
+}
+
+/** What is shorter stands in other texts as well, and would be found for ever. */
+const leastTelling = 12
+
+/** The fixed part of stored terms: format, role, language and an empty name. */
+const termsHeaderBytes = 10
+
+/** Takes an item out, with its terms and vectors; gives back its bytes. `owner` is changed, its epoch already raised; to be saved. */
+export function* eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
+  const key = { partition: owner.id, ord }
+  const item = yield* first(byOrd, key)
+  if (item === undefined) return []
+  const terms = yield* first(termsAt, key)
+  yield* run(deleteItem, key)
+  yield* run(deleteTerms, key)
+  if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord })
+  const vectors = yield* eraseVectors(owner.id, ord)
+  yield* run(insertTombstone, { partition_id: owner.id, epoch: owner.epoch, ord })
+  owner.messages -= 1
+  owner.term_bytes -= terms?.body.length ?? 0
+  const texts = [item.content, item.hand ?? ''].map((text) => new TextEncoder().encode(text))
+  return [...texts, ...(terms === undefined ? [] : [terms.body.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
+}
+
+/** Puts an item in an old one's place: the same id, a new ordinal. */
+export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, item: NewItem, now: number): Program<number> {
+  if (old !== undefined) {
+    owner.epoch += 1
+    yield* eraseItem(owner, old.ord)
+  }
+  const ord = yield* storeItem(owner, item, now)
+  yield* savePartition(owner)
+  return ord
+}
+
+/** The items at some ordinals; those that are gone are left out. */
+export function itemsAt(partition: number, ords: readonly number[]): Program<readonly NamedItem[]> {
+  return all(byOrds, { partition, ords: JSON.stringify(ords) })
+}
+
+/** An item by its id, of whatever partition: the caller looks whose it is. */
+export function* findItem(id: string): Program<ItemTable | undefined> {
+  const uuid = uuidBytes(id)
+  return uuid === undefined ? undefined : yield* first(byId, { uuid })
+}
+
+/** A session's gist and its entries, private and shared. */
+export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
+  return all(ofSession, { session })
+}
+
+/** Items of a kind, the newest talk first. */
+export function newestItems(partition: number, kind: number, limit: number): Program<readonly NamedItem[]> {
+  return all(newest, { partition, kind, limit })
+}
+
+/** A bank's entries on a rung, the newest period first. */
+export function entriesOnRung(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
+  return all(onRung, { partition, rung, limit })
+}
+
+/** Entries of a rung that no digest covers, the newest period first. */
+export function uncoveredEntries(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
+  return all(uncoveredOn, { partition, rung, limit })
+}
+
+/** The same, the oldest period first. */
+export function oldestUncoveredEntries(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
+  return all(oldestUncovered, { partition, rung, limit })
+}
+
+/** How many leaves no digest covers. */
+export function* countUncoveredLeaves(partition: number): Program<number> {
+  return (yield* first(countUncovered, { partition }))?.leaves ?? 0
+}
+
+export function entriesIn(partition: number, rung: number, period: string): Program<readonly ItemTable[]> {
+  return all(inPeriod, { partition, rung, period })
+}
+
+/** A digest's period and all entries below it, itself among them. */
+export function entriesUnder(partition: number, path: string): Program<readonly ItemTable[]> {
+  return all(under, { partition, path })
+}
+
+export function pinnedEntries(partition: number): Program<readonly NamedItem[]> {
+  return all(pinnedOf, { partition })
+}
+
+export function allItems(partition: number): Program<readonly ItemTable[]> {
+  return all(allOf, { partition })
+}
+
+/** How many entries a bank has on each rung. */
+export function entryCounts(partition: number) {
+  return all(counts, { partition })
+}
+
+export function pinItem(partition: number, ord: number, pinned: boolean): Program<void> {
+  return run(setPinned, { partition, ord, pinned: Number(pinned) })
+}
+
+/** The periods above an entry's own, finest first: its rung and its path. */
+export function periodsAbove({ rung, period }: Pick<ItemTable, 'rung' | 'period'>): { rung: number; period: string }[] {
+  const steps = period.split('/')
+  const above: { rung: number; period: string }[] = []
+  for (let at = rung + 1; at <= topRung; at += 1) above.push({ rung: at, period: steps.slice(0, topRung + 1 - at).join('/') })
+  return above
+}
+
+/** Years. A path has as many steps as there are rungs above conversations: year, month, week, day. */
+const topRung = 4

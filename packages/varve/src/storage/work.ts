@@ -1,0 +1,84 @@
+import { type Program, all, first, run } from './program.ts'
+import type { WorkTable } from './schema.ts'
+import { statement } from './statement.ts'
+
+/** Kinds of work that is held under a lease: reading a session, making a bank's digests. */
+export const workKinds = { session: 0, bank: 1 } as const
+
+interface Key {
+  readonly kind: number
+  readonly ref: number
+}
+
+/** Who holds a piece of work, and until when by the store's clock. */
+export interface Holder {
+  readonly holder: string
+  readonly now: number
+  readonly until: number
+}
+
+const find = statement<Key>()((db, p) => db.selectFrom('work').selectAll().where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+
+const insert = statement<Key & { partition: number; holder: string; until: number }>()((db, p) =>
+  db.insertInto('work').values({
+    kind: p('kind'), ref: p('ref'), partition_id: p('partition'), lease_holder: p('holder'), lease_until: p('until'), attempts: 0, due_at: 0, seen_seq: 0, reason: null,
+  }))
+
+const take = statement<Key & { holder: string; until: number }>()((db, p) =>
+  db.updateTable('work').set({ lease_holder: p('holder'), lease_until: p('until') }).where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+
+const drop = statement<Key>()((db, p) => db.deleteFrom('work').where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+
+const putOff = statement<Key & { attempts: number; dueAt: number; reason: string }>()((db, p) =>
+  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: p('attempts'), due_at: p('dueAt'), reason: p('reason') })
+    .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+
+const seen = statement<Key & { seq: number; dueAt: number }>()((db, p) =>
+  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('seq'), reason: null })
+    .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+
+const failing = statement<object>()((db) => db.selectFrom('work').selectAll().where('reason', 'is not', null))
+
+const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('work').where('partition_id', '=', p('partition')))
+
+/** Takes a piece of work; false when another holds it. */
+export function* claimWork(key: Key, partition: number, { holder, now, until }: Holder): Program<boolean> {
+  const row = yield* first(find, key)
+  if (row === undefined) {
+    yield* run(insert, { ...key, partition, holder, until })
+    return true
+  }
+  if (row.lease_until > now && row.lease_holder !== holder) return false
+  yield* run(take, { ...key, holder, until })
+  return true
+}
+
+/** The row of a piece of work that is still held: a lease that ran out may be another's. */
+export function* heldWork(key: Key, holder: string): Program<WorkTable | undefined> {
+  const row = yield* first(find, key)
+  return row?.lease_holder === holder ? row : undefined
+}
+
+/** Nothing more to say about it. */
+export function dropWork(key: Key): Program<void> {
+  return run(drop, key)
+}
+
+/** Notes why it could not be done as it should, and gives it back. */
+export function putOffWork(key: Key, attempts: number, dueAt: number, reason: string): Program<void> {
+  return run(putOff, { ...key, attempts, dueAt, reason })
+}
+
+/** Nothing was due as of a state; looked at again when that has changed, or at `dueAt`. */
+export function seenWork(key: Key, seq: number, dueAt: number): Program<void> {
+  return run(seen, { ...key, seq, dueAt })
+}
+
+/** What failed, and why. */
+export function failingWork(): Program<readonly WorkTable[]> {
+  return all(failing, {})
+}
+
+export function dropWorkOf(partition: number): Program<void> {
+  return run(dropOfPartition, { partition })
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+
+const messageShape = z.object({ role: z.string(), content: z.unknown() })
+const bodyShape = z.looseObject({
+  model: z.string(),
+  messages: z.array(messageShape),
+  temperature: z.number().optional(),
+  max_tokens: z.number().optional(),
+  response_format: z.looseObject({ type: z.string(), json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) }).optional() }).optional(),
+})
+
+/** A chat completion that was asked for. */
+export interface ScriptedRequest {
+  /** From 1, in the order of arrival. */
+  readonly number: number
+  readonly model: string
+  /** The system prompt. */
+  readonly instructions: string
+  /** The user prompt. */
+  readonly prompt: string
+  /** Whether the provider is to hold the answer to a schema. */
+  readonly isStructured: boolean
+  readonly schemaName: string | undefined
+  readonly schema: Readonly<Record<string, unknown>> | undefined
+  readonly temperature: number | undefined
+  readonly maxTokens: number | undefined
+  /** The `authorization` header. */
+  readonly authorization: string | undefined
+  /** All of it, as it came. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What the server does with a request. Without `object`, `text` or `body`, the answer's text is empty. */
+export interface ScriptedAnswer {
+  /** The answer's text, as JSON. */
+  readonly object?: unknown
+  /** The answer's text. */
+  readonly text?: string
+  /** What the model thought before. */
+  readonly reasoning?: string
+  /** Default `stop`; `length` for an answer that was cut. */
+  readonly finish?: string
+  /** Default: a token for each four characters. */
+  readonly tokens?: { readonly input: number; readonly output: number }
+  /** Default 200. With another one, `text` is the error's message. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** The whole body, in place of a chat completion: a string as it is, anything else as JSON. */
+  readonly body?: unknown
+  /** Waits first. */
+  readonly delayMs?: number
+  /** Never answers; the connection stays open until the client ends it. */
+  readonly hangs?: boolean
+  /** Sends half of the body and closes the connection. */
+  readonly isCut?: boolean
+}
+
+/** A request's body, read; undefined for what is no chat completion. */
+export function readRequest(text: string, number: number, authorization: string | undefined): ScriptedRequest | undefined {
+  const { data: body } = bodyShape.safeParse(parsedJson(text))
+  if (body === undefined) return undefined
+  const said = (role: string): string => body.messages.filter((message) => message.role === role).map(({ content }) => textOf(content)).join('\n')
+  const { name: schemaName, schema } = body.response_format?.json_schema ?? {}
+  return {
+    number,
+    model: body.model,
+    instructions: said('system'),
+    prompt: said('user'),
+    isStructured: body.response_format !== undefined,
+    schemaName,
+    schema,
+    temperature: body.temperature,
+    maxTokens: body.max_tokens,
+    authorization,
+    body,
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const parts = z.array(z.object({ text: z.string() }))
+
+function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : (parts.safeParse(content).data ?? []).map(({ text }) => text).join('')
+}
+
+/** The body of an answer. */
+export function bodyFor(answer: ScriptedAnswer, prompt: string): string {
+  const { status = 200, body, object, reasoning, finish = 'stop' } = answer
+  if (body !== undefined) return typeof body === 'string' ? body : JSON.stringify(body)
+  const text = object === undefined ? (answer.text ?? '') : JSON.stringify(object)
+  if (status >= 400) return JSON.stringify({ error: { message: text, type: 'scripted' } })
+  const { input, output } = answer.tokens ?? { input: Math.ceil(prompt.length / 4), output: Math.ceil(text.length / 4) }
+  const message = { role: 'assistant', content: text, ...(reasoning === undefined ? {} : { reasoning_content: reasoning }) }
+  return JSON.stringify({
+    id: 'scripted',
+    object: 'chat.completion',
+    created: 0,
+    model: 'scripted',
+    choices: [{ index: 0, message, finish_reason: finish }],
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  })
+}

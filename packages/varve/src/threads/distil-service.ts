@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { periodOfPath } from '../bank/path.ts'
+import { periodLabel } from '../bank/periods.ts'
+import { type Outline, outlines, type Outlines } from '../distil/compose.ts'
+import { composeDigest } from '../distil/compose-digest.ts'
+import { composeItem } from '../distil/compose-item.ts'
+import { digestOutlines } from '../distil/digest-reading.ts'
+import type { DigestOutline } from '../distil/digest-tasks.ts'
+import type { ParsedSpan, SpanOf, Written } from '../distil/distil-tasks.ts'
+import { askDigest, type DigestedEntry, parseDigest } from '../distil/asking/ask-digest.ts'
+import { askFusion, parseFusion } from '../distil/asking/ask-fusion.ts'
+import { askSpan, parseSpan } from '../distil/asking/ask-span.ts'
+import type { Asked } from '../distil/model-calls.ts'
+import { type ReadingOptions, readSession, type SessionReading } from '../distil/session-reading.ts'
+import { spanOf } from '../distil/span.ts'
+import { extractFusion, extractParts, newPart, readableFor } from '../distil/write-parts.ts'
+import { contentTerms } from '../index/content-terms.ts'
+import { markOf } from '../messages/fence.ts'
+import { extractiveWriter } from '../models/extractive/extractive-writer.ts'
+import type { DigestBullet, ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
+import { redact } from '../redaction/redact.ts'
+import type { DueBank } from '../storage/banks.ts'
+import type { Composed, NewDigest } from '../storage/distilled.ts'
+import { layerBits, layersIn } from '../storage/layers.ts'
+import type { NewPart } from '../storage/parts.ts'
+import type { Program } from '../storage/program.ts'
+import { sessionRowById } from '../storage/sessions.ts'
+import { classify } from '../storage/sqlite/classify.ts'
+import type { Connection } from '../storage/sqlite/connection.ts'
+import { execute } from '../storage/sqlite/execute.ts'
+
+/** What the distilling thread offers: it reads spans of messages, writes prompts, reads answers, and writes by itself where there is no model. Changes nothing. */
+export class DistilService {
+  readonly #connection: () => Connection
+  readonly #file: string
+  readonly #key: string
+
+  constructor(connection: () => Connection, file: string, key: string) {
+    this.#connection = connection
+    this.#file = file
+    this.#key = key
+  }
+
+  readSession(id: number, options: ReadingOptions): SessionReading | undefined {
+    return this.#run(readSession(id, options))
+  }
+
+  async askSpan(span: SpanOf, problem?: string): Promise<Asked | undefined> {
+    const layers = layersIn(span.layers)
+    const messages = await withoutSecrets(this.#messages(span))
+    // What is shared rests on a person's words: without one there is nothing to ask.
+    const isEmpty = layers.every((layer) => readableFor(layer, messages).length === 0)
+    return isEmpty ? undefined : askSpan(messages, layers, this.#mark(), problem)
+  }
+
+  async parseSpan(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
+    const messages = await withoutSecrets(this.#messages(span))
+    const parts: NewPart[] = []
+    const bad: { layer: number; problem: string }[] = []
+    for (const layer of layersIn(span.layers)) {
+      const parsed = parseSpan(object, layer, messages)
+      if ('problem' in parsed) bad.push({ layer: layerBits[layer], problem: parsed.problem })
+      else parts.push(newPart(span.chunk, layer, parsed.sentences, written))
+    }
+    return { parts, bad }
+  }
+
+  async askFusion({ layer, parts }: Outline): Promise<Asked> {
+    return askFusion(await sentencesWithoutSecrets(parts.map(({ sentences }) => sentences)), layersIn(layer)[0] ?? 'gists', this.#mark())
+  }
+
+  async parseFusion({ layer, parts }: Outline, object: Readonly<Record<string, unknown>>) {
+    return parseFusion(object, await sentencesWithoutSecrets(parts.map(({ sentences }) => sentences)), layersIn(layer)[0] ?? 'gists')
+  }
+
+  async askDigest({ children, granularity, path }: DigestOutline): Promise<Asked> {
+    return askDigest(await entriesWithoutSecrets(children), periodLabel(granularity, periodOfPath(path)), this.#mark())
+  }
+
+  async parseDigest({ children }: DigestOutline, object: Readonly<Record<string, unknown>>) {
+    return parseDigest(object, await entriesWithoutSecrets(children))
+  }
+
+  async extractSpan(span: SpanOf, written: Written): Promise<NewPart[]> {
+    const messages = this.#messages(span)
+    const parts = extractParts(this.#writer(span.session), messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
+    if ((span.layers & layerBits.shared) === 0) return parts
+    return [...parts, ...extractParts(this.#writer(span.session), await withoutSecrets(messages), { ...span, layers: layerBits.shared }, written)]
+  }
+
+  outlines(session: number, project: number, wanted: number, again: boolean): Outlines {
+    return this.#run(outlines(session, project, wanted, again))
+  }
+
+  extractFusion({ layer, parts }: Outline): Sentence[] {
+    return extractFusion(extractiveWriter({ terms: (text) => contentTerms(text, '') }), layer, parts.map(({ sentences }) => sentences))
+  }
+
+  compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Composed {
+    return composeItem(outline, sentences, this.#language(session), written)
+  }
+
+  digestOutlines(bank: DueBank, now: number, again: boolean): readonly DigestOutline[] {
+    return this.#run(digestOutlines(bank, now, again))
+  }
+
+  extractDigest({ children }: DigestOutline): readonly DigestBullet[] {
+    const writer = extractiveWriter({ terms: (text) => contentTerms(text, '') })
+    return writer.digest(children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })))
+  }
+
+  composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): NewDigest {
+    return composeDigest(outline, bullets, written)
+  }
+
+  close(): void {
+    this.#connection().close()
+  }
+
+  /** Of one prompt: text that was said before cannot know it. */
+  #mark(): string {
+    return markOf(this.#key, randomBytes(4).toString('hex'))
+  }
+
+  #messages({ session, name, chunk, maxTokens }: SpanOf): readonly SourceMessage[] {
+    return this.#run(spanOf({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
+  }
+
+  #writer(session: number): ExtractiveWriter {
+    const language = this.#language(session)
+    return extractiveWriter({ terms: (text) => contentTerms(text, language) })
+  }
+
+  #language(session: number): string {
+    return this.#run(sessionRowById(session))?.language ?? ''
+  }
+
+  #run<Result>(program: Program<Result>): Result {
+    try {
+      return execute(this.#connection(), program)
+    } catch (error) {
+      throw classify(error, this.#file, 'distil')
+    }
+  }
+}
+
+/** Messages without their secrets: before a model sees them, and before anything is shared. */
+async function withoutSecrets(messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
+  const { texts } = await redact(messages.map(({ text }) => text))
+  return messages.map((message, place) => ({ ...message, text: texts[place] ?? '' }))
+}
+
+async function sentencesWithoutSecrets(parts: readonly (readonly Sentence[])[]): Promise<readonly (readonly Sentence[])[]> {
+  const { texts } = await redact(parts.flat().map(({ text }) => text))
+  let at = 0
+  return parts.map((part) => part.map((sentence) => ({ ...sentence, text: texts[at++] ?? '' })))
+}
+
+async function entriesWithoutSecrets(children: readonly DigestedEntry[]): Promise<readonly DigestedEntry[]> {
+  const redacted: DigestedEntry[] = []
+  for (const { label, bullets } of children) {
+    const { texts: [first = '', ...others] } = await redact([label, ...bullets])
+    redacted.push({ label: first, bullets: others })
+  }
+  return redacted
+}

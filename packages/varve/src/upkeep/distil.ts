@@ -1,0 +1,99 @@
+import type { Clock } from '../clock/clock.ts'
+import { settleMs } from '../bank/sittings.ts'
+import type { DueScope } from '../distil/due.ts'
+import type { DistilTasks } from '../distil/distil-tasks.ts'
+import type { Distiller, Limits } from '../distil/distiller.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { DueBounds, DueKind, DueSession } from '../storage/reading.ts'
+import type { Turn } from './loop.ts'
+
+/** What distilling as upkeep needs of a store. */
+export interface DueTasks extends DistilTasks {
+  dueSessions(kind: DueKind, bounds: DueBounds, only: DueScope | undefined): Promise<readonly DueSession[]>
+  claimSession(session: DueSession, holder: string, now: number, until: number): Promise<boolean>
+  /** Gives a session back; with a reason it is put off. */
+  releaseSession(session: number, holder: string, now: number, reason?: string): Promise<void>
+}
+
+/** So many new messages make a session due before it is settled. */
+export const newMessagesDue = 20
+
+/** How long a session is held: longer than a call may take, its repeats included. It is taken anew before each. */
+const leaseMs = 300_000
+
+/** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
+const lackingEveryMs = 60_000
+
+/** Reads sessions that are due. What is due is a query; nothing is queued. */
+export class DistilUpkeep {
+  readonly #tasks: DueTasks
+  readonly #distiller: Distiller
+  readonly #clock: Clock
+  readonly #holder: string
+  readonly #layers: number
+  #noneLackedAt = Number.NEGATIVE_INFINITY
+
+  constructor(tasks: DueTasks, distiller: Distiller, clock: Clock, own: { holder: string; layers: number }) {
+    this.#tasks = tasks
+    this.#distiller = distiller
+    this.#clock = clock
+    this.#holder = own.holder
+    this.#layers = own.layers
+  }
+
+  /** Reads what is due until nothing is, or the limits come first. */
+  async turn(limits: Limits, only?: DueScope): Promise<Turn> {
+    let done = 0
+    for (const kind of this.#kinds(only)) {
+      const turn = await this.#all(kind, limits, only)
+      done += turn.done
+      if (!turn.settled) return { done, settled: false }
+    }
+    return { done, settled: true }
+  }
+
+  /** One session, now: whether it is due or not. False when somebody else is at it. */
+  async session(due: DueSession, limits: Limits): Promise<boolean> {
+    const now = this.#clock.now()
+    if (!(await this.#tasks.claimSession(due, this.#holder, now, now + leaseMs))) return false
+    try {
+      const became = await this.#distiller.distil(due.id, limits)
+      if (became !== 'done') await this.#tasks.releaseSession(due.id, this.#holder, this.#clock.now())
+      return became === 'done'
+    } catch (error) {
+      await this.#tasks.releaseSession(due.id, this.#holder, this.#clock.now(), limits.signal.aborted ? undefined : reasonOf(error))
+      throw error
+    }
+  }
+
+  #kinds(only: DueScope | undefined): DueKind[] {
+    const lacks = only !== undefined || performance.now() - this.#noneLackedAt > lackingEveryMs
+    return ['unread', ...(this.#distiller.canAsk ? ['provisional' as const] : []), ...(lacks ? ['lacking' as const] : [])]
+  }
+
+  async #all(kind: DueKind, limits: Limits, only: DueScope | undefined): Promise<Turn> {
+    let done = 0
+    for (;;) {
+      const now = this.#clock.now()
+      const bounds = { now, settledBefore: now - settleMs, newMessages: newMessagesDue, layers: this.#layers }
+      const due = await this.#tasks.dueSessions(kind, bounds, only)
+      if (due.length === 0) {
+        if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
+        return { done, settled: true }
+      }
+      const before = done
+      for (const session of due) {
+        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
+        if (await this.session(session, limits)) done += 1
+        else if (performance.now() >= limits.until) return { done, settled: false }
+      }
+      // Held by others, changed while it was read, or over the limits: another turn looks again.
+      if (done === before) return { done, settled: false }
+    }
+  }
+}
+
+/** What may stand in the store: nothing of a provider's own words. */
+function reasonOf(error: unknown): string {
+  return error instanceof VarveError ? error.code : 'UNEXPECTED'
+}
