@@ -63,16 +63,17 @@ export function* outlines(session: number, project: number, wanted: number, agai
 
 function changed({ layer, period, again }: { layer: number; period: string; again: boolean }, all: readonly PartTable[], old: ItemTable | undefined): Outline[] {
   const handSeq = old?.hand_seq ?? 0
-  const parts = all.filter((part) => part.layer === layer && part.from_seq > handSeq && part.content !== null && part.content !== '')
+  const parts = all.filter((part) => part.layer === layer && part.to_seq > handSeq && part.content !== null && part.content !== '')
   const hand = old?.hand ?? null
   const isSame = old !== undefined && !(again && old.provisional === 1) && old.made_of === JSON.stringify(parts.map(({ id }) => id))
   if (isSame || (old === undefined && parts.length === 0)) return []
-  return [{ layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map(outlinePart), handAt: old === undefined || hand === null ? undefined : { first: old.first_at, last: old.said_at } }]
+  return [{ layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map((part) => outlinePart(part, handSeq)), handAt: old === undefined || hand === null ? undefined : { first: old.first_at, last: old.said_at } }]
 }
 
-function outlinePart(part: PartTable): OutlinePart {
+/** Of a part that begins before what a person's words stand for ends, what rests on later messages. */
+function outlinePart(part: PartTable, handSeq: number): OutlinePart {
   return {
-    id: part.id, from: part.from_seq, to: part.to_seq, messages: part.messages, firstAt: part.first_at, lastAt: part.last_at, sentences: sentencesOf(part),
+    id: part.id, from: part.from_seq, to: part.to_seq, messages: part.messages, firstAt: part.first_at, lastAt: part.last_at, sentences: sentencesOf(part).filter(({ from }) => handSeq === 0 || from.some((seq) => seq > handSeq)),
     writer: part.writer, provisional: part.provisional === 1,
   }
 }

@@ -44,7 +44,8 @@ export interface DigestTasks extends LedgerTasks {
   seenBank(partition: number, holder: string, seq: number, dueAt: number): Promise<void>
   /** Digests that are due, children before parents; and until when nothing is if nothing comes. */
   digestOutlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]>
-  askDigest(outline: DigestOutline): Promise<Asked>
+  /** What to ask a model about an outline's children, in at most so many tokens: the last bullets of each go first. */
+  askDigest(outline: DigestOutline, maxTokens: number): Promise<Asked>
   parseDigest(outline: DigestOutline, object: Readonly<Record<string, unknown>>): Promise<{ readonly bullets: readonly DigestBullet[] } | { readonly problem: string }>
   extractDigest(outline: DigestOutline): Promise<readonly DigestBullet[]>
   composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest>

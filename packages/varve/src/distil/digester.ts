@@ -8,7 +8,7 @@ import { layerBits } from '../storage/layers.ts'
 import type { Written } from './distil-tasks.ts'
 import type { DigestBullet } from '../models/writer.ts'
 import type { DigestOutline, DigestTasks } from './digest-tasks.ts'
-import { askedFor, extractive, type Limits } from './distiller.ts'
+import { askedFor, extractive, type Limits, spanTokens } from './distiller.ts'
 import type { ModelCalls } from './model-calls.ts'
 import { settingsOf } from './settings.ts'
 
@@ -70,7 +70,7 @@ export class Digester {
   async #ask(calls: ModelCalls, bank: DueBank, outline: DigestOutline, limits: Limits): Promise<Readonly<Record<string, unknown>> | undefined> {
     const about = askedFor({ project: bank.project, settings: settingsOf(bank.settings) }, 'digest', bank.isShared ? layerBits.shared : layerBits.bank, this.#clock.now())
     try {
-      return (await calls.ask(await this.#tasks.askDigest(outline), about, limits.signal)).object
+      return (await calls.ask(await this.#tasks.askDigest(outline, spanTokens(await calls.model.window(limits.signal))), about, limits.signal)).object
     } catch (error) {
       if (error instanceof ModelFailed) return undefined
       throw error

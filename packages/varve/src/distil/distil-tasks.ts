@@ -4,6 +4,7 @@ import type { NewPart } from '../storage/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Outline, Outlines } from './compose.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
+import type { Parsed, Problem } from './prompts/problem.ts'
 import type { ReadingOptions, SessionReading } from './session-reading.ts'
 
 /** Of what writes, and how it is told to be looked at again. */
@@ -26,7 +27,7 @@ export interface SpanOf {
 /** What was made of an answer: the parts that can be used, and what is wrong with the others, in our own words. */
 export interface ParsedSpan {
   readonly parts: readonly NewPart[]
-  readonly bad: readonly { readonly layer: number; readonly problem: string }[]
+  readonly bad: readonly { readonly layer: number; readonly problem: Problem }[]
 }
 
 /** What distilling needs of a store and of the thread that writes for it. */
@@ -35,7 +36,7 @@ export interface DistilTasks extends LedgerTasks {
   /** What to ask a model about a span; undefined when no writer may read any of it. */
   askSpan(span: SpanOf): Promise<Asked | undefined>
   /** The same for one layer whose answer could not be used, with the problem. */
-  askSpanAgain(span: SpanOf, problem: string): Promise<Asked | undefined>
+  askSpanAgain(span: SpanOf, problem: Problem): Promise<Asked | undefined>
   parseSpan(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan>
   extractSpan(span: SpanOf, written: Written): Promise<readonly NewPart[]>
   storeParts(read: ReadState, parts: readonly NewPart[], now: number): Promise<boolean>
@@ -43,7 +44,7 @@ export interface DistilTasks extends LedgerTasks {
   /** What to ask a model to fuse an outline's parts. */
   askFusion(outline: Outline): Promise<Asked>
   /** Sentences, or what is wrong with the answer. */
-  parseFusion(outline: Outline, object: Readonly<Record<string, unknown>>): Promise<{ readonly sentences: readonly Sentence[] } | { readonly problem: string }>
+  parseFusion(outline: Outline, object: Readonly<Record<string, unknown>>): Promise<Parsed>
   extractFusion(outline: Outline): Promise<readonly Sentence[]>
   /** The item that an outline comes to, analysed for the index. */
   compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Promise<Composed>

@@ -11,8 +11,12 @@ import type { Chunk } from './chunks.ts'
 import type { Outline } from './compose.ts'
 import type { DistilTasks, SpanOf, Written } from './distil-tasks.ts'
 import type { Asked, AskedFor, ModelCalls } from './model-calls.ts'
+import type { Problem } from './prompts/problem.ts'
 import type { SessionReading } from './session-reading.ts'
 import type { DistilSettings } from './settings.ts'
+
+/** How often a model is asked anew whose answers could not be used; after that the extractive writer's words stay. */
+const mostAttempts = 6
 
 /** What bounds a run: nothing new is begun after it. */
 export interface Limits {
@@ -33,7 +37,7 @@ export const extractive = 'extractive'
 const extractiveTokens = 32_000
 
 /** Of a model's window: what the instructions and the answer take, and how far an estimate may be off. */
-const reservedTokens = 2_400
+const reservedTokens = 3_000
 const margin = 0.8
 const leastSpanTokens = 500
 
@@ -98,12 +102,14 @@ export class Distiller {
     return [...parts, ...repaired]
   }
 
-  async #again(run: Run, span: SpanOf, problem: string): Promise<readonly NewPart[]> {
+  async #again(run: Run, span: SpanOf, problem: Problem): Promise<readonly NewPart[]> {
     const asked = await this.#tasks.askSpanAgain(span, problem)
     const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', span.layers)
     const parsed = answer === undefined ? undefined : await this.#tasks.parseSpan(span, answer.object, this.#byModel())
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
-    return this.#tasks.extractSpan(span, run.provisional(parsed?.bad[0]?.problem ?? problem))
+    const parts = await this.#tasks.extractSpan(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
+    // Where both find nothing to say, there is nothing to say.
+    return parts.map((part) => (part.sentences.length === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
@@ -152,11 +158,30 @@ export class Distiller {
     const writer = writers.size === 1 ? [...writers][0] ?? extractive : extractive
     const [only] = outline.parts
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
-    const answer = this.#calls === undefined ? undefined : await this.#ask(run, await this.#tasks.askFusion(outline), 'fuse', outline.layer)
+    const fused = this.#calls === undefined ? undefined : await this.#fuseByModel(run, outline)
+    if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
+    return { sentences: await this.#tasks.extractFusion(outline), writer: extractive, provisional: provisional || (this.#calls !== undefined && run.mayTryAgain) }
+  }
+
+  /** What does not fit the window is fused half by half first. */
+  async #fuseByModel(run: Run, outline: Outline): Promise<readonly Sentence[] | undefined> {
+    const asked = await this.#tasks.askFusion(outline)
+    const { parts } = outline
+    if (asked.tokens > spanTokens(run.window) && parts.length > 2) {
+      const middle = Math.ceil(parts.length / 2)
+      const halves: (readonly Sentence[])[] = []
+      for (const half of [parts.slice(0, middle), parts.slice(middle)]) {
+        const sentences = await this.#fuseByModel(run, { ...outline, parts: half })
+        if (sentences === undefined) return undefined
+        halves.push(sentences)
+      }
+      return this.#fuseByModel(run, { ...outline, parts: halves.flatMap((sentences, place) => parts.slice(place, place + 1).map((part) => ({ ...part, sentences }))) })
+    }
+    const answer = await this.#ask(run, asked, 'fuse', outline.layer)
     const parsed = answer === undefined ? undefined : await this.#tasks.parseFusion(outline, answer.object)
-    if (parsed !== undefined && 'sentences' in parsed) return { sentences: parsed.sentences, writer: this.#byModel().writer, provisional }
-    if (parsed !== undefined) run.failed(parsed.problem, 0)
-    return { sentences: await this.#tasks.extractFusion(outline), writer: extractive, provisional: provisional || this.#calls !== undefined }
+    if (parsed === undefined || 'sentences' in parsed) return parsed?.sentences
+    run.unusable(parsed.problem)
+    return undefined
   }
 
   #byModel(): Written {
@@ -200,13 +225,23 @@ class Run {
     this.notBefore = Math.max(this.notBefore, notBefore)
   }
 
-  provisional(problem?: string): Written {
-    if (problem !== undefined) this.failed(problem, 0)
+  provisional(): Written {
     return { writer: extractive, provisional: true }
+  }
+
+  /** Whether a model whose answers cannot be used is asked once more another time: it is not asked for ever. */
+  get mayTryAgain(): boolean {
+    return this.reading.attempts < mostAttempts
+  }
+
+  unusable(problem: Problem): Written {
+    this.failed(problem, 0)
+    return { writer: extractive, provisional: this.mayTryAgain }
   }
 }
 
-function spanTokens(window: number | undefined): number {
+/** Tokens of the data in one call. */
+export function spanTokens(window: number | undefined): number {
   return window === undefined ? extractiveTokens : Math.max(leastSpanTokens, Math.floor((window - reservedTokens) * margin))
 }
 

@@ -3,6 +3,7 @@ import { partsOf } from '../storage/parts.ts'
 import type { Program } from '../storage/program.ts'
 import { placesBetween, wantedOfSession } from '../storage/reading.ts'
 import { sessionRowById } from '../storage/sessions.ts'
+import { findWork, workKinds } from '../storage/work.ts'
 import { type Chunk, chunksOf, type Place, unread } from './chunks.ts'
 import { type DistilSettings, settingsOf } from './settings.ts'
 
@@ -21,6 +22,8 @@ export interface SessionReading {
   /** Bits of the layers that are wanted, and of those that were provisional. */
   readonly wanted: number
   readonly provisional: number
+  /** How often it could not be written as it should, in a row. */
+  readonly attempts: number
   /** Chunks from which something is to be written, the newest last. */
   readonly chunks: readonly Chunk[]
 }
@@ -48,6 +51,6 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
   const chunks = chunksOf(parts, places, { wanted, again: again ? wanted : 0, maxTokens, sittings }).filter(({ due }) => due !== 0)
   return {
     session: id, name: row.external_id, partition: row.partition_id, project, projectName: name, settings, epoch: row.epoch, seq: row.seq, wanted,
-    provisional: row.provisional, chunks,
+    provisional: row.provisional, attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0, chunks,
   }
 }

@@ -30,9 +30,16 @@ const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
     .where('id', '>', p('after')).orderBy('id'))
 
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')))
+
+const ofProject = statement<{ project: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
+
+const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
+
 export interface ContextRecord {
   readonly id: string
-  /** Ids of the messages that were shown. */
+  /** Ids of the messages, gists and entries that were shown. */
   readonly messages: readonly string[]
   /** Keyed hashes of runs of eight words (messages/echo.ts). */
   readonly shingles: Uint8Array
@@ -45,6 +52,17 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
   if (owner === undefined || uuid === undefined) return
   yield* run(insertRecord, { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles })
   yield* run(prune, { partition: owner.id, session })
+}
+
+/** Drops the contexts of a partition, or of all partitions of a project, that showed something that is gone: they hold hashes of its words. */
+export function* dropContextsThatShowed(ids: ReadonlySet<string>, where: { readonly partition: number } | { readonly project: number }): Program<number> {
+  const records = 'project' in where ? yield* all(ofProject, where) : yield* all(ofPartition, where)
+  const gone = records.filter(({ items }) => {
+    const shown: readonly string[] = JSON.parse(items)
+    return shown.some((id) => ids.has(id))
+  })
+  for (const { id } of gone) yield* run(dropOne, { id })
+  return gone.length
 }
 
 /** Keys of the contexts that a session remembers. */

@@ -1,6 +1,7 @@
 import type { Needles } from './needles.ts'
+import { dropContextsThatShowed } from './contexts.ts'
 import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
-import { type PartitionRow, partitionById, savePartition } from './partitions.ts'
+import { findSourceOf, type PartitionRow, partitionById, savePartition } from './partitions.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
 import type { Program } from './program.ts'
 import type { ItemTable, PartTable } from './schema.ts'
@@ -11,12 +12,6 @@ import { dropWork, workKinds } from './work.ts'
 export interface Derived {
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
-}
-
-/** How much was erased, by kind, and which items, since contexts may have shown them. */
-export interface ErasedDerived {
-  readonly counts: Readonly<Record<string, number>>
-  readonly ids: readonly string[]
 }
 
 /** What rests on some messages of a session, or on any of it. Digests are taken by their period: an older one may hold what its children no longer say. */
@@ -47,14 +42,14 @@ export function countsOfDerived(items: readonly ItemTable[]): Readonly<Record<st
   return { ...(gists > 0 ? { gist: gists } : {}), ...(items.length > gists ? { bank: items.length - gists } : {}) }
 }
 
-/** Erases parts and items; gives back which, and adds their bytes to what the files are searched for. */
-export function* eraseDerived({ parts, items }: Derived, needles: Needles): Program<ErasedDerived> {
+/** Erases parts and items; gives back how many, and adds their bytes to what the files are searched for. */
+export function* eraseDerived({ parts, items }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
   for (const part of parts) {
     needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
     yield* dropPart(part.id)
   }
   yield* eraseItems(items, needles)
-  return { counts: countsOfDerived(items), ids: items.map(({ uuid }) => uuidText(uuid)) }
+  return countsOfDerived(items)
 }
 
 /** Takes items out of their partitions, whose epochs rise. */
@@ -68,6 +63,12 @@ export function* eraseItems(items: readonly ItemTable[], needles: Needles): Prog
     needles.add(yield* eraseItem(owner, ord))
   }
   for (const owner of owners.values()) yield* savePartition(owner)
+  const ids = new Set(items.map(({ uuid }) => uuidText(uuid)))
+  for (const owner of owners.values()) {
+    const source = yield* findSourceOf(owner.id)
+    // What a project shares was shown to any of its members.
+    yield* dropContextsThatShowed(ids, source === undefined ? { project: owner.project_id } : { partition: source.id })
+  }
 }
 
 /** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */
@@ -77,8 +78,8 @@ export function* dropTraces(session: number): Program<void> {
 }
 
 /** Erases all items of a partition of what is derived. */
-export function* eraseAllItems(partition: number, needles: Needles): Program<ErasedDerived> {
+export function* eraseAllItems(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
   const items = yield* allItems(partition)
   yield* eraseItems(items, needles)
-  return { counts: countsOfDerived(items), ids: items.map(({ uuid }) => uuidText(uuid)) }
+  return countsOfDerived(items)
 }

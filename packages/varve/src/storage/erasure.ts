@@ -134,9 +134,9 @@ export function* replaceMessage(
   const prepared = yield* prepare(old, session)
   owner.epoch += 1
   const needles = new Needles()
-  const derived = yield* eraseDerived(yield* derivedFrom(session.id, [old.seq]), needles)
+  const counts = yield* eraseDerived(yield* derivedFrom(session.id, [old.seq]), needles)
   needles.add(yield* eraseOne(owner, old.ord))
-  yield* dropContexts(owner, goneWith([old], derived.ids), {})
+  yield* dropContexts(owner, goneWith([old], []), {})
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -146,7 +146,7 @@ export function* replaceMessage(
   yield* saveCounters({ ...session, epoch: session.epoch + 1 })
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
-  const receipt = yield* saveReceipt(receiptId, { message: 1, ...derived.counts }, 'pending', now)
+  const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 
@@ -190,29 +190,30 @@ type Counts = Record<string, number>
 
 function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
-  const derived = yield* eraseDerived(yield* derivedFromAll(owner, doomed, selection), needles)
+  const derived = yield* derivedFromAll(owner, doomed, selection)
+  const contexts = yield* dropContexts(owner, goneWith(doomed, derived.items.map(({ uuid }) => uuidText(uuid))), selection)
+  const counts = yield* eraseDerived(derived, needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
-  const contexts = yield* dropContexts(owner, goneWith(doomed, derived.ids), selection)
   const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
   if (session === undefined) {
     for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
   } else needles.add(yield* eraseSession(session))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...derived.counts, context: contexts })
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, context: contexts })
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
   const sessions = yield* all(sessionsOf, { partition: owner.id })
-  const derived = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
+  const contexts = yield* dropContexts(owner, goneWith(doomed, []), { all: true })
+  const counts = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   for (const session of sessions) needles.add(yield* eraseSession(session))
-  const contexts = yield* dropContexts(owner, goneWith(doomed, []), { all: true })
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
   if (own !== undefined) yield* dropPartition(own.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...added(derived.counts, left?.counts ?? {}), context: contexts })
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(counts, left ?? {}), context: contexts })
 }
 
 /** The partition's own row, and what holds no words. */

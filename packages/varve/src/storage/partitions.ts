@@ -99,6 +99,11 @@ export function findDerivedOf(source: number): Program<PartitionRow | undefined>
   return first(derivedOf, { source, derived: derivedKind })
 }
 
+/** The partition whose messages another's items are derived from; undefined for what a project shares. */
+export function findSourceOf(derived: number): Program<PartitionRow | undefined> {
+  return first(derivedOf, { source: derived, derived: -derivedKind })
+}
+
 /** The same, made when there is none. */
 export function* ensureDerivedOf(source: number, now: number): Program<PartitionRow> {
   const existing = yield* findDerivedOf(source)

@@ -59,6 +59,10 @@ export function* heldWork(key: Key, holder: string): Program<WorkTable | undefin
   return row?.lease_holder === holder ? row : undefined
 }
 
+export function findWork(key: Key): Program<WorkTable | undefined> {
+  return first(find, key)
+}
+
 /** Nothing more to say about it. */
 export function dropWork(key: Key): Program<void> {
   return run(drop, key)

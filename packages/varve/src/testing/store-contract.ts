@@ -1,9 +1,11 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { appendChecks } from './store/append-checks.ts'
 import type { Check } from './store/check.ts'
+import { derivedChecks } from './store/derived-checks.ts'
 import { type DurableCheck, durableChecks } from './store/durable-checks.ts'
 import { erasureChecks } from './store/erasure-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
+import { ledgerChecks } from './store/ledger-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
 import { receiptChecks } from './store/receipt-checks.ts'
 import { sessionChecks } from './store/session-checks.ts'
@@ -27,7 +29,7 @@ export interface StoreContract {
  * @example for (const { name, run } of storeContract(postgres).checks) test(name, run)
  */
 export function storeContract(store: StoreInitializer): StoreContract {
-  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks]
+  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...ledgerChecks]
   return {
     checks: [
       ...everywhere.map((check) => ({ name: check.name, run: () => onOne(store, check) })),

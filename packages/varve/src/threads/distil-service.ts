@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { periodOfPath } from '../bank/path.ts'
-import { periodLabel } from '../bank/periods.ts'
-import { type Outline, outlines, type Outlines } from '../distil/compose.ts'
+import { type Outline, type OutlinePart, outlines, type Outlines } from '../distil/compose.ts'
 import { composeDigest } from '../distil/compose-digest.ts'
 import { composeItem } from '../distil/compose-item.ts'
 import { digestOutlines } from '../distil/digest-reading.ts'
 import type { DigestOutline } from '../distil/digest-tasks.ts'
 import type { ParsedSpan, SpanOf, Written } from '../distil/distil-tasks.ts'
-import { askDigest, type DigestedEntry, parseDigest } from '../distil/asking/ask-digest.ts'
-import { askFusion, parseFusion } from '../distil/asking/ask-fusion.ts'
-import { askSpan, parseSpan } from '../distil/asking/ask-span.ts'
+import { type DigestChild, digestPrompt } from '../distil/prompts/digest-prompt.ts'
+import { fusePrompt } from '../distil/prompts/fuse-prompt.ts'
+import { parseSpan } from '../distil/prompts/parse-span.ts'
+import { parseDigest, parseFused } from '../distil/prompts/parse-whole.ts'
+import type { Parsed, Problem } from '../distil/prompts/problem.ts'
+import { type Prompt, tokensOf } from '../distil/prompts/prompt.ts'
+import { retryPrompt } from '../distil/prompts/retry-prompt.ts'
+import { spanPrompt } from '../distil/prompts/span-prompt.ts'
 import type { Asked } from '../distil/model-calls.ts'
 import { type ReadingOptions, readSession, type SessionReading } from '../distil/session-reading.ts'
 import { spanOf } from '../distil/span.ts'
@@ -21,7 +25,7 @@ import type { DigestBullet, ExtractiveWriter, Sentence, SourceMessage } from '..
 import { redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/banks.ts'
 import type { Composed, NewDigest } from '../storage/distilled.ts'
-import { layerBits, layersIn } from '../storage/layers.ts'
+import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
 import type { NewPart } from '../storage/parts.ts'
 import type { Program } from '../storage/program.ts'
 import { sessionRowById } from '../storage/sessions.ts'
@@ -45,40 +49,46 @@ export class DistilService {
     return this.#run(readSession(id, options))
   }
 
-  async askSpan(span: SpanOf, problem?: string): Promise<Asked | undefined> {
+  async askSpan(span: SpanOf, problem?: Problem): Promise<Asked | undefined> {
     const layers = layersIn(span.layers)
     const messages = await withoutSecrets(this.#messages(span))
     // What is shared rests on a person's words: without one there is nothing to ask.
-    const isEmpty = layers.every((layer) => readableFor(layer, messages).length === 0)
-    return isEmpty ? undefined : askSpan(messages, layers, this.#mark(), problem)
+    if (layers.every((layer) => readableFor(layer, messages).length === 0)) return undefined
+    const prompt = spanPrompt(messages, layers.includes('shared') ? ['shared'] : layers.filter((layer) => layer !== 'shared'), { mark: this.#mark() })
+    return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
 
   async parseSpan(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
-    const messages = await withoutSecrets(this.#messages(span))
+    const parsed = parseSpan(object, layersIn(span.layers), await withoutSecrets(this.#messages(span)))
     const parts: NewPart[] = []
-    const bad: { layer: number; problem: string }[] = []
-    for (const layer of layersIn(span.layers)) {
-      const parsed = parseSpan(object, layer, messages)
-      if ('problem' in parsed) bad.push({ layer: layerBits[layer], problem: parsed.problem })
-      else parts.push(newPart(span.chunk, layer, parsed.sentences, written))
+    const bad: { layer: number; problem: Problem }[] = []
+    for (const [layer, part] of parsed) {
+      if ('problem' in part) bad.push({ layer: layerBits[layer], problem: part.problem })
+      else parts.push(newPart(span.chunk, layer, part.sentences, written))
     }
     return { parts, bad }
   }
 
   async askFusion({ layer, parts }: Outline): Promise<Asked> {
-    return askFusion(await sentencesWithoutSecrets(parts.map(({ sentences }) => sentences)), layersIn(layer)[0] ?? 'gists', this.#mark())
+    return sized(fusePrompt(await sentencesWithoutSecrets(parts), layerOf(layer), { mark: this.#mark() }))
   }
 
-  async parseFusion({ layer, parts }: Outline, object: Readonly<Record<string, unknown>>) {
-    return parseFusion(object, await sentencesWithoutSecrets(parts.map(({ sentences }) => sentences)), layersIn(layer)[0] ?? 'gists')
+  async parseFusion({ layer, parts }: Outline, object: Readonly<Record<string, unknown>>): Promise<Parsed> {
+    return parseFused(object, layerOf(layer), await sentencesWithoutSecrets(parts))
   }
 
-  async askDigest({ children, granularity, path }: DigestOutline): Promise<Asked> {
-    return askDigest(await entriesWithoutSecrets(children), periodLabel(granularity, periodOfPath(path)), this.#mark())
+  async askDigest({ children, granularity, path }: DigestOutline, maxTokens: number): Promise<Asked> {
+    let entries = await entriesWithoutSecrets(children)
+    for (let most = Math.max(...entries.map(({ bullets }) => bullets.length)); ; most -= 1) {
+      const asked = sized(digestPrompt(entries, { mark: this.#mark(), granularity, period: periodOfPath(path) }))
+      if (asked.tokens <= maxTokens || most <= 1) return asked
+      entries = entries.map(({ label, bullets }) => ({ label, bullets: bullets.slice(0, most - 1) }))
+    }
   }
 
-  async parseDigest({ children }: DigestOutline, object: Readonly<Record<string, unknown>>) {
-    return parseDigest(object, await entriesWithoutSecrets(children))
+  async parseDigest({ children, granularity, path }: DigestOutline, object: Readonly<Record<string, unknown>>) {
+    const parsed = parseDigest(object, await entriesWithoutSecrets(children), { granularity, period: periodOfPath(path) })
+    return 'problem' in parsed ? parsed : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
   }
 
   async extractSpan(span: SpanOf, written: Written): Promise<NewPart[]> {
@@ -150,14 +160,25 @@ async function withoutSecrets(messages: readonly SourceMessage[]): Promise<reado
   return messages.map((message, place) => ({ ...message, text: texts[place] ?? '' }))
 }
 
-async function sentencesWithoutSecrets(parts: readonly (readonly Sentence[])[]): Promise<readonly (readonly Sentence[])[]> {
-  const { texts } = await redact(parts.flat().map(({ text }) => text))
+async function sentencesWithoutSecrets(parts: readonly OutlinePart[]): Promise<readonly (readonly Sentence[])[]> {
+  const { texts } = await redact(parts.flatMap(({ sentences }) => sentences.map(({ text }) => text)))
   let at = 0
-  return parts.map((part) => part.map((sentence) => ({ ...sentence, text: texts[at++] ?? '' })))
+  return parts.map(({ sentences }) => sentences.map((sentence) => ({ ...sentence, text: texts[at++] ?? '' })))
 }
 
-async function entriesWithoutSecrets(children: readonly DigestedEntry[]): Promise<readonly DigestedEntry[]> {
-  const redacted: DigestedEntry[] = []
+function sized(prompt: Prompt): Asked {
+  return { ...prompt, tokens: tokensOf(prompt) }
+}
+
+/** The layer of one bit. */
+function layerOf(bit: number): DistilledLayer {
+  const [layer] = layersIn(bit)
+  if (layer === undefined) throw new RangeError(`no layer has the bit ${bit}`)
+  return layer
+}
+
+async function entriesWithoutSecrets(children: readonly DigestChild[]): Promise<readonly DigestChild[]> {
+  const redacted: DigestChild[] = []
   for (const { label, bullets } of children) {
     const { texts: [first = '', ...others] } = await redact([label, ...bullets])
     redacted.push({ label: first, bullets: others })

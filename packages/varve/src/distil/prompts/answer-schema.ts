@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import type { LayerTask } from './layers.ts'
+
+// Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long is cut.
+const asked = z.object({ from: z.array(z.number()), text: z.string() })
+
+const number = z.union([z.number(), z.string().regex(/^\[?\d{1,9}\]?$/).transform((text) => Number(text.replaceAll(/[[\]]/g, '')))])
+
+/** One item as it is read: small models write numbers as text, or one alone. */
+export const answeredItem = z.object({
+  from: z.union([z.array(z.unknown()), number.transform((alone) => [alone])]).transform((list) => list.flatMap((each) => number.safeParse(each).data ?? [])),
+  text: z.string(),
+})
+
+/** JSON schema of an answer with these parts. */
+export function answerSchema(tasks: readonly LayerTask[]): Record<string, unknown> {
+  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(asked)])))) }
+}

@@ -1,0 +1,40 @@
+import type { Fault } from './problem.ts'
+import { inOneLine } from './quoted.ts'
+import { speaksToReader } from './speaks-to-reader.ts'
+
+/** The bounds of one item. */
+export const maxItemWords = 60
+export const maxItemCharacters = 600
+
+/** An unbroken run of signs that is longer is no word: a blob, or padding. Addresses may be long. */
+const maxRun = 80
+
+const bullet = /^(?:(?:[-*+•‣▪●◦–—>]+|#{1,6}|\(?\d{1,2}[.)])\s+)+/
+const citations = /\s*(?:[[(](?:messages?\s*)?\d+(?:\s*[,–-]\s*\d+)*[\])]\s*)+(?=[.!]?$)/i
+const blob = new RegExp(String.raw`(?!https?:)(?<!\S)[\x21-\x7e]{${maxRun + 1},}`)
+const markup = /```|~~~|^[[{<|]|[\]}]$|"(?:from|text|gist|bullets)"\s*:|[<‹]\/?[a-z][^>]{0,80}>|\*\*/i
+/** What stands in the place of a secret is no markup. */
+const redacted = /\[redacted: [\w ]{1,40}\]/g
+const preamble = /^(?:here(?:'s|’s| is| are)\b|sure\b[,!.]|certainly\b[,!.]|of course\b[,!.]|below (?:is|are)\b|(?:the )?(?:following|summary|gist|bullets?)\b[^.]{0,40}:)/i
+const refusal = /^(?:as an? (?:ai|(?:large )?language model|assistant)\b|i['’]?m (?:sorry|unable|not able)\b|i am (?:sorry|unable|not able)\b|i (?:cannot|can['’]?t|can not|won['’]?t|apologi[sz]e)\b|sorry,|als (?:ki|sprachmodell)\b|en tant qu['’](?:ia|assistant)|como (?:modelo de lenguaje|una? ia)\b|作为(?:一个|一名)?(?:人工智能|AI|语言模型)|申し訳|抱歉)/i
+
+/** One item's text as it may be kept: one line, no signs of a list, no citations. Or what is wrong with it. */
+export function cleanedItem(text: string): { readonly text: string } | { readonly fault: Fault } {
+  // A bound before any work: what is this long is cut into no sentence.
+  if (text.length > 4 * maxItemCharacters) return { fault: 'length' }
+  const line = inOneLine(text).replace(bullet, '').replace(citations, '').trim()
+  if (!/\p{L}/u.test(line) || line.endsWith(':') || preamble.test(line) || refusal.test(line) || markup.test(line.replace(redacted, '')) || blob.test(line)) return { fault: 'form' }
+  const words = wordsIn(line)
+  if (words < 2) return { fault: 'form' }
+  if (line.length > maxItemCharacters || words > maxItemWords) return { fault: 'length' }
+  return speaksToReader(line) ? { fault: 'instruction' } : { text: line }
+}
+
+const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+
+/** Words, by blanks; in scripts without blanks two characters are one. */
+export function wordsIn(text: string): number {
+  const characters = text.match(spaceless)?.length ?? 0
+  const rest = text.replace(spaceless, ' ').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0
+  return rest + Math.ceil(characters / 2)
+}

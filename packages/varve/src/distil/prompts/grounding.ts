@@ -1,0 +1,169 @@
+import { folded } from './folded.ts'
+
+/** What an item may rest on. */
+export interface Source {
+  /** By which it is cited. */
+  readonly number: number
+  readonly text: string
+  /** What stands in its head: who spoke and when. */
+  readonly head: string
+  /** Whether a person said it. */
+  readonly isPersons: boolean
+}
+
+interface Ground {
+  readonly source: Source
+  readonly text: string
+  readonly words: ReadonlySet<string>
+  readonly numbers: ReadonlySet<string>
+}
+
+const address = /(?:https?:\/\/|www\.)[^\s<>"'“”]{2,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w.@-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,5}[a-z]{2,24}(?![\w-])/giu
+const amount = /\p{Nd}+(?:[.,:'’/ \u00a0\u202f-](?=\p{Nd})\p{Nd}+)*/gu
+const thousands = /(?<=\d)[.,'’ \u00a0\u202f](?=\d{3}(?!\d))/g
+const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_'’-]*/gu
+
+/** Names of days and months: a talk says "tomorrow", and heads hold dates. Words for those who speak. */
+const common: ReadonlySet<string> = new Set([...names('month', 12), ...names('weekday', 7), 'i', 'user', 'assistant', 'tool', 'ai', 'utc', 'ok'])
+
+function names(kind: 'month' | 'weekday', count: number): string[] {
+  const format = new Intl.DateTimeFormat('en', { [kind]: 'long', timeZone: 'UTC' })
+  return Array.from({ length: count }, (_, at) => format.format(kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, 1 + at)).toLowerCase())
+}
+
+/**
+ * Whether what a sentence states exactly was said. Numbers, addresses, identifiers (capitals within, digits and letters) and
+ * names (a capital within a sentence) must occur in what the sentence cites, or else in another source, which is cited too,
+ * so that forgetting it finds the sentence. Compared are folded forms: 1,000 is 1000, and 2026-05-08 its three numbers.
+ *
+ * Passed over: whole numbers under 10, which writers count or spell; names in a language that writes nouns with capitals
+ * (told by the sources); other endings of a name. A first word may be any word, and is no name. So a lower-case claim that
+ * nobody made is not found here, and a number in words beyond nine is taken for invented.
+ */
+export class Grounding {
+  readonly #grounds: readonly Ground[]
+  readonly #capitalsAreNames: boolean
+  readonly #allowed: Ground
+
+  /** `allowed`: what may be stated though no source says it, such as the period of a digest. */
+  constructor(sources: readonly Source[], allowed = '') {
+    this.#grounds = sources.map(groundOf)
+    this.#capitalsAreNames = !writesNounsWithCapitals(sources)
+    this.#allowed = groundOf({ number: 0, text: allowed, head: '', isPersons: true })
+  }
+
+  /** The cited numbers, ascending, with those that had to be added; undefined when something was said by nobody. */
+  cite(sentence: string, cited: readonly number[]): number[] | undefined {
+    const numbers = new Set(cited)
+    for (const states of claims(sentence, this.#capitalsAreNames)) {
+      if (states(this.#allowed)) continue
+      const holding = this.#grounds.filter(states)
+      if (holding.some(({ source }) => numbers.has(source.number))) continue
+      const [near] = holding.toSorted((a, b) => distance(a, cited) - distance(b, cited))
+      if (near === undefined) return undefined
+      numbers.add(near.source.number)
+    }
+    return [...numbers].toSorted((a, b) => a - b)
+  }
+}
+
+function distance({ source }: Ground, cited: readonly number[]): number {
+  return Math.min(...cited.map((number) => Math.abs(number - source.number)))
+}
+
+function groundOf(source: Source): Ground {
+  const text = folded(`${source.head}\n${source.text}`)
+  return { source, text, words: new Set((text.match(word) ?? []).flatMap(wordForms)), numbers: new Set(numbersIn(text)) }
+}
+
+/** Itself, its parts, and without the genitive's s. */
+function wordForms(each: string): string[] {
+  const plain = each.replace(/'s$|'$/, '')
+  return plain.includes('-') ? [each, plain, ...plain.split('-')] : [each, plain]
+}
+
+type Claim = (ground: Ground) => boolean
+
+/** A test for each thing that a sentence states exactly. */
+function claims(sentence: string, capitalsAreNames: boolean): Claim[] {
+  const found: Claim[] = []
+  const rest = sentence.replace(address, (each) => {
+    const wanted = bare(folded(each))
+    found.push(({ text }) => holds(text, wanted))
+    return ' '
+  })
+  for (const [number] of folded(rest).matchAll(amount)) found.push(...numberClaim(number))
+  return [...found, ...exactWords(rest, capitalsAreNames).map(wordClaim)]
+}
+
+function numberClaim(number: string): Claim[] {
+  const [whole = '', ...parts] = formsOf(number)
+  if (/^\d$/.test(whole)) return []
+  return [({ numbers }) => numbers.has(whole) || (parts.length > 1 && parts.every((part) => numbers.has(part)))]
+}
+
+/** All numbers of a text: as they are written, their parts, and what 10k means. */
+function numbersIn(text: string): string[] {
+  const scaled = Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) => String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)))
+  return [...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(), ...scaled]
+}
+
+/** The number without what sets its digits apart, then its parts, without zeros before them. */
+function formsOf(number: string): string[] {
+  const joined = number.replace(thousands, '')
+  return [joined, ...number.split(/\D+/)].map((part) => part.replace(/^0+(?=\d)/, ''))
+}
+
+function bare(found: string): string {
+  return found.replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/[.,;:!?)\]]+$/, '').replace(/\/$/, '')
+}
+
+/** Whether it stands there by itself, and not as a part of something longer. */
+function holds(text: string, wanted: string): boolean {
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const before = text.slice(0, at).replace(/www\.$/, '').at(-1) ?? ' '
+    if (!/[\w.@-]/.test(before) && !/^(?:[\w@]|[.-]\w)/.test(text.slice(at + wanted.length, at + wanted.length + 2))) return true
+  }
+  return false
+}
+
+/** Identifiers, and names where capitals tell them. */
+function exactWords(text: string, capitalsAreNames: boolean): string[] {
+  const found: string[] = []
+  let end = -1
+  for (const match of text.matchAll(word)) {
+    const each = match[0].replace(/['’]s$|['’]$/, '')
+    const begins = end === -1 || /[.!?:;"“„«(]\s*$/.test(text.slice(end, match.index))
+    if (isIdentifier(each)) found.push(each)
+    else if (capitalsAreNames && !begins) found.push(...each.split('-').filter((part) => /^\p{Lu}/u.test(part)))
+    end = match.index + match[0].length
+  }
+  return found.map(folded).filter((each) => !common.has(each))
+}
+
+function isIdentifier(text: string): boolean {
+  if (/^\p{Nd}+(?:st|nd|rd|th|er|e|s|k|m|h|am|pm|kg|km|cm|mm|gb|mb)?$/iu.test(text)) return false
+  return /\p{L}.*\p{Lu}/u.test(text) || /_/.test(text) || (/\p{Nd}/u.test(text) && /[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text))
+}
+
+function wordClaim(wanted: string): Claim {
+  const stem = wanted.slice(0, Math.max(4, wanted.length - 3))
+  const mayEnd = /^\p{L}+$/u.test(wanted) && wanted.length >= 5
+  return ({ text, words }) => {
+    if (words.has(wanted) || words.has(wanted.replace(/s$/, '')) || (!/^\p{L}+$/u.test(wanted) && holds(text, wanted))) return true
+    return mayEnd && [...words].some((each) => each.startsWith(stem) && Math.abs(each.length - wanted.length) <= 3)
+  }
+}
+
+/** German writes every noun with a capital, about a third of its words; other languages at most a tenth. */
+function writesNounsWithCapitals(sources: readonly Source[]): boolean {
+  let words = 0
+  let capitals = 0
+  for (const { text } of sources) {
+    for (const [, each = ''] of text.matchAll(/(?<=[\p{Ll},] )(\p{L}[\p{L}]+)/gu)) {
+      words += 1
+      if (/^\p{Lu}\p{Ll}/u.test(each)) capitals += 1
+    }
+  }
+  return words >= 10 && capitals > words / 5
+}

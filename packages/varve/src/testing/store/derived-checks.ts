@@ -1,0 +1,149 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { itemTerms } from '../../index/item-terms.ts'
+import { type Composed, claimSession, finishReading, type ReadState, storeDigest, storeParts } from '../../storage/distilled.ts'
+import { forget, replaceMessage } from '../../storage/erasure.ts'
+import { allItems, itemKinds, itemsOfSession } from '../../storage/items.ts'
+import { layerBits } from '../../storage/layers.ts'
+import { findDerived, findPartition } from '../../storage/partitions.ts'
+import { readMessages } from '../../storage/messages.ts'
+import { type NewPart, partsOf } from '../../storage/parts.ts'
+import { answer } from '../../storage/program.ts'
+import { erasedAfter, termsAfter } from '../../storage/terms.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+
+const ada = userOf('acme', 'ada')
+const layers = layerBits.gists | layerBits.bank
+const minute = 60_000
+const monthPath = '2026/2026-01/2026-W02'
+const dayPath = `${monthPath}/2026-01-05`
+
+function part(layer: number, from: number, to: number, text: string): NewPart {
+  return { layer, from, to, messages: to - from + 1, sitting: '2026-01-05', firstAt: monday, lastAt: monday, sentences: [{ text, from: [from] }], writer: 'extractive', provisional: false }
+}
+
+function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
+  const isGist = layer === layerBits.gists
+  return {
+    layer, period: isGist ? '' : dayPath, basis,
+    item: {
+      kind: isGist ? itemKinds.gist : itemKinds.bank, rung: 0, period: isGist ? '' : dayPath, sentences: [{ text, from: [1] }], spans, madeOf: [], hand: null, handSeq: 0,
+      messages: 2, conversations: 1, firstAt: monday, lastAt: monday, writer: 'extractive', provisional: false, ...itemTerms(text, 'en'),
+    },
+  }
+}
+
+/** A session that was read to its end by `holder`: two parts a layer, a gist and a leaf. */
+async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read: ReadState; partition: number }> {
+  await append(store, ada, talk, ['one', 'two', 'three', 'four'])
+  const owner = await store.read(() => findPartition(ada))
+  const session = 1
+  const partition = owner?.id ?? 0
+  equal(await store.write(() => claimSession({ id: session, partition, wanted: layers }, { holder, now: monday, until: monday + minute })), true)
+  const read = { session, epoch: 0, holder, layers }
+  const parts = [layerBits.gists, layerBits.bank].flatMap((layer) => [part(layer, 1, 2, `part one of layer ${layer}`), part(layer, 3, 4, `part two of layer ${layer}`)])
+  equal(await store.write(() => storeParts(read, parts, monday)), true)
+  const whole = [[1, 4]] as const
+  const finished = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'the gist of it all', 0, whole), composed(layerBits.bank, 'the leaf of it all', 0, whole)] }
+  equal(await store.write(() => finishReading(read, finished, monday)), true)
+  return { read, partition }
+}
+
+async function digested(store: StoreUnderTest): Promise<number> {
+  const derived = await store.read(() => findDerived(ada))
+  const leaf = (await store.read(() => itemsOfSession(1))).find(({ kind }) => kind === itemKinds.bank)
+  const { item } = composed(layerBits.bank, 'the digest of the day', 0, [])
+  if (item === undefined || leaf === undefined || derived === undefined) throw new RangeError('there is no leaf')
+  const digest = { item: { ...item, rung: 1, spans: [], madeOf: [[leaf.ord, uuidv7(monday)] as const] }, children: [leaf.ord] }
+  equal(await store.write(() => storeDigest(derived.id, digest, 0, monday)), true)
+  return derived.id
+}
+
+async function texts(store: StoreUnderTest, partition: number): Promise<string[]> {
+  return (await store.read(() => allItems(partition))).map(({ content }) => content).toSorted()
+}
+
+export const derivedChecks: readonly Check[] = [
+  {
+    name: 'what was derived is stored with its terms, in a partition of its own, and its session is read',
+    async run(store) {
+      const { partition } = await distilled(store)
+      const derived = await store.read(() => findDerived(ada))
+      notEqual(derived?.id, partition)
+      deepEqual([derived?.messages, derived?.seq], [2, 2])
+      deepEqual(await texts(store, derived?.id ?? 0), ['the gist of it all', 'the leaf of it all'])
+      equal((await store.read(() => termsAfter(derived?.id ?? 0, 0, 10))).length, 2)
+      equal((await store.read(() => partsOf(1))).length, 4)
+    },
+  },
+  {
+    name: 'nothing is stored by one who does not hold the session, or who read it before an erasure',
+    async run(store) {
+      const { read, partition } = await distilled(store)
+      equal(await store.write(() => storeParts(read, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
+      equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })), true)
+      equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'three', now: monday, until: monday + minute })), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
+      const [first] = await store.read(() => readMessages(ada, talk, { limit: 1, before: 2 }))
+      await store.write(() => replaceMessage(ada, first?.id ?? '', () => answer(prepared('anew')), uuidv7(monday), monday))
+      equal(await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday)), true)
+      equal((await store.read(() => partsOf(1))).some(({ content }) => content === 'late'), false)
+    },
+  },
+  {
+    name: 'a lease that ran out is another\'s, and its old holder stores nothing more',
+    async run(store) {
+      const { read, partition } = await distilled(store)
+      const claim = (holder: string, now: number) => store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder, now, until: now + minute }))
+      equal(await claim('slow', monday), true)
+      equal(await claim('quick', monday + minute), true)
+      equal(await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday)), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday)), true)
+    },
+  },
+  {
+    name: 'an item that somebody else wrote meanwhile is not overwritten, and the cursor stays',
+    async run(store) {
+      const { read, partition } = await distilled(store)
+      await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'one', now: monday, until: monday + minute }))
+      const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'written over', 0, [[1, 4]])] }
+      equal(await store.write(() => finishReading(read, late, monday)), false)
+      equal((await store.read(() => itemsOfSession(1))).some(({ content }) => content === 'written over'), false)
+    },
+  },
+  {
+    name: 'forgetting a message takes the part that holds it, the gist, the leaf and all digests above, hands their bytes over, and leaves the rest',
+    async run(store) {
+      await distilled(store)
+      const derived = await digested(store)
+      const before = await store.read(() => findDerived(ada))
+      const messages = await store.read(() => termsAfter(1, 0, 10))
+      equal(messages.length, 4)
+      const appended = await append(store, ada, talk, ['five'])
+      equal(appended[0]?.seq, 5)
+      const { receipt: none } = await store.write(() => forget(ada, { messages: [appended[0]?.id ?? ''] }, uuidv7(monday), monday))
+      deepEqual(none.counts, { message: 1 })
+      deepEqual(await texts(store, derived), ['the digest of the day', 'the gist of it all', 'the leaf of it all'])
+      const { receipt, needles } = await store.write(() => forget(ada, { session: talk, before: monday + 1 }, uuidv7(monday), monday))
+      deepEqual(receipt.counts, { message: 4, gist: 1, bank: 2 })
+      deepEqual(await texts(store, derived), [])
+      equal((await store.read(() => partsOf(1))).length, 0)
+      const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
+      for (const text of ['part one of layer 1', 'the gist of it all', 'the leaf of it all', 'the digest of the day']) equal(words.some((word) => word.includes(text)), true, text)
+      equal((await store.read(() => erasedAfter(derived, before?.epoch ?? 0))).length, 3)
+    },
+  },
+  {
+    name: 'with all of a partition, or its project, what was derived goes as well',
+    async run(store) {
+      await distilled(store)
+      await digested(store)
+      const { receipt } = await store.write(() => forget(ada, { all: true }, uuidv7(monday), monday))
+      deepEqual(receipt.counts, { message: 4, session: 1, gist: 1, bank: 2 })
+      equal(await store.read(() => findDerived(ada)), undefined)
+      equal((await store.read(() => partsOf(1))).length, 0)
+    },
+  },
+]

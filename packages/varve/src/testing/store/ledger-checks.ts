@@ -1,0 +1,40 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { beginCall, costs, endCall, ledger } from '../../storage/ledger.ts'
+import { layerBits } from '../../storage/layers.ts'
+import { ensureProject } from '../../storage/partitions.ts'
+import { type Check, monday } from './check.ts'
+
+const call = { task: 'distil', layers: layerBits.gists | layerBits.bank, model: 'scripted:one', tokens: 100 }
+const free = { calls: undefined, tokens: undefined, since: monday }
+
+export const ledgerChecks: readonly Check[] = [
+  {
+    name: 'a request stands in the ledger before it is sent, and with what became of it after; each layer is told its cost',
+    async run(store) {
+      const project = await store.write(() => ensureProject('acme', monday))
+      const id = await store.write(() => beginCall({ ...call, project }, free, monday))
+      notEqual(id, undefined)
+      const [pending] = await store.read(() => ledger('acme', 0, monday, 10))
+      deepEqual([pending?.outcome, pending?.inputTokens, pending?.layers], ['pending', 100, ['gists', 'bank']])
+      await store.write(() => endCall(id ?? 0, { outcome: 'answered', inputTokens: 90, outputTokens: 10, ms: 12.4 }))
+      const [ended] = await store.read(() => ledger(undefined, 0, monday, 10))
+      deepEqual(ended, { project: 'acme', task: 'distil', layers: ['gists', 'bank'], model: 'scripted:one', at: monday, ms: 12, inputTokens: 90, outputTokens: 10, outcome: 'answered' })
+      deepEqual(await store.read(() => costs(monday)), [{ layer: 'gists', calls: 1, inputTokens: 90, outputTokens: 10 }, { layer: 'bank', calls: 1, inputTokens: 90, outputTokens: 10 }])
+      deepEqual(await store.read(() => ledger('another', 0, monday, 10)), [])
+    },
+  },
+  {
+    name: 'a ceiling of calls or tokens is never passed, by requests under way neither, and holds for its own project and day',
+    async run(store) {
+      const project = await store.write(() => ensureProject('acme', monday))
+      const other = await store.write(() => ensureProject('other', monday))
+      const begin = (which: number, ceiling: { calls: number | undefined; tokens: number | undefined; since: number }) => store.write(() => beginCall({ ...call, project: which }, ceiling, ceiling.since))
+      const two = { ...free, calls: 2 }
+      deepEqual([await begin(project, two) === undefined, await begin(project, two) === undefined, await begin(project, two)], [false, false, undefined])
+      notEqual(await begin(other, two), undefined)
+      notEqual(await begin(project, { ...two, since: monday + 86_400_000 }), undefined)
+      equal(await begin(project, { ...free, tokens: 299 }), undefined)
+      equal(await begin(other, { ...free, calls: 0 }), undefined)
+    },
+  },
+]
