@@ -4,7 +4,7 @@ import type { Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import { seeded } from '../shared/random.ts'
 import { mean } from '../shared/statistics.ts'
 import { firstSentences, lead, randomSentences } from './baselines.ts'
-import { frontier, rendered } from './bank.ts'
+import { rendered } from './bank.ts'
 import { type Evidence, type Survival, survivors } from './evidence.ts'
 import type { Talk } from './talks.ts'
 
@@ -34,8 +34,8 @@ const maxBankTokens = 2_000
 /** Writes the gists and the bank of a conversation, and looks what of the evidence is in them, and in as many words that took no thought. */
 export function measure(talks: readonly Talk[], evidence: readonly Evidence[], writer: ExtractiveWriter, tokenizer: Tokenizer): Measured {
   const written = talks.map(({ messages }) => write(messages, writer))
-  const leaves = talks.map(({ begin }, at) => ({ begin, bullets: written[at]?.bullets ?? [], weight: 1 }))
-  const bank = rendered(frontier(leaves, writer, tokenizer, maxBankTokens))
+  const leaves = talks.map(({ begin }, at) => ({ begin, bullets: written[at]?.bullets ?? [] }))
+  const bank = rendered(leaves, writer, tokenizer, maxBankTokens)
   const gists = written.map(({ gist }) => gist)
   const gistWords = gists.map(countWords)
   const bankWords = Math.round(countWords(bank) / talks.length)

@@ -4,7 +4,9 @@ import { layerBitsOf, type LayerOptions } from './configuration.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { Ground } from './ground.ts'
 import { callsOn } from './layer-calls.ts'
-import { inRange } from './recall/request.ts'
+import type { CallOptions } from './call.ts'
+import type { Recalled } from './recall/hit.ts'
+import { inRange, type RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import { partitionId, type ProjectName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
@@ -48,12 +50,20 @@ export interface SharingOptions {
 export class ProjectBank extends Bank {
   readonly #ground: Ground
   readonly #name: ProjectName
+  readonly #recall: (query: string, options: RecallOptions & CallOptions) => Promise<Recalled>
 
   constructor(ground: Ground, name: ProjectName) {
     const partition = partitionId(name, { kind: 'shared' })
-    super({ guarded: callsOn(ground, partition, () => undefined), recall: (query, options) => recallOn(ground, { partition, project: name }, query, options) })
+    const recall = (query: string, options: RecallOptions & CallOptions): Promise<Recalled> => recallOn(ground, { partition, project: name }, query, options)
+    super({ guarded: callsOn(ground, partition, () => undefined), recall })
+    this.#recall = recall
     this.#ground = ground
     this.#name = name
+  }
+
+  /** Finds entries of the shared bank, and messages of the sessions that feed it; nothing that a member kept private. */
+  override search(query: string, options: Omit<RecallOptions, 'kinds'> & CallOptions = {}): Promise<Recalled> {
+    return this.#recall(query, { ...options, kinds: ['bank', 'message'] })
   }
 
   /** Whether it is on. */

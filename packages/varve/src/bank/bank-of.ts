@@ -15,7 +15,8 @@ import { bankSettings } from './settings.ts'
 
 /** A partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
-  return yield* listEntries(yield* findDerived(partition), granularity, limit)
+  const entries = yield* listEntries(yield* findDerived(partition), granularity, limit)
+  return partition.owner.kind === 'shared' ? entries.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) : entries
 }
 
 /** The block that a prompt gets, under a budget in exact tokens; by default the project's. */
@@ -24,7 +25,7 @@ export function* renderedBank(partition: PartitionId, maxTokens: number | undefi
   const budget = maxTokens ?? settings.maxTokens
   const owner = yield* findDerived(partition)
   if (owner === undefined) return { text: '', tokens: 0, maxTokens: budget, entries: [], omitted: 0 }
-  const { nodes, omittedBefore } = yield* bankNodes(owner.id, budget)
+  const { nodes, omittedBefore } = yield* bankNodes(owner.id, budget, partition.owner.kind === 'shared')
   const { text, tokens, entries, omitted } = frontier(nodes, { maxTokens: budget, now, timeZone: settings.timeZone, count: tokenizer.count, omittedBefore })
   return { text, tokens, maxTokens: budget, entries, omitted }
 }

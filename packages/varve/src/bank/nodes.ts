@@ -22,7 +22,8 @@ const mostOld = 2_000
 
 /** Loads what digests may be made of: what a budget may show, and the oldest entries that no digest covers, by whole periods. */
 export function* nodesToDigest(partition: number, maxTokens: number): Program<readonly BankNode[]> {
-  const { nodes } = yield* bankNodes(partition, maxTokens)
+  // Titles are not digested.
+  const { nodes } = yield* bankNodes(partition, maxTokens, true)
   const found = new Map(nodes.map((node) => [node.version, node]))
   const periods = new Set<string>()
   for (const [rung] of granularities.entries()) {
@@ -40,8 +41,13 @@ export function* nodesToDigest(partition: number, maxTokens: number): Program<re
   return [...found.values()]
 }
 
+/** What a project shares does not tell whose session it was, nor how that one is named. */
+export function unnamed(item: NamedItem): NamedItem {
+  return { ...item, session: null, name: null }
+}
+
 /** Loads what a budget of tokens may show. */
-export function* bankNodes(partition: number, maxTokens: number): Program<LoadedNodes> {
+export function* bankNodes(partition: number, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
   const limit = Math.ceil(maxTokens / leastTokensPerEntry) + spareEntries
   const items = new Map<number, NamedItem>()
   const add = (some: readonly NamedItem[]): void => some.forEach((item) => void items.set(item.ord, item))
@@ -50,7 +56,7 @@ export function* bankNodes(partition: number, maxTokens: number): Program<Loaded
     add(yield* uncoveredEntries(partition, rung, limit))
   }
   add(yield* pinnedEntries(partition))
-  const nodes = [...items.values()].map(nodeOf)
+  const nodes = [...items.values()].map((item) => nodeOf(isShared ? unnamed(item) : item))
   const loaded = [...items.values()].filter(({ rung, covered_by: coveredBy }) => rung === 0 && coveredBy === 0).length
   return { nodes, omittedBefore: (yield* countUncoveredLeaves(partition)) - loaded }
 }

@@ -55,7 +55,8 @@ export function* assemble(segments: Segments, partition: PartitionId, request: C
 /** What other sessions were about, as far as it has to do with the question. */
 function* relevantGists(segments: Segments, partition: PartitionId, { session, tiers, recall }: ContextRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
   if (tiers.gists.limit === 0 || tiers.gists.share === 0) return []
-  return yield* findDerivedHits(segments, partition, { ...recall, kinds: ['gist'], limit: tiers.gists.limit, excludeSession: session }, asked)
+  const hits = yield* findDerivedHits(segments, partition, { ...recall, kinds: ['gist'], limit: tiers.gists.limit, excludeSession: session }, asked)
+  return hits.filter((hit) => hit.kind !== 'message')
 }
 
 /** Newest first: the order in which they are wanted. Instructions to the model are its own, not memory. */

@@ -22,11 +22,11 @@ export function* banksOf(partition: PartitionId, maxTokens: number): Program<rea
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
-  for (const { owner, title } of [
-    { owner: yield* findDerived(partition), title: '' },
-    { owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })), title: 'By all members of this project:' },
+  for (const { owner, title, isShared } of [
+    { owner: yield* findDerived(partition), title: '', isShared: false },
+    { owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })), title: 'By all members of this project:', isShared: true },
   ]) {
-    const loaded = owner === undefined ? undefined : yield* bankNodes(owner.id, budget)
+    const loaded = owner === undefined ? undefined : yield* bankNodes(owner.id, budget, isShared)
     if (loaded !== undefined && loaded.nodes.length > 0) banks.push({ ...loaded, title, timeZone: settings.timeZone, maxTokens: budget })
   }
   return banks

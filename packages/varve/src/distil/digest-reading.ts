@@ -1,7 +1,7 @@
 import { estimateTokenCount } from 'tokenx'
 import { dueDigests } from '../bank/due-digests.ts'
 import type { Granularity } from '../bank/granularity.ts'
-import { nodesToDigest } from '../bank/nodes.ts'
+import { nodesToDigest, unnamed } from '../bank/nodes.ts'
 import { granularityOf, pathAt, periodOfPath, rungOf } from '../bank/path.ts'
 import { periodLabel } from '../bank/periods.ts'
 import { type DueBank, provisionalDigests } from '../storage/banks.ts'
@@ -22,13 +22,13 @@ export function* digestOutlines(bank: DueBank, now: number, again: boolean): Pro
   const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate })
   const found: DigestOutline[] = []
   for (const { granularity, children } of due) {
-    const outline = yield* outlineOf(bank.partition, granularity, children.map(({ version }) => version))
+    const outline = yield* outlineOf(bank, granularity, children.map(({ version }) => version))
     if (outline !== undefined) found.push(outline)
   }
   const known = new Set(found.map(({ path }) => path))
   for (const digest of again ? yield* provisionalDigests({ id: bank.partition }, mostAgain) : []) {
     if (known.has(digest.period)) continue
-    const outline = yield* outlineOf(bank.partition, granularityOf(digest.rung), childrenOf(digest).map(([ord]) => ord))
+    const outline = yield* outlineOf(bank, granularityOf(digest.rung), childrenOf(digest).map(([ord]) => ord))
     if (outline !== undefined) found.push(outline)
   }
   return found
@@ -38,14 +38,14 @@ export function* digestOutlines(bank: DueBank, now: number, again: boolean): Pro
 const estimate = (text: string): number => estimateTokenCount(text)
 
 /** What a digest is made of; undefined when some of it was changed or erased meanwhile: then it is due again as what it is by then. */
-function* outlineOf(partition: number, granularity: Granularity, ords: readonly number[]): Program<DigestOutline | undefined> {
+function* outlineOf({ partition, isShared }: DueBank, granularity: Granularity, ords: readonly number[]): Program<DigestOutline | undefined> {
   const items = (yield* itemsAt(partition, ords)).toSorted((a, b) => a.first_at - b.first_at || a.ord - b.ord)
   const [first] = items
   if (first === undefined || items.length !== ords.length) return undefined
   const path = pathAt(first.period, granularity)
   const [old] = yield* entriesIn(partition, rungOf(granularity), path)
   return {
-    partition, granularity, path, basis: old?.ord ?? 0, hand: old?.hand ?? null, children: items.map((item) => childOf(item, old)),
+    partition, granularity, path, basis: old?.ord ?? 0, hand: old?.hand ?? null, children: items.map((item) => childOf(isShared ? unnamed(item) : item, old)),
     isTrivial: items.length === 1,
   }
 }

@@ -5,10 +5,12 @@ import type { Span } from '../lineage/span.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
 import { entriesUnder, itemKinds, itemsAt, type NamedItem, spansOf } from '../storage/items.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
+import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
-import type { DerivedHit, HitKind, Signal } from './hit.ts'
+import type { DerivedHit, HitKind, MessageHit, Signal } from './hit.ts'
+import { messageHit } from './message-hit.ts'
 import { rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
@@ -20,15 +22,17 @@ const mostRanked = 500
 const mostSpans = 100
 
 /** Gists and entries of a partition's own bank, and entries of its project's, best first. What has metadata to be equal to is a message. */
-export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
+export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly (DerivedHit | MessageHit)[]> {
   if (request.metadata !== undefined) return []
-  const found: DerivedHit[] = []
+  const found: (DerivedHit | MessageHit)[] = []
   const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
   const kinds = request.kinds
   if (own !== undefined) found.push(...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)))
-  if (!kinds.includes('bank')) return found
+  // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
+  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist') : kinds.filter((kind) => kind === 'bank')
+  if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
-  if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, ['bank'], request, asked)))
+  if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
   return found
 }
 
@@ -39,7 +43,7 @@ interface Source {
   readonly isShared: boolean
 }
 
-function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
+function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly (DerivedHit | MessageHit)[]> {
   if (owner.messages === 0) return []
   const session = source === undefined && request.session !== undefined ? null : yield* sessionFilter(source?.id ?? 0, request.session)
   if (session === null) return []
@@ -49,14 +53,25 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most: mostRanked })
   const best = ranking.best(mostRanked)
   const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
-  const hits: DerivedHit[] = []
+  const hits: (DerivedHit | MessageHit)[] = []
   for (const { doc, at, score } of best) {
     const item = items.get(segment.ords[doc] ?? 0)
     if (hits.length >= request.limit) break
-    if (item === undefined || !kinds.includes(item.kind === itemKinds.gist ? 'gist' : 'bank')) continue
-    hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
+    if (item === undefined || !kinds.includes(kindOf(item))) continue
+    if (item.kind === itemKinds.message) hits.push(...(yield* referencedMessage(item, score, ranking.signals(at))))
+    else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
   return hits
+}
+
+function kindOf({ kind }: NamedItem): HitKind {
+  return kind === itemKinds.gist ? 'gist' : kind === itemKinds.bank ? 'bank' : 'message'
+}
+
+/** The message that a reference stands for; none when it is gone. */
+function* referencedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
+  const messages = yield* messagesBetween({ id: item.session_id, external_id: item.session ?? '' }, item.hand_seq, item.hand_seq)
+  return messages.map((message) => messageHit(message, score, signals, []))
 }
 
 /** The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank that is its members' own affair. */

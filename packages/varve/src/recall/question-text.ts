@@ -1,8 +1,9 @@
 import { embeddingOf } from '../index/embedding-state.ts'
 import { queryWords } from '../index/query.ts'
 import type { Segments } from '../index/segments.ts'
-import type { PartitionId } from '../scope/partition.ts'
+import { partitionId, type PartitionId } from '../scope/partition.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
+import { findDerived } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/terms.ts'
 import { isTold } from './degraded.ts'
@@ -16,7 +17,8 @@ export interface QuestionText {
 
 /** All of a question but the names of the partition's speakers, which are seldom in what they say (docs/reference/recall-quality.md). */
 export function* questionText(segments: Segments, partition: PartitionId, query: string, maker: VectorMaker): Program<QuestionText> {
-  const state = yield* partitionState(partition)
+  // Who said nothing yet, or asks a project's own bank, asks what is shared.
+  const state = (yield* partitionState(partition)) ?? (yield* findDerived(partitionId(partition.project, { kind: 'shared' })))
   if (state === undefined) return { text: undefined, waiting: 0 }
   const embedding = yield* embeddingOf(state.id, maker)
   if (embedding === undefined) return { text: undefined, waiting: isTold(state.messages, state.messages) ? state.messages : 0 }

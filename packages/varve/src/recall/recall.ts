@@ -9,6 +9,7 @@ import { partitionState } from '../storage/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { isTold, noVectors } from './degraded.ts'
 import type { MessageHit, Recalled } from './hit.ts'
+import { messageHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
 import { Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
@@ -108,7 +109,7 @@ function* readSome(
       const { message } = stored
       const neighbours = request.neighbours === 0 ? [] : yield* around(stored, request.neighbours)
       const passage = yield* passages.partOf(doc, message.content)
-      found.push({ ord, hit: { ...hitOf(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
+      found.push({ ord, hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
     }
   }
   return found
@@ -126,22 +127,4 @@ function* around({ message, session }: Stored, distance: number): Program<readon
 
 function matches(metadata: Metadata, wanted: Metadata): boolean {
   return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value)
-}
-
-function hitOf(message: Message, score: number, signals: MessageHit['signals'], neighbours: readonly Message[]): MessageHit {
-  return {
-    kind: 'message',
-    id: message.id,
-    ...(message.externalId === undefined ? {} : { externalId: message.externalId }),
-    session: message.session,
-    seq: message.seq,
-    role: message.role,
-    ...(message.name === undefined ? {} : { name: message.name }),
-    at: message.at,
-    text: message.content,
-    score,
-    signals,
-    neighbours,
-    lineage: [{ session: message.session, from: message.seq, to: message.seq }],
-  }
 }

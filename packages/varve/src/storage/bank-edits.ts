@@ -99,7 +99,7 @@ export function* withdrawShared(owner: BankOwner, receiptId: string, now: number
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
   const items = yield* allItems(owner.entries.id)
   yield* eraseItems(items, needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: items.length }, items.length > 0 ? 'pending' : 'done', now)
+  const receipt = yield* saveReceipt(receiptId, { bank: items.filter(({ kind }) => kind === itemKinds.bank).length }, items.length > 0 ? 'pending' : 'done', now)
   return { receipt, needles: needles.all }
 }
 

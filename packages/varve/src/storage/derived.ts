@@ -38,8 +38,9 @@ export function* digestsAbove(item: Pick<ItemTable, 'partition_id' | 'kind' | 'r
 
 /** Counts of what would be erased, as they stand in a receipt. */
 export function countsOfDerived(items: readonly ItemTable[]): Readonly<Record<string, number>> {
-  const gists = items.filter(({ kind }) => kind === itemKinds.gist).length
-  return { ...(gists > 0 ? { gist: gists } : {}), ...(items.length > gists ? { bank: items.length - gists } : {}) }
+  const countOf = (wanted: number): number => items.filter(({ kind }) => kind === wanted).length
+  const [gist, bank] = [countOf(itemKinds.gist), countOf(itemKinds.bank)]
+  return { ...(gist > 0 ? { gist } : {}), ...(bank > 0 ? { bank } : {}) }
 }
 
 /** Erases parts and items; gives back how many, and adds their bytes to what the files are searched for. */

@@ -1,9 +1,10 @@
 import { uuidv7 } from '../ids/uuid.ts'
-import { entriesIn, eraseItem, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem, replaceItem } from './items.ts'
+import { countLeavesOf, entriesIn, eraseItem, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem, replaceItem } from './items.ts'
 import { layerBits } from './layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from './partitions.ts'
 import { type NewPart, storePart } from './parts.ts'
 import type { Program } from './program.ts'
+import { referenceMessages } from './references.ts'
 import { type DueSession, saveCursor, tookTurn, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from './schema.ts'
 import { sessionRowById } from './sessions.ts'
@@ -65,7 +66,11 @@ export function* releaseSession(session: number, holder: string, now: number, re
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
-  for (const part of parts) if ((part.layer & found.wanted) !== 0) yield* storePart(found.row.partition_id, read.session, part, now)
+  for (const part of parts) {
+    if ((part.layer & found.wanted) === 0) continue
+    yield* storePart(found.row.partition_id, read.session, part, now)
+    if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part.from, part.to, now)
+  }
   return true
 }
 
@@ -77,13 +82,20 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   const items = yield* itemsOfSession(read.session)
   const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
   if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
-  for (const { one, old } of changes) yield* place(yield* owners.of(one.layer), old, one, read.session, now)
+  for (const { one, old } of changes) {
+    const owner = yield* owners.of(one.layer)
+    const isOver = one.layer === layerBits.shared && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
+    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
+  }
   yield* saveCursor({ id: read.session, read_seq: seq, read_epoch: read.epoch, read_layers: wanted & found.wanted, provisional: provisional & found.wanted })
   const key = { kind: workKinds.session, ref: read.session }
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
   else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason)
   return true
 }
+
+/** Conversations of a day that one member may add to what a project shares: nobody fills everybody's prompts. */
+export const mostSharedLeaves = 20
 
 /** Between tries: doubled from the first to the longest. */
 const firstAgainMs = 60_000

@@ -78,8 +78,9 @@ const putOff = statement<{ id: number; holder: string; dueAt: number; reason: st
 const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
   db.selectFrom('message').select(['ord', 'origin', 'content', 'recalled'])
     .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo'))
-    .unionAll(db.selectFrom('item').select(['ord', sql<string>`'assistant'`.as('origin'), 'content', sql<string | null>`null`.as('recalled')])
-      .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')))
+    .unionAll(db.selectFrom('item').leftJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq').on('item.kind', '=', sql<number>`2`))
+      .select(['item.ord', sql<string>`'assistant'`.as('origin'), sql<string>`coalesce(message.content, item.content)`.as('content'), 'message.recalled'])
+      .where('item.partition_id', '=', p('partition')).where('item.ord', '>', p('after')).where('item.ord', '<=', p('upTo')))
     .orderBy('ord', 'desc').limit(p('limit')))
 
 const countIn = statement<{ partition: number; after: number; upTo: number }>()((db, p) =>

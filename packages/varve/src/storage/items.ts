@@ -8,8 +8,8 @@ import { statement } from './statement.ts'
 import { uuidBytes } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 
-/** How kinds of items are stored. */
-export const itemKinds = { gist: 0, bank: 1 } as const
+/** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. */
+export const itemKinds = { gist: 0, bank: 1, message: 2 } as const
 
 /** A digest's child: the ordinal that it had, and its id. */
 export type Child = readonly [ord: number, id: string]
@@ -94,6 +94,11 @@ const oldestUncovered = statement<{ partition: number; rung: number; limit: numb
 const countUncovered = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
     .where('covered_by', '=', sql<number>`0`).where('rung', '=', 0))
+
+const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
+  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
+    .where('item.partition_id', '=', p('shared')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', 0).where('item.period', '=', p('day'))
+    .where('session.partition_id', '=', p('member')).where('item.session_id', '!=', p('session')))
 
 const counts = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(tokens), 0)`.as('tokens'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
@@ -233,6 +238,11 @@ export function uncoveredEntries(partition: number, rung: number, limit: number)
 /** The same, the oldest period first. */
 export function oldestUncoveredEntries(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
   return all(oldestUncovered, { partition, rung, limit })
+}
+
+/** How many leaves of a day a member has on a shared bank, one session's left out. */
+export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
+  return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
 }
 
 /** How many leaves no digest covers. */

@@ -182,7 +182,7 @@ export interface ItemTable {
   partition_id: number
   ord: number
   uuid: Uint8Array
-  /** 0 gist, 1 bank. */
+  /** 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own). */
   kind: number
   /** Of a bank entry: place of its granularity, 0 for a conversation. */
   rung: number
@@ -199,7 +199,7 @@ export interface ItemTable {
   made_of: string
   /** The ordinal of the digest that covers it; 0 for none. */
   covered_by: number
-  /** What a person wrote in its place, and up to which message that stands for what was said. */
+  /** What a person wrote in its place, and up to which message that stands for what was said; of a message, its place in its session. */
   hand: string | null
   hand_seq: number
   pinned: number

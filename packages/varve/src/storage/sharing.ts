@@ -2,7 +2,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { withdrawSession, withdrawShared } from './bank-edits.ts'
 import { digestsAbove, eraseItems } from './derived.ts'
 import type { Erasure } from './erasure.ts'
-import { itemsOfSession } from './items.ts'
+import { itemKinds, itemsOfSession } from './items.ts'
 import { Needles } from './needles.ts'
 import { ensureProject, ensureShared, findPartition, findShared } from './partitions.ts'
 import { type Program, first, run } from './program.ts'
@@ -58,6 +58,6 @@ export function* keepPrivate(partition: PartitionId, name: SessionName, changes:
   const items = new Map(leaves.map((item) => [item.ord, item]))
   for (const leaf of leaves) for (const digest of yield* digestsAbove(leaf)) items.set(digest.ord, digest)
   yield* eraseItems([...items.values()], needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: items.size }, 'pending', now)
+  const receipt = yield* saveReceipt(receiptId, { bank: [...items.values()].filter(({ kind }) => kind === itemKinds.bank).length }, 'pending', now)
   return { session, erasure: { receipt, needles: needles.all } }
 }

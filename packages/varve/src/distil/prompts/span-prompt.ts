@@ -6,9 +6,6 @@ import { type AskedLayers, layerTasks } from './layers.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, quoted, quotedName } from './quoted.ts'
 
-/** The most messages that one call reads. */
-export const maxSpanMessages = 40
-
 const reading = 'You read a part of one conversation, a message a line: [number] day and time in UTC, name (role): text.'
 
 const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
