@@ -1,7 +1,7 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { DigestBullet } from '../models/writer.ts'
 import type { DueBank } from '../storage/banks.ts'
-import type { NewDigest } from '../storage/distilled.ts'
+import type { HeldBank, NewDigest } from '../storage/distilled.ts'
 import type { Child } from '../storage/items.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
 import type { Written } from './distil-tasks.ts'
@@ -49,5 +49,6 @@ export interface DigestTasks extends LedgerTasks {
   parseDigest(outline: DigestOutline, object: Readonly<Record<string, unknown>>): Promise<{ readonly bullets: readonly DigestBullet[] } | { readonly problem: string }>
   extractDigest(outline: DigestOutline): Promise<readonly DigestBullet[]>
   composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest>
-  storeDigest(partition: number, digest: NewDigest, basis: number, now: number): Promise<boolean>
+  /** Stores a digest, and holds the bank until a time. */
+  storeDigest(digest: NewDigest, held: HeldBank, now: number, until: number): Promise<boolean>
 }

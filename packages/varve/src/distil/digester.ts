@@ -8,7 +8,7 @@ import { layerBits } from '../storage/layers.ts'
 import type { Written } from './distil-tasks.ts'
 import type { DigestBullet } from '../models/writer.ts'
 import type { DigestOutline, DigestTasks } from './digest-tasks.ts'
-import { askedFor, extractive, type Limits, spanTokens } from './distiller.ts'
+import { askedFor, extractive, leaseMs, type Limits, spanTokens } from './distiller.ts'
 import type { ModelCalls } from './model-calls.ts'
 import { settingsOf } from './settings.ts'
 
@@ -39,7 +39,7 @@ export class Digester {
       let stored = 0
       for (const outline of outlines) {
         if (limits.signal.aborted || (made > 0 && performance.now() >= limits.until) || (this.#calls !== undefined && this.#calls.made >= limits.calls)) return { made, settled: false }
-        if (await this.#make(bank, outline, limits)) stored += 1
+        if (await this.#make(bank, outline, holder, limits)) stored += 1
       }
       made += stored
       if (stored > 0) continue
@@ -49,10 +49,10 @@ export class Digester {
     return { made, settled: false }
   }
 
-  async #make(bank: DueBank, outline: DigestOutline, limits: Limits): Promise<boolean> {
+  async #make(bank: DueBank, outline: DigestOutline, holder: string, limits: Limits): Promise<boolean> {
     const { bullets, ...written } = await this.#write(bank, outline, limits)
     const digest = await this.#tasks.composeDigest(outline, bullets, written)
-    const isStored = await this.#tasks.storeDigest(outline.partition, digest, outline.basis, this.#clock.now())
+    const isStored = await this.#tasks.storeDigest(digest, { partition: outline.partition, basis: outline.basis, holder }, this.#clock.now(), this.#clock.now() + leaseMs)
     if (isStored) this.#observer.count('digested')
     return isStored
   }

@@ -39,7 +39,8 @@ export interface DistilTasks extends LedgerTasks {
   askSpanAgain(span: SpanOf, problem: Problem): Promise<Asked | undefined>
   parseSpan(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan>
   extractSpan(span: SpanOf, written: Written): Promise<readonly NewPart[]>
-  storeParts(read: ReadState, parts: readonly NewPart[], now: number): Promise<boolean>
+  /** Stores parts, and holds the session until a time. */
+  storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Promise<boolean>
   outlines(session: number, project: number, wanted: number, again: boolean): Promise<Outlines>
   /** What to ask a model to fuse an outline's parts. */
   askFusion(outline: Outline): Promise<Asked>

@@ -15,6 +15,9 @@ import type { Problem } from './prompts/problem.ts'
 import type { SessionReading } from './session-reading.ts'
 import type { DistilSettings } from './settings.ts'
 
+/** How long a session or a bank is held: longer than a call may take with what is done around it. It is held anew with each thing that is stored. */
+export const leaseMs = 300_000
+
 /** How often a model is asked anew whose answers could not be used; after that the extractive writer's words stay. */
 const mostAttempts = 6
 
@@ -51,15 +54,13 @@ export class Distiller {
   readonly #clock: Clock
   readonly #observer: Observer
   readonly #layers: number
-  readonly #holder: string
 
-  constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, own: { layers: number; holder: string }) {
+  constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, layers: number) {
     this.#tasks = tasks
     this.#calls = calls
     this.#clock = clock
     this.#observer = observer
-    this.#layers = own.layers
-    this.#holder = own.holder
+    this.#layers = layers
   }
 
   /** Whether there is a model, and it is not known to fail. */
@@ -67,16 +68,16 @@ export class Distiller {
     return this.#calls?.isUp() === true
   }
 
-  /** Reads a session that is held to its end, or as far as the limits go. */
-  async distil(session: number, limits: Limits): Promise<Distilled> {
+  /** Reads a session that `holder` holds to its end, or as far as the limits go. */
+  async distil(session: number, holder: string, limits: Limits): Promise<Distilled> {
     const window = this.canAsk ? await this.#calls?.model.window(limits.signal) : undefined
     const reading = await this.#tasks.readSession(session, { layers: this.#layers, again: this.canAsk, maxTokens: spanTokens(window) })
     if (reading === undefined) return 'stale'
-    const run = new Run(reading, window, limits)
+    const run = new Run(reading, holder, window, limits)
     for (const chunk of reading.chunks) {
       if (run.isOver(this.#calls)) return 'more'
       const parts = await this.#read(run, chunk)
-      if (!(await this.#tasks.storeParts(this.#state(reading), parts, this.#clock.now()))) return 'stale'
+      if (!(await this.#tasks.storeParts(this.#state(run), parts, this.#clock.now(), this.#clock.now() + leaseMs))) return 'stale'
     }
     return this.#finish(run)
   }
@@ -141,7 +142,7 @@ export class Distiller {
     }
     const retry = again === 0 ? {} : { again: { notBefore: run.notBefore, reason: run.reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
-    if (!(await this.#tasks.finishReading(this.#state(reading), finished, this.#clock.now()))) return 'stale'
+    if (!(await this.#tasks.finishReading(this.#state(run), finished, this.#clock.now()))) return 'stale'
     this.#observer.count('distilled')
     this.#observer.emit({ type: 'distilled', project: reading.projectName, session: reading.name, messages: reading.seq, layers: layersIn(reading.wanted), provisional: again !== 0 })
     return 'done'
@@ -188,14 +189,15 @@ export class Distiller {
     return { writer: this.#calls?.model.name ?? extractive, provisional: false }
   }
 
-  #state({ session, epoch }: SessionReading): ReadState {
-    return { session, epoch, holder: this.#holder, layers: this.#layers }
+  #state({ reading: { session, epoch }, holder }: Run): ReadState {
+    return { session, epoch, holder, layers: this.#layers }
   }
 }
 
 /** One reading of a session, and what went wrong in it. */
 class Run {
   readonly reading: SessionReading
+  readonly holder: string
   readonly window: number | undefined
   readonly limits: Limits
   reason = 'it was not asked'
@@ -203,8 +205,9 @@ class Run {
   notBefore = 0
   #begun = 0
 
-  constructor(reading: SessionReading, window: number | undefined, limits: Limits) {
+  constructor(reading: SessionReading, holder: string, window: number | undefined, limits: Limits) {
     this.reading = reading
+    this.holder = holder
     this.window = window
     this.limits = limits
   }

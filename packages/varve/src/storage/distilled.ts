@@ -62,10 +62,11 @@ export function* releaseSession(session: number, holder: string, now: number, re
   else yield* dropWork(key)
 }
 
-/** Stores parts, if what they were made from stands as it was read. What is not wanted any more is left out. */
-export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number): Program<boolean> {
+/** Stores parts, if what they were made from stands as it was read, and holds the session until a time. What is not wanted any more is left out. */
+export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
+  yield* claimWork({ kind: workKinds.session, ref: read.session }, found.row.partition_id, { holder: read.holder, now, until })
   for (const part of parts) {
     if ((part.layer & found.wanted) === 0) continue
     yield* storePart(found.row.partition_id, read.session, part, now)
@@ -166,12 +167,21 @@ export interface NewDigest {
   readonly children: readonly number[]
 }
 
-/** Stores a digest, if what it was made of stands, and no other was made meanwhile. */
-export function* storeDigest(partition: number, { item, children }: NewDigest, basis: number, now: number): Program<boolean> {
-  const owner = yield* partitionById(partition)
+/** A bank that is held, and the ordinal of the digest that was to be replaced, as it was read; 0 for none. */
+export interface HeldBank {
+  readonly partition: number
+  readonly basis: number
+  readonly holder: string
+}
+
+/** Stores a digest, if what it was made of stands, and no other was made meanwhile; holds the bank until a time. */
+export function* storeDigest({ item, children }: NewDigest, { partition, basis, holder }: HeldBank, now: number, until: number): Program<boolean> {
+  const key = { kind: workKinds.bank, ref: partition }
+  const owner = (yield* heldWork(key, holder)) === undefined ? undefined : yield* partitionById(partition)
   if (owner === undefined || (yield* itemsAt(partition, children)).length !== children.length) return false
   const [old] = yield* entriesIn(partition, item.rung, item.period)
   if ((old?.ord ?? 0) !== basis) return false
+  yield* claimWork(key, partition, { holder, now, until })
   yield* replaceItem(owner, old, { ...item, id: old === undefined ? uuidv7(now) : uuidText(old.uuid), session: 0, pinned: old?.pinned === 1 }, now)
   return true
 }

@@ -16,7 +16,7 @@ import { changeSession, ensureSession, type Session, type SessionChanges } from 
 import type { VectorMaker } from '../storage/embeddings.ts'
 import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
 import { writeGist } from '../gists/write-gist.ts'
-import { claimBank, claimSession, type Finished, finishReading, type NewDigest, type ReadState, releaseBank, releaseSession, seenBank, storeDigest, storeParts } from '../storage/distilled.ts'
+import { claimBank, claimSession, type Finished, finishReading, type HeldBank, type NewDigest, type ReadState, releaseBank, releaseSession, seenBank, storeDigest, storeParts } from '../storage/distilled.ts'
 import { beginCall, type Ceiling, endCall, type NewCall } from '../storage/ledger.ts'
 import type { NewPart } from '../storage/parts.ts'
 import type { DueSession } from '../storage/reading.ts'
@@ -165,8 +165,8 @@ export class WriteService {
     return this.#writer.write(() => releaseSession(session, holder, now, reason))
   }
 
-  storeParts(read: ReadState, parts: readonly NewPart[], now: number) {
-    return this.#writer.write(() => storeParts(read, parts, now))
+  storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number) {
+    return this.#writer.write(() => storeParts(read, parts, now, until))
   }
 
   finishReading(read: ReadState, finished: Finished, now: number) {
@@ -185,8 +185,8 @@ export class WriteService {
     return this.#writer.write(() => seenBank(partition, holder, seq, dueAt))
   }
 
-  storeDigest(partition: number, digest: NewDigest, basis: number, now: number) {
-    return this.#writer.write(() => storeDigest(partition, digest, basis, now))
+  storeDigest(digest: NewDigest, held: HeldBank, now: number, until: number) {
+    return this.#writer.write(() => storeDigest(digest, held, now, until))
   }
 
   writeGist(partition: PartitionId, session: SessionName, lines: readonly string[], now: number) {

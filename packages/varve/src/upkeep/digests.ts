@@ -1,12 +1,9 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Digester } from '../distil/digester.ts'
 import type { DigestTasks } from '../distil/digest-tasks.ts'
-import type { Limits } from '../distil/distiller.ts'
+import { leaseMs, type Limits } from '../distil/distiller.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { Turn } from './loop.ts'
-
-/** How long a bank is held: longer than a call may take. A run holds it anew for each look. */
-const leaseMs = 600_000
 
 /** Makes the digests that banks are due. */
 export class DigestUpkeep {

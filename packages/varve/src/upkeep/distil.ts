@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { settleMs } from '../bank/sittings.ts'
 import type { DueScope } from '../distil/due.ts'
 import type { DistilTasks } from '../distil/distil-tasks.ts'
-import type { Distiller, Limits } from '../distil/distiller.ts'
+import { type Distiller, leaseMs, type Limits } from '../distil/distiller.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/reading.ts'
 import type { Turn } from './loop.ts'
@@ -18,9 +18,6 @@ export interface DueTasks extends DistilTasks {
 /** So many new messages make a session due before it is settled. */
 export const newMessagesDue = 20
 
-/** How long a session is held: longer than a call may take, its repeats included. It is taken anew before each. */
-const leaseMs = 300_000
-
 /** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
 const lackingEveryMs = 60_000
 
@@ -31,6 +28,7 @@ export class DistilUpkeep {
   readonly #clock: Clock
   readonly #holder: string
   readonly #layers: number
+  #claims = 0
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
   constructor(tasks: DueTasks, distiller: Distiller, clock: Clock, own: { holder: string; layers: number }) {
@@ -55,13 +53,16 @@ export class DistilUpkeep {
   /** One session, now: whether it is due or not. False when somebody else is at it. */
   async session(due: DueSession, limits: Limits): Promise<boolean> {
     const now = this.#clock.now()
-    if (!(await this.#tasks.claimSession(due, this.#holder, now, now + leaseMs))) return false
+    // One's own loop and one who asks for a session now keep out of each other's way as two processes do.
+    this.#claims += 1
+    const holder = `${this.#holder}/${this.#claims}`
+    if (!(await this.#tasks.claimSession(due, holder, now, now + leaseMs))) return false
     try {
-      const became = await this.#distiller.distil(due.id, limits)
-      if (became !== 'done') await this.#tasks.releaseSession(due.id, this.#holder, this.#clock.now())
+      const became = await this.#distiller.distil(due.id, holder, limits)
+      if (became !== 'done') await this.#tasks.releaseSession(due.id, holder, this.#clock.now())
       return became === 'done'
     } catch (error) {
-      await this.#tasks.releaseSession(due.id, this.#holder, this.#clock.now(), limits.signal.aborted ? undefined : reasonOf(error))
+      await this.#tasks.releaseSession(due.id, holder, this.#clock.now(), limits.signal.aborted ? undefined : reasonOf(error))
       throw error
     }
   }

@@ -139,7 +139,7 @@ export class Upkeep {
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
     this.#calls = languageModel === undefined ? undefined : new ModelCalls(languageModel, tasks, clock, observer)
-    this.#sessions = new DistilUpkeep(tasks, new Distiller(tasks, this.#calls, clock, observer, means), clock, means)
+    this.#sessions = new DistilUpkeep(tasks, new Distiller(tasks, this.#calls, clock, observer, means.layers), clock, means)
     this.#banks = new DigestUpkeep(tasks, new Digester(tasks, this.#calls, clock, observer), clock, means)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { itemTerms } from '../../index/item-terms.ts'
-import { type Composed, claimSession, finishReading, type ReadState, storeDigest, storeParts } from '../../storage/distilled.ts'
+import { type Composed, claimBank, claimSession, finishReading, type ReadState, storeDigest, storeParts } from '../../storage/distilled.ts'
 import { forget, replaceMessage } from '../../storage/erasure.ts'
 import { allItems, itemKinds, itemsOfSession } from '../../storage/items.ts'
 import { layerBits } from '../../storage/layers.ts'
@@ -43,7 +43,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
   equal(await store.write(() => claimSession({ id: session, partition, wanted: layers }, { holder, now: monday, until: monday + minute })), true)
   const read = { session, epoch: 0, holder, layers }
   const parts = [layerBits.gists, layerBits.bank].flatMap((layer) => [part(layer, 1, 2, `part one of layer ${layer}`), part(layer, 3, 4, `part two of layer ${layer}`)])
-  equal(await store.write(() => storeParts(read, parts, monday)), true)
+  equal(await store.write(() => storeParts(read, parts, monday, monday + minute)), true)
   const whole = [[1, 4]] as const
   const finished = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'the gist of it all', 0, whole), composed(layerBits.bank, 'the leaf of it all', 0, whole)] }
   equal(await store.write(() => finishReading(read, finished, monday)), true)
@@ -56,7 +56,8 @@ async function digested(store: StoreUnderTest): Promise<number> {
   const { item } = composed(layerBits.bank, 'the digest of the day', 0, [])
   if (item === undefined || leaf === undefined || derived === undefined) throw new RangeError('there is no leaf')
   const digest = { item: { ...item, rung: 1, spans: [], madeOf: [[leaf.ord, uuidv7(monday)] as const] }, children: [leaf.ord] }
-  equal(await store.write(() => storeDigest(derived.id, digest, 0, monday)), true)
+  await store.write(() => claimBank(derived.id, { holder: 'one', now: monday, until: monday + minute }))
+  equal(await store.write(() => storeDigest(digest, { partition: derived.id, basis: 0, holder: 'one' }, monday, monday + minute)), true)
   return derived.id
 }
 
@@ -81,14 +82,14 @@ export const derivedChecks: readonly Check[] = [
     name: 'nothing is stored by one who does not hold the session, or who read it before an erasure',
     async run(store) {
       const { read, partition } = await distilled(store)
-      equal(await store.write(() => storeParts(read, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
+      equal(await store.write(() => storeParts(read, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
       equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })), true)
       equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'three', now: monday, until: monday + minute })), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
       const [first] = await store.read(() => readMessages(ada, talk, { limit: 1, before: 2 }))
       await store.write(() => replaceMessage(ada, first?.id ?? '', () => answer(prepared('anew')), uuidv7(monday), monday))
-      equal(await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday)), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday)), true)
+      equal(await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday, monday + minute)), true)
       equal((await store.read(() => partsOf(1))).some(({ content }) => content === 'late'), false)
     },
   },
@@ -99,8 +100,8 @@ export const derivedChecks: readonly Check[] = [
       const claim = (holder: string, now: number) => store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder, now, until: now + minute }))
       equal(await claim('slow', monday), true)
       equal(await claim('quick', monday + minute), true)
-      equal(await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday)), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday)), true)
+      equal(await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday, monday + minute)), false)
+      equal(await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday, monday + minute)), true)
     },
   },
   {
