@@ -15,6 +15,31 @@ export function time(text: string): string {
   return text
 }
 
+const dayMs = 86_400_000
+
+/** The last moment that a time means: of a bare day, its last millisecond. */
+export function endOf(text: string): string | number {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + dayMs - 1 : text
+}
+
+const hitKinds = ['message', 'gist', 'bank'] as const
+type HitKind = (typeof hitKinds)[number]
+
+/** Kinds of memory, with commas between them. */
+export function kinds(text: string): readonly HitKind[] {
+  return text.split(',').map((part) => {
+    const kind = hitKinds.find((one) => one === part.trim())
+    if (kind === undefined) throw new InvalidArgumentError(`They must be of ${hitKinds.join(', ')}, with commas between them.`)
+    return kind
+  })
+}
+
+/** A switch. */
+export function onOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be on or off.')
+  return text === 'on'
+}
+
 /** `key=value`, again and again: true, false, null, numbers and "quoted text" are read as JSON, all else is text. */
 export function metadataPair(text: string, before: Readonly<Record<string, MetadataValue>> = {}): Readonly<Record<string, MetadataValue>> {
   const at = text.indexOf('=')

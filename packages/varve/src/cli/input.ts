@@ -22,3 +22,8 @@ export async function readInput(what: string): Promise<string> {
   if (!isUtf8(all)) throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
   return new TextDecoder().decode(all)
 }
+
+/** A text that was given, or with `-` what stdin has, without one newline at its end. */
+export async function textOrInput(text: string): Promise<string> {
+  return text === '-' ? (await readInput('the text')).replace(/\r?\n$/, '') : text
+}

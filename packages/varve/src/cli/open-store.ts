@@ -6,6 +6,7 @@ import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
+import { clearLineOnTerminal } from './progress.ts'
 import { note } from './terminal.ts'
 
 /** The path of the store, as an absolute one. A command ends, and with it would end a store that is only in memory. */
@@ -15,38 +16,56 @@ export function storeFile({ store }: GlobalFlags): string {
   throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', { code: 'USAGE', exitCode: 2, next: commandLine('doctor', '--store', './varve.db') })
 }
 
+/** When warnings are told. */
+type WarnWhen = 'at once' | 'at the end'
+
+/** A warning begins with its code; what has none is a notice. */
+export function noteWarning(message: string): void {
+  clearLineOnTerminal()
+  note(`varve: ${/^[A-Z_]+: /.test(message) ? 'warning: ' : ''}${message}`)
+}
+
 /** Opens a store that is there. Reading never makes one. */
-export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
+export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, warn: WarnWhen = 'at the end'): Promise<Result> {
   const file = storeFile(flags)
   if (!existsSync(file)) {
     throw new CommandError(`there is no store at ${file}, and none was made.`, { code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) })
   }
-  return withNewStore(flags, use)
+  return withNewStore(flags, use, warn)
 }
 
 /** Opens a store, and makes it when it is not there. */
-export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
-  await using opened = await openStore(flags)
+export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, warn: WarnWhen = 'at the end'): Promise<Result> {
+  await using opened = await openStore(flags, warn)
   const result = await use(opened.handle, opened.memory)
   // An agent goes on without its memory; a person who asked wants to know that there was no answer.
   if (opened.memory.counters().failedOpen > 0) {
     throw new CommandError(opened.warnings.join(' '), { code: 'FAILED_OPEN', exitCode: 1, next: commandLine('doctor', ...whose(flags)) })
   }
-  for (const warning of opened.warnings) note(`varve: warning: ${warning}`)
+  opened.warnings.forEach(noteWarning)
   return result
 }
 
-/** A store and a handle on it. Warnings are kept, for the end. */
-export async function openStore(flags: GlobalFlags): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
+/** A store and a handle on it. Warnings are kept for the end, but where a command goes on for long. */
+export async function openStore(flags: GlobalFlags, warn: WarnWhen = 'at the end'): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
   const scope = scopeOf(flags)
   const warnings: string[] = []
-  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger: { warn: (message) => warnings.push(message) } })
+  const logger = { warn: (message: string) => void (warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
+  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger })
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
 }
 
 /** A command that writes takes the time to finish erasures that an earlier one could not: no process stays to do it. */
 export async function finishErasures(memory: Memory): Promise<void> {
   await memory.upkeep.run({ maxSeconds: 5, kinds: ['erasures'] })
+}
+
+/** How long a command that writes takes for vectors and erasures. */
+const secondsAfterWriting = 3
+
+/** What was written gets its vectors, and what it took the place of is overwritten: no process stays to do it. Nothing is asked of a language model. */
+export async function finishWriting(memory: Memory): Promise<void> {
+  await memory.upkeep.run({ maxSeconds: secondsAfterWriting, kinds: ['erasures', 'embeddings'] })
 }
 
 /** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */

@@ -7,9 +7,17 @@ export interface ProgressBar extends Disposable {
   readonly show: (progress: ImportProgress) => void
 }
 
-export interface EmbeddingBar extends Disposable {
-  /** How many messages wait now. */
-  readonly show: (left: number) => void
+/** What waits: messages for their vector, sessions to be read for a layer. */
+export interface Waiting {
+  readonly embeddings: number
+  readonly gists: number
+  readonly bank: number
+  readonly shared: number
+}
+
+export interface UpkeepBar extends Disposable {
+  /** What waits now. */
+  readonly show: (waiting: Waiting) => void
 }
 
 const longestBar = 40
@@ -46,17 +54,27 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
   }
 }
 
-/** The same for messages that get their vectors, of `total` in all. Here the bar's own end by Ctrl-C would leave a claim behind: a line is shown instead. */
-export function embeddingBar(total: number): EmbeddingBar {
-  if (total === 0 || !isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
-  const clear = (): void => void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
+/** The same for upkeep, which began with so much before it. Here the bar's own end by Ctrl-C would leave a claim behind: a line is shown instead. */
+export function upkeepBar(before: Waiting): UpkeepBar {
+  if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   return {
-    show: (left) => {
-      clear()
-      process.stderr.write(`${Math.floor(((total - Math.min(left, total)) / total) * 100)} % embedded, ${counted(left, 'message')} left`)
+    show: (waiting) => {
+      clearLineOnTerminal()
+      process.stderr.write(upkeepLine(before, waiting))
     },
-    [Symbol.dispose]: clear,
+    [Symbol.dispose]: clearLineOnTerminal,
   }
+}
+
+/** Takes away the line that a bar has shown, before something else is written. */
+export function clearLineOnTerminal(): void {
+  if (isTerminal()) void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
+}
+
+function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, bank, shared }: Waiting): string {
+  const sessions = Math.max(gists, bank, shared)
+  const done = total === 0 ? '' : `${Math.floor(((total - Math.min(embeddings, total)) / total) * 100)} % embedded, `
+  return [...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []), ...(sessions > 0 ? [`${counted(sessions, 'session')} to read`] : [])].join('; ')
 }
 
 function isTerminal(): boolean {

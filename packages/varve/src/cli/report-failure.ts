@@ -27,10 +27,17 @@ const help: NextOf = ({ command }) => commandLine(...(command === undefined ? []
 const again: NextOf = () => thisLine()
 const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
 
+/** What is there, when something is not. */
+const list: NextOf = ({ command, flags }) => {
+  if (command !== 'bank') return commandLine('sessions', ...whose(flags))
+  return commandLine('bank', 'entries', ...(process.argv.includes('--shared') ? ['--shared'] : []), ...whose(flags))
+}
+
 /** What the caller wrote is wrong: exit code 2. */
-const usage: ReadonlySet<ErrorCode> = new Set(['CONFIGURATION_INVALID', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
+const usage: ReadonlySet<ErrorCode> = new Set(['BUDGET_EXCEEDED', 'CONFIGURATION_INVALID', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
 
 const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
+  BUDGET_EXCEEDED: help,
   CANCELLED: again,
   CONFIGURATION_INVALID: help,
   DEADLINE_EXCEEDED: again,
@@ -40,7 +47,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   MEMORY_CLOSED: again,
   MESSAGE_INVALID: help,
   MODEL_FAILED: doctor,
-  NOT_FOUND: ({ flags }) => commandLine('sessions', ...whose(flags)),
+  NOT_FOUND: list,
   OPTION_INVALID: help,
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,

@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { addAppend } from './commands/append.ts'
+import { addBank } from './commands/bank.ts'
 import { addContext } from './commands/context.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addForget } from './commands/forget.ts'
+import { addGists } from './commands/gists.ts'
 import { addImport } from './commands/import.ts'
+import { addLedger } from './commands/ledger.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
+import { addSettings } from './commands/settings.ts'
 import { addUpkeep } from './commands/upkeep.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
@@ -61,7 +65,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     })
     .exitOverride()
     .addHelpText('after', after)
-  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addForget, addUpkeep]) add(program)
+  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addGists, addBank, addForget, addUpkeep, addLedger, addSettings]) add(program)
   addDoctor(program, manifest)
   return program
 }

@@ -6,31 +6,19 @@ import { importFile } from '../importers/import-file.ts'
 import { type Memory, openMemory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
+import { readSessions, showBank, showGists, switchOn } from './demo/layers.ts'
+import { heading, quote, timed, width } from './demo/print.ts'
 import { progressBar } from './progress.ts'
+import { itemsOf } from './render/account.ts'
 import { hitLines } from './render/hit.ts'
 import { reportFailure } from './report-failure.ts'
-import { columns, counted, paint, paragraph, print } from './terminal.ts'
+import { counted, paint, paragraph, print } from './terminal.ts'
 
 const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
 const store = './varve-demo.db'
 const maxTokens = 400
 const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?', 'How much profit per portion?'] as const
 const [asked] = questions
-const width = columns() ?? 80
-
-async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
-  const start = performance.now()
-  const result = await work()
-  return { result, ms: performance.now() - start }
-}
-
-function milliseconds(ms: number): string {
-  return ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`
-}
-
-function heading(text: string, ms: number): void {
-  print(`\n${paint(['bold', 'cyan'], text)}  ${paint('dim', milliseconds(ms))}`)
-}
 
 async function importSample(handle: UserMemory): Promise<void> {
   const { result, ms } = await timed(async () => {
@@ -42,12 +30,16 @@ async function importSample(handle: UserMemory): Promise<void> {
   print(`  ${counted(result.messages, 'message')} in ${counted(result.sessions, 'session')}: ${result.stored} stored${again}.`)
 }
 
-/** A program that runs for a while does this by itself, behind its answers. */
+/** A program that runs for a while does this by itself, behind its answers. What is left of the reading may need a model that is slow. */
 async function embed(memory: Memory): Promise<void> {
-  const { result, ms } = await timed(() => memory.upkeep.run({ maxSeconds: 60 }))
+  const { backlog, languageModel } = await memory.upkeep.status()
+  const isSlow = languageModel !== undefined && backlog.gists > 0
+  const { result, ms } = await timed(() => memory.upkeep.run({ maxSeconds: 60, ...(isSlow ? { kinds: ['erasures', 'embeddings'] } : {}) }))
   const { embedding } = await memory.upkeep.status()
-  heading('Embed what is new', ms)
-  print(`  ${counted(result.embedded, 'passage')} by ${embedding === undefined ? 'no model' : `${embedding.name} (${embedding.detail})`}: it comes with the package.`)
+  heading('Embed what is new, and make digests', ms)
+  const by = embedding === undefined ? 'no model: VARVE_EMBEDDINGS is off' : `${embedding.name} (${embedding.detail}): it comes with the package`
+  const done = `${counted(result.embedded, 'passage')} by ${by}. ${counted(result.digested, 'digest')} of days, weeks and months.`
+  for (const line of paragraph(done, { indent: '  ', width })) print(line)
 }
 
 async function ask(handle: UserMemory, question: string): Promise<void> {
@@ -61,19 +53,20 @@ async function ask(handle: UserMemory, question: string): Promise<void> {
 async function assemble(handle: UserMemory): Promise<void> {
   const { result, ms } = await timed(() => handle.context({ query: asked, maxTokens }))
   heading(`Context for "${asked}"`, ms)
-  const items = result.sections.flatMap((section) => section.items).length
-  print(`  ${result.tokens} of at most ${maxTokens} tokens: ${counted(items, 'message')}; ${result.omitted.length} more match and did not fit.\n`)
-  for (const line of paragraph(result.text, { indent: '', width: width - 4 })) print(`  ${paint('dim', '│')} ${line}`.trimEnd())
+  const left = result.omitted.reduce((sum, { count }) => sum + count, 0)
+  print(`  ${result.tokens} of at most ${maxTokens} tokens: ${itemsOf(result)}; ${left} more did not fit.\n`)
+  quote(result.text)
 }
 
 function whatNext(): void {
-  print(`\n${paint(['bold', 'cyan'], 'The store')}`)
+  heading('The store')
   print(`  ${resolve(store)}, ${(statSync(store).size / 1024).toFixed(0)} KiB: one SQLite file. Delete it to begin anew.`)
-  print(`\n${paint(['bold', 'cyan'], 'Type next')}`)
+  heading('Type next')
   for (const command of [
     `recall "who recommended the smokehouse?" --store ${store}`,
     `context "why does a bowl of soup cost seven euros?" --max-tokens 300 --store ${store}`,
-    `sessions --store ${store}`,
+    `gists show 2026-05-06-inspector-and-keys --sources --store ${store}`,
+    `bank --max-tokens 500 --store ${store}`,
     '--help',
   ]) print(`  npm run -s varve -- ${command}`)
 }
@@ -85,8 +78,12 @@ async function start(): Promise<void> {
   print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
   const handle = memory.for({})
   try {
+    await switchOn(memory)
     await importSample(handle)
+    await readSessions(memory, handle)
     await embed(memory)
+    await showGists(handle)
+    await showBank(handle)
     for (const question of questions) await ask(handle, question)
     await assemble(handle)
   } finally {

@@ -52,8 +52,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
+/** One and many of what receipts count. */
+function namesOf(kind: string): [one: string, many: string] {
+  return kind === 'bank' ? ['bank entry', 'bank entries'] : [kind, `${kind}s`]
+}
+
 /** `3 messages, 1 session`, from counts by kind. */
 export function countedKinds(counts: Readonly<Record<string, number>>): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0)
-  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => counted(count, kind)).join(', ')
+  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => counted(count, ...namesOf(kind))).join(', ')
 }

@@ -32,6 +32,9 @@ export function* banksOf(partition: PartitionId, maxTokens: number): Program<rea
   return banks
 }
 
+/** In less room a bank says next to nothing: the others use it better. */
+const leastBlockTokens = 100
+
 /** What banks say in the room that they get; each time it is chosen anew. */
 export class BankBlocks {
   readonly #banks: readonly LoadedBank[]
@@ -51,7 +54,7 @@ export class BankBlocks {
 
   /** Whether nothing more could be said in more room. */
   get isWhole(): boolean {
-    return this.#shown.every(({ entries, omitted }) => omitted === 0 && entries.every(({ granularity, bulletsDropped }) => granularity === 'conversation' && bulletsDropped === 0))
+    return this.#shown.length === this.#banks.length && this.#shown.every(({ entries, omitted }) => omitted === 0 && entries.every(({ granularity, bulletsDropped }) => granularity === 'conversation' && bulletsDropped === 0))
   }
 
   /** Conversations that were left out. */
@@ -63,6 +66,10 @@ export class BankBlocks {
   /** A block for each bank, each with as much of the room. */
   within(tokens: number): Candidate[] {
     const each = Math.floor(tokens / Math.max(1, this.#banks.length))
+    if (each < leastBlockTokens) {
+      this.#shown = []
+      return []
+    }
     this.#shown = this.#banks.map((bank) => frontier(bank.nodes, {
       maxTokens: Math.min(each, bank.maxTokens), now: this.#now, timeZone: bank.timeZone, count: this.#tokenizer.count, omittedBefore: bank.omittedBefore,
     }))
@@ -71,7 +78,7 @@ export class BankBlocks {
       if (bank === undefined || text === '') return []
       // The context has a preamble of its own.
       const body = withoutFences(text.slice(text.indexOf('\n') + 1))
-      const parts = entries.flatMap(({ id, granularity, period }) => (id === undefined ? [] : [{ id, reason: `the bank's ${granularity} of ${period}` }]))
+      const parts = entries.map(({ id, granularity, period }) => ({ id: id ?? `${granularity} ${period}`, reason: `the bank's ${granularity} of ${period}` }))
       return [{ tier: 'bank' as const, id: `bank ${place}`, reason: 'the bank', parts, line: bank.title === '' ? body : `${bank.title}\n${body}`, at: 0, seq: place, session: String(place) }]
     })
   }

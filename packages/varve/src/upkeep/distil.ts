@@ -39,10 +39,10 @@ export class DistilUpkeep {
     this.#layers = own.layers
   }
 
-  /** Reads what is due until nothing is, or the limits come first. */
-  async turn(limits: Limits, only?: DueScope): Promise<Turn> {
+  /** Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also for layers that were switched on later. */
+  async turn(limits: Limits, only?: DueScope, isAskedFor = only !== undefined): Promise<Turn> {
     let done = 0
-    for (const kind of this.#kinds(only)) {
+    for (const kind of this.#kinds(isAskedFor)) {
       const turn = await this.#all(kind, limits, only)
       done += turn.done
       if (!turn.settled) return { done, settled: false }
@@ -67,8 +67,8 @@ export class DistilUpkeep {
     }
   }
 
-  #kinds(only: DueScope | undefined): DueKind[] {
-    const lacks = only !== undefined || performance.now() - this.#noneLackedAt > lackingEveryMs
+  #kinds(isAskedFor: boolean): DueKind[] {
+    const lacks = isAskedFor || performance.now() - this.#noneLackedAt > lackingEveryMs
     return ['unread', ...(this.#distiller.canAsk ? ['provisional' as const] : []), ...(lacks ? ['lacking' as const] : [])]
   }
 

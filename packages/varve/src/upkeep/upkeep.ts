@@ -143,7 +143,7 @@ export class Upkeep {
     this.#banks = new DigestUpkeep(tasks, new Digester(tasks, this.#calls, clock, observer), clock, means)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
-    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined), failed)
+    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined, false), failed)
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
@@ -155,7 +155,7 @@ export class Upkeep {
     const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only)) : undefined
+    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only, true)) : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
@@ -164,8 +164,8 @@ export class Upkeep {
     }
   }
 
-  async #layers(limits: Limits, only: DueScope | undefined): Promise<LayerTurn> {
-    const read = await this.#sessions.turn(limits, only)
+  async #layers(limits: Limits, only: DueScope | undefined, isAskedFor: boolean): Promise<LayerTurn> {
+    const read = await this.#sessions.turn(limits, only, isAskedFor)
     const digested = read.settled && only === undefined ? await this.#banks.turn(limits) : nothing
     return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
   }

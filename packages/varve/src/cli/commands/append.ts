@@ -7,7 +7,7 @@ import { time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
-import { withNewStore } from '../open-store.ts'
+import { finishWriting, withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
 interface AppendFlags extends GlobalFlags {
@@ -17,9 +17,6 @@ interface AppendFlags extends GlobalFlags {
   readonly id?: string
   readonly jsonl?: boolean
 }
-
-/** A command that writes takes some time for what is due, its own messages' vectors among it: no process stays to do it. */
-const secondsForUpkeep = 3
 
 const after = `
 The text is stored as it is; of text from stdin, one newline at its end is
@@ -58,7 +55,7 @@ async function append(session: string, text: string | undefined, flags: AppendFl
     })
     // Told before what takes longer: it is stored.
     tell(appended, session, flags)
-    await memory.upkeep.run({ maxSeconds: secondsForUpkeep })
+    await finishWriting(memory)
   })
 }
 

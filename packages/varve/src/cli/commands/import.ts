@@ -4,13 +4,13 @@ import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
+import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
-import { openStore, scopeOf, storeFile } from '../open-store.ts'
+import { noteWarning, openStore, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { counted, note, print, printJson } from '../terminal.ts'
-import { embedUntil } from './upkeep.ts'
 
 interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
@@ -74,11 +74,11 @@ async function readInto(handle: () => Promise<UserMemory>, file: string, flags: 
   }, file, { format, dryRun, signal, now: Date.now, onProgress: bar.show })
 }
 
-/** Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next program. */
+/** Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next program. Nothing is asked of a language model. */
 async function embed({ memory, warnings }: Awaited<ReturnType<typeof openStore>>, signal: AbortSignal): Promise<void> {
-  await embedUntil(memory, secondsToEmbed, signal)
+  await doUpkeep(memory, { seconds: secondsToEmbed, kinds: ['erasures', 'embeddings'] }, signal)
   const { backlog } = await memory.upkeep.status()
-  for (const warning of warnings) note(`varve: warning: ${warning}`)
+  warnings.forEach(noteWarning)
   if (backlog.embeddings > 0) note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
 }
 

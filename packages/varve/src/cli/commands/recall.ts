@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import type { Metadata } from '../../messages/message.ts'
-import { metadataPair, number, time } from '../flag-values.ts'
+import type { UserMemory } from '../../user-memory.ts'
+import { kinds, metadataPair, number, time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
-import { hitLines } from '../render/hit.ts'
-import { columns, note, print, printJson } from '../terminal.ts'
+import { printRecalled } from '../render/recalled.ts'
+
+type Kinds = NonNullable<NonNullable<Parameters<UserMemory['recall']>[1]>['kinds']>
 
 interface RecallFlags extends GlobalFlags {
   readonly limit?: number
+  readonly kinds?: Kinds
   readonly session?: string
   readonly excludeSession?: string
   readonly from?: string
@@ -23,13 +26,15 @@ Questions are words, never syntax. When nothing matches, stdout is empty and the
 exit code is 0.
 
   $ varve recall where does the spare key hang
-  $ varve recall "the price of soup" --from 2026-04-01 --to 2026-04-30 --limit 3 --json`
+  $ varve recall "the price of soup" --from 2026-04-01 --to 2026-04-30 --limit 3 --json
+  $ varve recall "the price of soup" --kinds gist,bank`
 
 export function addRecall(program: Command): void {
   program.command('recall')
-    .description('find messages by what they say')
+    .description('find messages by what they say, and what was written about them')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
+    .option('--kinds <kinds>', 'kinds of memory, with commas: message, gist, bank (default: message)', kinds)
     .option('--session <id>', 'only in this session')
     .option('--exclude-session <id>', 'not in this session')
     .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day', time)
@@ -45,11 +50,6 @@ export function addRecall(program: Command): void {
 }
 
 async function recall(question: string, flags: RecallFlags): Promise<void> {
-  const { store: _store, project: _project, user: _user, json, ...options } = flags
-  const recalled = await withStore(flags, (handle) => handle.recall(question, options))
-  if (json === true) return printJson(recalled)
-  for (const degraded of recalled.degraded) note(`varve: warning: ${degraded}`)
-  if (recalled.hits.length === 0) return note('No match: nothing in this memory says any of that.')
-  const width = columns()
-  print(recalled.hits.map((hit, index) => hitLines(hit, index + 1, { width, ids: true }).join('\n')).join('\n\n'))
+  const { store: _store, project: _project, user: _user, json: _json, ...options } = flags
+  printRecalled(await withStore(flags, (handle) => handle.recall(question, options)), flags, 'No match: nothing in this memory says any of that.')
 }

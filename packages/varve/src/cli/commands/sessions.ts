@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Message } from '../../messages/message.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
-import { number } from '../flag-values.ts'
+import { number, onOff } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
@@ -25,7 +25,7 @@ interface DeleteFlags extends GlobalFlags {
 
 export function addSessions(program: Command): void {
   const sessions = program.command('sessions')
-    .description('list the conversations, newest talk first; show, rename or delete one')
+    .description('list the conversations, newest talk first; show, rename, share or delete one')
     .option('--limit <n>', 'how many at most (default: 100)', number)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<ListFlags>()))
   sessions.command('show')
@@ -40,6 +40,11 @@ export function addSessions(program: Command): void {
     .argument('<id>')
     .argument('<name>')
     .action(async (id: string, name: string, _flags: unknown, command: Command) => rename(id, name, command.optsWithGlobals<GlobalFlags>()))
+  sessions.command('share')
+    .description('let a session feed what the project shares, or keep it out; off withdraws what it did feed')
+    .argument('<id>')
+    .argument('<on|off>', 'whether it may', onOff)
+    .action(async (id: string, on: boolean, _flags: unknown, command: Command) => share(id, on, command.optsWithGlobals<GlobalFlags>()))
   sessions.command('delete')
     .description('forget a session: shows what would go; does it with --yes')
     .argument('<id>')
@@ -82,6 +87,12 @@ async function rename(id: string, name: string, flags: GlobalFlags): Promise<voi
   const session = await withStore(flags, (handle) => handle.sessions.rename(id, name))
   if (flags.json === true) return printJson(session)
   print(`${session.id} is now named ${JSON.stringify(session.name)}.`)
+}
+
+async function share(id: string, on: boolean, flags: GlobalFlags): Promise<void> {
+  const session = await withStore(flags, (handle) => handle.sessions.share(id, on))
+  if (flags.json === true) return printJson(session)
+  print(on ? `${session.id} may feed what the project shares.` : `${session.id} feeds nothing that the project shares.`)
 }
 
 async function remove(id: string, flags: DeleteFlags): Promise<void> {

@@ -1,93 +1,80 @@
 import type { Command } from 'commander'
-import type { Memory } from '../../memory.ts'
 import { CommandError } from '../command-error.ts'
+import { doUpkeep, type UpkeepDone, upkeepDone } from '../do-upkeep.ts'
 import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
-import { embeddingBar } from '../progress.ts'
-import { counted, harmless, note, print, printJson } from '../terminal.ts'
+import { doneLine, statusLines, type UpkeepStatus } from '../render/upkeep.ts'
+import { stopOn } from '../stopping.ts'
+import { note, print, printJson } from '../terminal.ts'
 
 interface UpkeepFlags extends GlobalFlags {
   readonly maxSeconds?: number
+  readonly maxCalls?: number
+  readonly watch?: boolean
 }
 
-type Status = Awaited<ReturnType<Memory['upkeep']['status']>>
-
 const after = `
-A program that has the store open does this by itself. Ctrl-C stops it at any
-time: what was done stays done.
+A session is read when nothing was said in it for 10 minutes, or after 20 new
+messages. A program that has the store open does all this by itself. Ctrl-C stops
+it at any time: what was done stays done.
 
   $ varve upkeep
+  $ varve upkeep --watch
   $ varve upkeep status --json`
 
 export function addUpkeep(program: Command): void {
   const upkeep = program.command('upkeep')
-    .description('do what is due: vectors for new messages, erased words out of the files')
+    .description('do what is due: vectors, gists, the bank, erased words out of the files')
+    .option('--watch', 'go on until Ctrl-C, and look every second')
     .option('--max-seconds <n>', 'begin nothing new after so long (default: until nothing is left)', number)
+    .option('--max-calls <n>', 'make so many calls to a language model at most (default: no bound)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => run(command.optsWithGlobals<UpkeepFlags>()))
   upkeep.command('status')
-    .description('show what is due, and do nothing')
+    .description('show what is due, what it cost and what failed, and do nothing')
     .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
 }
 
 async function run(flags: UpkeepFlags): Promise<void> {
-  const seconds = flags.maxSeconds ?? Number.POSITIVE_INFINITY
-  if (seconds < 0) throw new CommandError(`--max-seconds must not be negative, received ${seconds}.`, { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--help') })
-  const stopping = new AbortController()
-  const stop = (): void => stopping.abort()
-  process.once('SIGINT', stop)
-  try {
-    const status = await withStore(flags, async (_handle, memory) => {
-      await embedUntil(memory, seconds, stopping.signal)
-      return memory.upkeep.status()
-    })
-    if (stopping.signal.aborted) throw new CommandError('stopped. What was done stays done.', { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
-    report(status, flags)
-  } finally {
-    process.off('SIGINT', stop)
-  }
+  const { watch: watches = false, maxCalls } = flags
+  const seconds = bound('--max-seconds', flags.maxSeconds) ?? Number.POSITIVE_INFINITY
+  if (bound('--max-calls', maxCalls) !== undefined && !Number.isInteger(maxCalls)) throw wrong('--max-calls must be a whole number', maxCalls)
+  // Watching is ended by stopping it; other work is cut short by that.
+  using stopping = stopOn('SIGINT', ...(watches ? ['SIGTERM' as const] : []))
+  const { signal } = stopping
+  const { done, status } = await withStore(flags, async (_handle, memory) => {
+    signal.addEventListener('abort', () => void memory.close())
+    if (watches) note('Watching; Ctrl-C ends it.')
+    await doUpkeep(memory, { seconds, watches, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
+    return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
+  }, 'at once')
+  if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: what needs the model waits.')
+  if (status !== undefined) return report(status, flags, done)
+  if (!watches) throw new CommandError(`stopped. ${doneLine(done)} What was done stays done.`, { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
+  if (flags.json === true) printJson({ done })
+  else print(doneLine(done))
 }
 
-/** How long it waits before it looks again, while another process is at what is left. */
-const pauseForOthersMs = 500
+function bound(flag: string, value: number | undefined): number | undefined {
+  if (value !== undefined && value < 0) throw wrong(`${flag} must not be negative`, value)
+  return value
+}
 
-/** Does what is due, a second at a time, with a bar on a terminal, until nothing is left, the model fails, the time is over or it is stopped. */
-export async function embedUntil(memory: Memory, seconds: number, signal: AbortSignal): Promise<void> {
-  const before = await memory.upkeep.status()
-  using bar = embeddingBar(before.backlog.embeddings)
-  const until = performance.now() + seconds * 1_000
-  while (!signal.aborted) {
-    const left = (until - performance.now()) / 1_000
-    if (left <= 0) return
-    const { settled, embedded, erasures } = await memory.upkeep.run({ maxSeconds: Math.min(1, left) })
-    const { backlog, failures } = await memory.upkeep.status()
-    if (settled && backlog.embeddings === 0 && backlog.erasures === 0) return
-    bar.show(backlog.embeddings)
-    const isIdle = embedded === 0 && erasures === 0
-    if (isIdle && failures.length > 0) return
-    if (isIdle) await new Promise((resolve) => setTimeout(resolve, pauseForOthersMs))
-  }
+function wrong(what: string, received: number | undefined): CommandError {
+  return new CommandError(`${what}, received ${received}.`, { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--help') })
 }
 
 async function show(flags: GlobalFlags): Promise<void> {
   report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
 }
 
-function report(status: Status, flags: GlobalFlags): void {
-  const { backlog, failures, embedding } = status
+function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {
+  const { backlog, failures } = status
   if (failures.length > 0) process.exitCode = 1
-  if (flags.json === true) return printJson(status)
-  const waiting = embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
-  print(`${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`)
-  if (embedding !== undefined) print(harmless(embeddingLine(embedding)))
-  for (const { kind, reason, attempts } of failures) print(`${kind}: ${harmless(reason)} (${counted(attempts, 'try', 'tries')})`)
+  if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })
+  if (done !== undefined) print(doneLine(done))
+  for (const line of statusLines(status)) print(line)
   if (backlog.embeddings > 0) note(`They are found by their words.\nNext: ${commandLine('upkeep', ...whose(flags))}`)
-}
-
-function embeddingLine({ name, detail, tokensPerSecond, fasterBy, refused }: NonNullable<Status['embedding']>): string {
-  const speed = tokensPerSecond === undefined ? '' : `, ${counted(tokensPerSecond, 'token')} a second`
-  const left = refused === 0 ? '' : `; ${counted(refused, 'passage')} refused by the model`
-  return `${name}: ${detail}${speed}${left}${fasterBy === undefined ? '' : `; faster with: ${fasterBy}`}`
 }

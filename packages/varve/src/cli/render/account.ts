@@ -7,9 +7,8 @@ const mostOmissions = 5
 
 /** What a context is made of and why, and what was left out. For stderr. */
 export function accountLines(context: Context): string[] {
-  const items = context.sections.flatMap((section) => section.items).length
   const left = context.omitted.length > 0
-  const head = context.text === '' ? `0 tokens: ${left ? 'nothing that matches fits.' : 'nothing in this memory matches.'}` : `${counted(context.tokens, 'token')}, ${counted(items, 'message')}, context ${context.id}`
+  const head = context.text === '' ? `0 tokens: ${left ? 'nothing that matches fits.' : 'nothing in this memory matches.'}` : `${counted(context.tokens, 'token')}, ${itemsOf(context)}, context ${context.id}`
   return [
     paint('bold', head, process.stderr),
     ...context.sections.flatMap((section) => [
@@ -19,6 +18,21 @@ export function accountLines(context: Context): string[] {
     ...omissionLines(context),
     ...context.degraded.map((degraded) => `varve: warning: ${degraded}`),
   ]
+}
+
+type Tier = Context['sections'][number]['tier']
+
+/** What the items of a tier are called; messages, where nothing else is said. */
+const others: { readonly [Name in Tier]?: readonly [one: string, many: string] } = { bank: ['bank entry', 'bank entries'], gists: ['gist', 'gists'] }
+
+/** `12 messages, 3 gists`: how much of what a context is made of. */
+export function itemsOf({ sections }: Context): string {
+  const messages = sections.filter(({ tier }) => others[tier] === undefined).flatMap(({ items }) => items).length
+  const derived = sections.flatMap(({ tier, items }) => {
+    const names = others[tier]
+    return names === undefined || items.length === 0 ? [] : [counted(items.length, ...names)]
+  })
+  return [...(messages > 0 || derived.length === 0 ? [counted(messages, 'message')] : []), ...derived].join(', ')
 }
 
 function omissionLines({ omitted }: Context): string[] {

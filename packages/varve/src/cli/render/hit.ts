@@ -6,25 +6,49 @@ export type Hit = Awaited<ReturnType<UserMemory['recall']>>['hits'][number]
 const indent = '   '
 const mostLines = 8
 
-/** A hit for people: rank, score, when, who, where; what was said; and why it was found, in words. */
+/** A hit for people: rank, score, when, who, where; what was said or written; and why it was found, in words. */
 export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
-  const who = harmless(hit.name ?? hit.role)
-  const where = harmless(`${hit.session} #${hit.seq}`)
-  const head = `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ${paint('bold', who)}  ${paint('cyan', where)}`
+  const { who, where, title } = placeOf(hit)
+  const head = `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ${paint('bold', harmless(who))}  ${paint('cyan', harmless(where))}`
   const why = hit.signals.map(({ value, text }) => `${value.toFixed(3)} ${text}`).join(' + ')
   return [
-    head,
-    ...paragraph(harmless(hit.text), { indent, width, mostLines }),
+    title === undefined ? head : `${head}  ${harmless(title)}`,
+    ...textLines(hit, width),
     ...neighbourLines(hit, width),
     ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
-    ...(ids ? [dim(`${indent}id ${hit.id}`)] : []),
+    ...(ids ? [dim(`${indent}id ${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit)}`)] : []),
   ]
 }
 
-function neighbourLines({ neighbours, seq }: Hit, width: number | undefined): string[] {
-  return neighbours.flatMap((message) => {
-    const distance = Math.abs(message.seq - seq)
-    const where = `${counted(distance, 'message')} ${message.seq < seq ? 'before' : 'after'}`
+/** Who speaks, or what kind of text it is; and where it stands. */
+function placeOf(hit: Hit): { who: string; where: string; title: string | undefined } {
+  if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
+  if (hit.kind === 'gist') return { who: 'gist', where: hit.session ?? '', title: hit.name }
+  return { who: `${hit.shared === true ? 'shared bank' : 'bank'}, ${hit.granularity ?? 'entry'}`, where: hit.period ?? '', title: hit.name }
+}
+
+/** An entry of a bank has a line for each bullet. */
+function textLines(hit: Hit, width: number | undefined): string[] {
+  if (hit.kind !== 'bank') return paragraph(harmless(hit.text), { indent, width, mostLines })
+  return hit.text.split('\n').flatMap((bullet) => bulletLines(bullet, { indent, width }))
+}
+
+/** A bullet, wrapped under itself. */
+export function bulletLines(bullet: string, { indent, width }: { indent: string; width: number | undefined }): string[] {
+  const hanging = `${indent}  `
+  return paragraph(harmless(bullet), { indent: hanging, width }).map((line, place) => (place === 0 ? `${indent}- ${line.slice(hanging.length)}` : line))
+}
+
+/** What wrote it, for the end of a line. */
+export function writtenBy({ writer, provisional }: { readonly writer: string; readonly provisional: boolean }): string {
+  return `, by ${harmless(writer)}${provisional ? ' (provisional)' : ''}`
+}
+
+function neighbourLines(hit: Hit, width: number | undefined): string[] {
+  if (hit.kind !== 'message') return []
+  return hit.neighbours.flatMap((message) => {
+    const distance = Math.abs(message.seq - hit.seq)
+    const where = `${counted(distance, 'message')} ${message.seq < hit.seq ? 'before' : 'after'}`
     return paragraph(`| ${where}, ${harmless(message.name ?? message.role)}: ${harmless(message.content)}`, { indent, width, mostLines: 3 }).map(dim)
   })
 }

@@ -1,0 +1,44 @@
+import type { Memory } from '../memory.ts'
+import type { UserMemory } from '../user-memory.ts'
+import { CommandError } from './command-error.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import { commandLine, whose } from './next-command.ts'
+
+export type Bank = UserMemory['bank']
+export type BankEntry = Awaited<ReturnType<Bank['entries']>>[number]
+
+export interface BankFlags extends GlobalFlags {
+  /** The project's bank rather than the user's own. */
+  readonly shared?: boolean
+}
+
+/** The project that is meant where none is named. */
+export const defaultProject = 'default'
+
+export function bankOf(flags: BankFlags, handle: UserMemory, memory: Memory): Bank {
+  return flags.shared === true ? memory.project(flags.project ?? defaultProject).bank : handle.bank
+}
+
+/** The flags that say whose bank it is, to repeat in another command. */
+export function whoseBank(flags: BankFlags): string[] {
+  return [...(flags.shared === true ? ['--shared'] : []), ...whose(flags)]
+}
+
+const mostEntries = 100_000
+const wholeId = 36
+/** Ids begin with the time at which an entry was written: shorter beginnings say next to nothing. */
+const shortestId = 8
+
+/** The whole id that some text begins. What begins none is given back as it is: the memory says that there is no such entry. */
+export async function entryId(bank: Bank, text: string, flags: BankFlags): Promise<string> {
+  const start = text.toLowerCase()
+  if (start.length >= wholeId || start.length < shortestId) return text
+  const found = (await bank.entries({ limit: mostEntries })).filter(({ id }) => id.startsWith(start))
+  if (found.length <= 1) return found[0]?.id ?? text
+  throw new CommandError(`${text} begins the ids of ${found.length} entries: give more of it.`, { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'entries', ...whoseBank(flags)) })
+}
+
+/** The entry with this id, if it is there. */
+export async function entryWith(bank: Bank, id: string): Promise<BankEntry | undefined> {
+  return (await bank.entries({ limit: mostEntries })).find((entry) => entry.id === id)
+}

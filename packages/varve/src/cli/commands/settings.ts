@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import type { Memory } from '../../memory.ts'
+import type { UserMemory } from '../../user-memory.ts'
+import { defaultProject } from '../bank-of.ts'
+import { CommandError } from '../command-error.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { commandLine, whose } from '../next-command.ts'
+import { withStore } from '../open-store.ts'
+import { isSetting, projectSettings, shareName, switched, toggle } from '../setting-names.ts'
+import { harmless, note, paint, print, printJson } from '../terminal.ts'
+
+const after = `
+Settings of a project: timeZone, layers.gists, layers.bank, bank.maxTokens,
+ceiling.calls, ceiling.tokens (both of one local day). Of the user: share, whether
+sessions of which nothing is said feed what the project shares.
+
+  $ varve settings set timeZone Europe/Berlin
+  $ varve settings set layers.bank on --project kiosk
+  $ varve settings set share off --user ada
+  $ varve settings unset ceiling.calls`
+
+export function addSettings(program: Command): void {
+  const settings = program.command('settings')
+    .description("show a project's settings, and the user's own; set or unset one")
+    .addHelpText('after', after)
+    .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
+  settings.command('set')
+    .description('set a setting')
+    .argument('<name>', 'timeZone, layers.gists, layers.bank, bank.maxTokens, ceiling.calls, ceiling.tokens or share')
+    .argument('<value>', 'on or off, a number, or an IANA time zone')
+    .action(async (name: string, value: string, _flags: unknown, command: Command) => change(name, value, command.optsWithGlobals<GlobalFlags>()))
+  settings.command('unset')
+    .description('take a setting back to its default')
+    .argument('<name>')
+    .action(async (name: string, _flags: unknown, command: Command) => change(name, undefined, command.optsWithGlobals<GlobalFlags>()))
+}
+
+async function show(flags: GlobalFlags): Promise<void> {
+  tell(await withStore(flags, (handle, memory) => allOf(handle, memory, flags)), flags)
+}
+
+async function change(name: string, value: string | undefined, flags: GlobalFlags): Promise<void> {
+  if (!isSetting(name)) {
+    throw new CommandError(`there is no setting ${JSON.stringify(name)}; there are ${[...Object.keys(projectSettings), shareName].join(', ')}.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+  }
+  const changed = await withStore(flags, async (handle, memory) => {
+    const setting = projectSettings[name]
+    const { settings } = memory.project(flags.project ?? defaultProject)
+    if (setting === undefined) await handle.settings.set({ share: value === undefined || toggle(value) })
+    else await settings.set(setting.change(await settings.get(), value))
+    return allOf(handle, memory, flags)
+  })
+  tell(changed, flags)
+  if (name === 'timeZone' && flags.json !== true) note(`Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`)
+}
+
+interface AllSettings {
+  readonly project: string
+  readonly settings: Awaited<ReturnType<ReturnType<Memory['project']>['settings']['get']>>
+  readonly user: Awaited<ReturnType<UserMemory['settings']['get']>>
+}
+
+async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Promise<AllSettings> {
+  const project = flags.project ?? defaultProject
+  return { project, settings: await memory.project(project).settings.get(), user: await handle.settings.get() }
+}
+
+function tell({ project, settings, user }: AllSettings, flags: GlobalFlags): void {
+  if (flags.json === true) return printJson({ project, settings, user })
+  const width = Math.max(...Object.keys(projectSettings).map(({ length }) => length))
+  print(paint('bold', `project ${harmless(project)}`))
+  for (const [name, { usual, read }] of Object.entries(projectSettings)) print(`  ${name.padEnd(width)}  ${told(read(settings), usual)}`)
+  print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
+  print(`  ${shareName.padEnd(width)}  ${switched(user.share)}`)
+}
+
+function told(value: string | undefined, usual: string): string {
+  return value === undefined ? paint('dim', `${usual} (default)`) : harmless(value)
+}

@@ -1,0 +1,60 @@
+import { Cancelled } from '../../errors/cancelled.ts'
+import type { Memory } from '../../memory.ts'
+import type { UserMemory } from '../../user-memory.ts'
+import { rungs } from '../render/bank.ts'
+import { gistLines } from '../render/gist.ts'
+import { counted, harmless, paragraph, print } from '../terminal.ts'
+import { heading, quote, timed, width } from './print.ts'
+
+/** Under so small a budget the sample's bank has weeks and months. */
+const maxTokens = 600
+const gistsShown = 3
+/** A language model may be slow; the extractive writer needs a second. */
+const longestReadingMs = 12_000
+
+/** A project says what is derived for it: gists are made by default, the bank is switched on. */
+export async function switchOn(memory: Memory): Promise<void> {
+  await memory.project('default').settings.set({ layers: { gists: true, bank: true }, bank: { maxTokens } })
+}
+
+/** Reads every session now. A program that runs for a while does this by itself, once nobody has talked for 10 minutes. */
+export async function readSessions(memory: Memory, handle: UserMemory): Promise<void> {
+  const sessions = await handle.sessions.list()
+  const { result: read, ms } = await timed(() => readInTime(handle, sessions.map(({ id }) => id)))
+  const { languageModel } = await memory.upkeep.status()
+  heading('Read the conversations', ms)
+  const writer = languageModel === undefined
+    ? 'by the extractive writer, from what was said: VARVE_MODEL_URL names no language model.'
+    : `by ${languageModel.name}, the model at VARVE_MODEL_URL: varve ledger shows each call.`
+  for (const line of paragraph(harmless(`${counted(read, 'session')} summed up ${writer}`), { indent: '  ', width })) print(line)
+  if (read < sessions.length) print(`  ${counted(sessions.length - read, 'session')} left for varve upkeep.`)
+}
+
+async function readInTime(handle: UserMemory, ids: readonly string[]): Promise<number> {
+  const signal = AbortSignal.timeout(longestReadingMs)
+  let read = 0
+  try {
+    for (const id of ids) {
+      await handle.distil(id, { signal })
+      read += 1
+    }
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+  }
+  return read
+}
+
+export async function showGists(handle: UserMemory): Promise<void> {
+  const { result, ms } = await timed(() => handle.gists.list({ limit: gistsShown }))
+  heading('What the last conversations were about', ms)
+  for (const gist of result) for (const line of gistLines(gist, width - 2, 5)) print(`  ${line}`)
+}
+
+export async function showBank(handle: UserMemory): Promise<void> {
+  const { entries } = await handle.bank.stats()
+  const { result, ms } = await timed(() => handle.bank.render())
+  heading('The bank: all conversations in a few lines', ms)
+  print(`  ${rungs(entries)}.`)
+  print(`  ${result.tokens} of at most ${result.maxTokens} tokens, the recent finer than the old:\n`)
+  quote(result.text)
+}

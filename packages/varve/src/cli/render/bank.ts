@@ -1,0 +1,35 @@
+import type { Bank, BankEntry } from '../bank-of.ts'
+import { counted, harmless, minute, paint } from '../terminal.ts'
+import { bulletLines, writtenBy } from './hit.ts'
+
+type Stats = Awaited<ReturnType<Bank['stats']>>
+
+const indent = '   '
+
+/** An entry: of what period, its bullets, its id, and what wrote it. */
+export function entryLines(entry: BankEntry, width: number | undefined): string[] {
+  const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages } = entry
+  const marks = [...(pinned ? ['pinned'] : []), ...(corrected ? ['corrected'] : [])]
+  const of = granularity === 'conversation' ? counted(messages, 'message') : `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}`
+  const where = session === undefined ? '' : `  ${paint('cyan', harmless(session))}`
+  return [
+    `${paint('bold', `${granularity} ${period}`)}${where}${name === undefined ? '' : `  ${harmless(name)}`}${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`,
+    ...bullets.flatMap((bullet) => bulletLines(bullet, { indent, width })),
+    paint('dim', `${indent}id ${entry.id}, of ${of}, written ${minute(entry.writtenAt)}${writtenBy(entry)}`),
+  ]
+}
+
+/** `18 conversations, 2 weeks`: the rungs that have entries. */
+export function rungs(entries: Stats['entries']): string {
+  const some = Object.entries(entries).filter(([, count]) => count > 0)
+  return some.length === 0 ? 'no entries' : some.map(([granularity, count]) => counted(count, granularity)).join(', ')
+}
+
+export function statsLines({ entries, tokens, maxTokens, omitted, pinned, provisional }: Stats): string[] {
+  const left = omitted === 0 ? '' : `; ${counted(omitted, 'older conversation')} left out`
+  return [
+    `${rungs(entries)}.`,
+    `Rendered: ${tokens.toLocaleString('en')} of at most ${maxTokens.toLocaleString('en')} tokens${left}.`,
+    `${pinned} pinned, ${provisional} provisional.`,
+  ]
+}

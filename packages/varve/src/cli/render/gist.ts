@@ -1,0 +1,50 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { writtenBy } from './hit.ts'
+
+export type Gist = Awaited<ReturnType<UserMemory['gists']['list']>>[number]
+
+const indent = '   '
+
+/** A gist among others: when people talked, where, and what it was about. */
+export function gistLines(gist: Gist, width: number | undefined, mostLines?: number): string[] {
+  return [...headLines(gist, width), ...paragraph(harmless(gist.text), { indent, width, ...(mostLines === undefined ? {} : { mostLines }) })]
+}
+
+/** A gist by itself: with what wrote it, and from what; with `sources`, a sentence a line, and the messages on which each rests. */
+export function wholeGistLines(gist: Gist, { width, sources }: { width: number | undefined; sources: boolean }): string[] {
+  const { writer, provisional, writtenAt, messages, firstAt, at, lineage } = gist
+  const text = sources ? gist.sentences.flatMap((sentence) => sentenceLines(sentence, width)) : paragraph(harmless(gist.text), { indent, width })
+  const from = lineage.map((span) => range(span.from, span.to)).join(', ')
+  return [
+    ...headLines(gist, width),
+    ...text,
+    dim(`${indent}id ${gist.id}, written ${minute(writtenAt)}${writtenBy({ writer, provisional })}`),
+    dim(`${indent}from ${counted(messages, 'message')} (${from}), ${minute(firstAt)} to ${minute(at)}`),
+  ]
+}
+
+function sentenceLines({ text, from }: Gist['sentences'][number], width: number | undefined): string[] {
+  return [...paragraph(harmless(text), { indent, width }), ...paragraph(`= ${sourcesOf(from)}`, { indent: `${indent}  `, width }).map(dim)]
+}
+
+function sourcesOf(from: readonly number[]): string {
+  return from.length === 0 ? 'rests on no single message' : `rests on ${from.map((seq) => `#${seq}`).join(', ')}`
+}
+
+function range(from: number, to: number): string {
+  return from === to ? `#${from}` : `#${from} to #${to}`
+}
+
+/** The title has a line of its own where both do not fit. */
+function headLines({ at, session, name }: Gist, width: number | undefined): string[] {
+  const head = `${minute(at)}  ${paint('cyan', harmless(session))}`
+  if (name === undefined) return [head]
+  const title = paint('bold', harmless(name))
+  const fits = width === undefined || `${minute(at)}  ${session}  ${name}`.length <= width
+  return fits ? [`${head}  ${title}`] : [head, `${indent}${title}`]
+}
+
+function dim(line: string): string {
+  return paint('dim', line)
+}

@@ -1,0 +1,13 @@
+import type { UserMemory } from '../../user-memory.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { columns, note, print, printJson } from '../terminal.ts'
+import { hitLines } from './hit.ts'
+
+/** Hits on stdout; what kept recall from its best, and that there are none, on stderr. */
+export function printRecalled(recalled: Awaited<ReturnType<UserMemory['recall']>>, { json }: GlobalFlags, none: string): void {
+  if (json === true) return printJson(recalled)
+  for (const degraded of recalled.degraded) note(`varve: warning: ${degraded}`)
+  if (recalled.hits.length === 0) return note(none)
+  const width = columns()
+  print(recalled.hits.map((hit, index) => hitLines(hit, index + 1, { width, ids: true }).join('\n')).join('\n\n'))
+}

@@ -1,0 +1,43 @@
+import type { Memory } from '../../memory.ts'
+import { counted, harmless, minute } from '../terminal.ts'
+import type { UpkeepDone } from '../do-upkeep.ts'
+import { totalLine } from './ledger.ts'
+
+export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
+
+/** What a run came to, in a line. */
+export function doneLine({ distilled, digested, embedded, erasures, modelCalls }: UpkeepDone): string {
+  return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')}, finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
+}
+
+/** What waits, what writes, what it cost, and what failed. */
+export function statusLines(status: UpkeepStatus): string[] {
+  const { backlog, provisional, oldestDue, embedding, failures, cost } = status
+  const waiting = embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
+  return [
+    `${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`,
+    `Sessions to read: ${byLayer(backlog)}${oldestDue === undefined ? '' : `; the oldest is due since ${minute(oldestDue)}`}.`,
+    `Sessions to write again: ${byLayer(provisional)}.`,
+    ...(embedding === undefined ? [] : [harmless(embeddingLine(embedding))]),
+    harmless(modelLine(status)),
+    ...cost.map((total) => `Last 30 days, ${totalLine(total)}`),
+    ...failures.map(({ kind, id, reason, attempts }) => `${kind} ${id}: ${harmless(reason)} (${counted(attempts, 'try', 'tries')})`),
+  ]
+}
+
+function byLayer({ gists, bank, shared }: UpkeepStatus['provisional']): string {
+  const of = Object.entries({ gists, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
+  return of.length === 0 ? 'none' : of.join(', ')
+}
+
+function modelLine({ languageModel }: UpkeepStatus): string {
+  if (languageModel === undefined) return 'Written by the extractive writer: VARVE_MODEL_URL names no language model'
+  const { name, notBefore } = languageModel
+  return `Written by ${name}${notBefore === undefined ? '' : `, which failed and is left alone until ${minute(notBefore)}; the extractive writer serves`}`
+}
+
+function embeddingLine({ name, detail, tokensPerSecond, fasterBy, refused }: NonNullable<UpkeepStatus['embedding']>): string {
+  const speed = tokensPerSecond === undefined ? '' : `, ${counted(tokensPerSecond, 'token')} a second`
+  const left = refused === 0 ? '' : `; ${counted(refused, 'passage')} refused by the model`
+  return `${name}: ${detail}${speed}${left}${fasterBy === undefined ? '' : `; faster with: ${fasterBy}`}`
+}

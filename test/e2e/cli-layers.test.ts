@@ -1,0 +1,402 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { scriptedModelServer } from '../../packages/varve/src/testing/scripted-model-server.ts'
+
+const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
+const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-layers-'))
+const escape = '\u001b['
+
+interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
+const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: join(home, 'compiled'), VARVE_EMBEDDINGS: 'off' }
+
+interface Running {
+  readonly input?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+function start(args: readonly string[], { cwd = home, env = {} }: Running = {}): { child: ChildProcess; told: { stdout: string; stderr: string }; ended: Promise<Outcome> } {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...environment, ...env }, stdio: 'pipe' })
+  const told = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
+  const ended = new Promise<Outcome>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...told }))
+  })
+  return { child, told, ended }
+}
+
+function varve(args: readonly string[], { input = '', ...running }: Running = {}): Promise<Outcome> {
+  const { child, ended } = start(args, running)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  return ended
+}
+
+/** The data of a command that must succeed. */
+async function data(args: readonly string[]) {
+  const { code, stdout, stderr } = await varve([...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+/** 20 messages make a session due at once. */
+const enough = 20
+
+const days = ['2026-03-02', '2026-03-09', '2026-04-07', '2026-04-20', '2026-05-04']
+const things = ['barometer', 'soup kettle', 'ferry ticket', 'paint tin', 'smokehouse']
+
+/** Lines of talk in sessions of several weeks, each about something of its own. */
+function talk(sessions: readonly string[]): string {
+  const thing = (day: string): string => things[days.indexOf(day)] ?? ''
+  return sessions.flatMap((day) => Array.from({ length: enough }, (_, line) => JSON.stringify({
+    session: `talk-${day}`, sessionName: `About the ${thing(day)}`, id: `${day}-${line}`, role: 'user', name: line % 2 === 0 ? 'Marlene' : 'Nando',
+    at: `${day}T09:${String(line).padStart(2, '0')}:00Z`, content: `We bought the ${thing(day)} number ${line} for ${line + 3} euros, and it must be paid by Friday ${line}.`,
+  }))).join('\n')
+}
+
+const newest = 'talk-2026-05-04'
+const store = join(home, 'layers.db')
+const file = join(home, 'talk.jsonl')
+const on = (...args: string[]): string[] => [...args, '--store', store]
+
+/** The same file in this process: what the commands left is looked at here, which takes no process. */
+let memory: Memory
+
+beforeAll(async () => {
+  writeFileSync(file, talk(days))
+  memory = await openMemory({ store, upkeep: 'manual', isolation: 'silent', languageModel: false })
+  for (const day of days) await memory.for({}).append(`talk-${day}`, talk([day]).split('\n').map((line) => withoutSession(JSON.parse(line))))
+  for (const [place, day] of days.entries()) await memory.for({}).sessions.rename(`talk-${day}`, `About the ${things[place]}`)
+  await memory.project('default').settings.set({ layers: { bank: true }, bank: { maxTokens: 300 } })
+})
+
+afterAll(async () => {
+  await memory.close()
+  rmSync(home, { recursive: true })
+})
+
+function withoutSession({ session: _session, sessionName: _name, ...message }: { session: string; sessionName: string; role: 'user'; content: string }) {
+  return message
+}
+
+describe('gists', () => {
+  test('there is none before upkeep, which then says what it did', async () => {
+    const none = await varve(on('gists'))
+    expect(none).toEqual({ code: 0, stdout: '', stderr: `100 messages not read yet.\nNext: varve upkeep --store ${store}\n` })
+    const { backlog } = await data(on('upkeep', 'status'))
+    expect(backlog).toEqual({ erasures: 0, embeddings: 0, gists: 5, bank: 5, shared: 0 })
+    const { code, stdout } = await varve(on('upkeep'))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Read 5 sessions, made [1-9]\d* digests and 0 vectors, finished 0 erasures, with 0 model calls\.\n/)
+    expect(stdout).toContain('Sessions to read: none.')
+    expect(stdout).toContain('Written by the extractive writer')
+    expect(await memory.for({}).gists.pending()).toBe(0)
+  })
+
+  test('are listed, the newest talk first', async () => {
+    const { gists } = await data(on('gists'))
+    expect(gists.map(({ session }: { session: string }) => session)).toEqual(days.map((day) => `talk-${day}`).reverse())
+    const { stdout } = await varve(on('gists', '--limit', '1'))
+    expect(stdout).toMatch(/^2026-05-04 09:19 {2}talk-2026-05-04 {2}About the smokehouse\n {3}\S.*smokehouse.*\n$/)
+  })
+
+  test('show tells what wrote it and from what; with --sources, each sentence has its messages', async () => {
+    const { gist } = await data(on('gists', 'show', newest))
+    expect(gist).toEqual(await memory.for({}).gists.get(newest))
+    const whole = await varve(on('gists', 'show', newest))
+    expect(whole.stdout).toContain(`\n   ${gist.text}\n`)
+    expect(whole.stdout).toMatch(/\n {3}id [0-9a-f-]{36}, written .* by extractive\n {3}from 20 messages \(#1 to #20\), 2026-05-04 09:00 to 2026-05-04 09:19\n$/)
+    const sources = await varve(on('gists', 'show', newest, '--sources'))
+    for (const { text, from } of gist.sentences) {
+      expect(sources.stdout).toContain(`   ${text}\n     = rests on ${from.map((seq: number) => `#${seq}`).join(', ')}\n`)
+    }
+  })
+
+  test('recall finds sessions, and leaves out the one that runs', async () => {
+    const found = await varve(on('gists', 'recall', 'the', 'paint', 'tin', '--limit', '1'))
+    expect(found.stdout).toMatch(/^1\. +[01]\.\d{3} {2}2026-04-20 09:19 {2}gist {2}talk-2026-04-20 {2}About the paint tin\n/)
+    const { hits } = await data(on('gists', 'recall', 'paint tin', '--exclude-session', 'talk-2026-04-20'))
+    expect(hits.map(({ session }: { session: string }) => session)).not.toContain('talk-2026-04-20')
+  })
+
+  test('a person writes one, as an argument or on stdin', async () => {
+    const written = await varve(on('gists', 'write', 'talk-2026-03-02', 'The barometer is ours.'))
+    expect(written.stdout).toMatch(/\n {3}The barometer is ours\.\n.* by person\n/)
+    const piped = await varve(on('gists', 'write', 'talk-2026-03-02', '-', '--json'), { input: 'It fell down.\n' })
+    expect(JSON.parse(piped.stdout).gist).toMatchObject({ session: 'talk-2026-03-02', text: 'It fell down.', writer: 'person' })
+    expect((await memory.for({}).gists.recall('ours')).hits).toEqual([])
+  })
+
+  test('distil reads a session that is not due', async () => {
+    await memory.for({}).append('short', { role: 'user', content: 'The vet says that Chispa must not eat onions.', at: '2026-01-01T10:00:00Z' })
+    expect(await data(on('gists', 'pending', 'short'))).toEqual({ messages: 1 })
+    expect(await varve(on('gists', 'show', 'short'))).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(`Next: varve gists distil short --store ${store}\n`) })
+    const { stdout } = await varve(on('gists', 'distil', 'short'))
+    expect(stdout).toContain('onions')
+    expect(await memory.for({}).gists.pending('short')).toBe(0)
+    expect((await varve(on('gists', 'pending', 'nope'))).code).toBe(1)
+  })
+})
+
+describe('recall', () => {
+  test('finds the kinds that it is asked for, and shows bullets as lines', async () => {
+    const { hits } = await data(on('recall', 'ferry ticket', '--kinds', 'gist,bank,message', '--limit', '40'))
+    expect(new Set(hits.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['gist', 'bank', 'message']))
+    const { stdout } = await varve(on('recall', 'ferry ticket', '--kinds', 'bank', '--limit', '1'))
+    expect(stdout).toMatch(/^1\. +[01]\.\d{3} {2}2026-04-07 09:19 {2}bank, \w+ {2}2026-\S+.*\n( {3}- .*ferry ticket.*\n)+ {3}= /)
+    expect(await varve(on('recall', 'x', '--kinds', 'fact'))).toMatchObject({ code: 2, stderr: expect.stringContaining('message, gist, bank') })
+  })
+})
+
+describe('the bank', () => {
+  test('is the rendered block, within its budget', async () => {
+    const { code, stdout, stderr } = await varve(on('bank', '--max-tokens', '250'))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Summaries of earlier conversations/)
+    expect(stderr).toMatch(/^\d+ tokens of at most 250, \d+ entr/)
+    expect(stdout).toBe(`${(await memory.for({}).bank.render(250)).text}\n`)
+    expect(await data(on('bank'))).toEqual(await memory.for({}).bank.render())
+  })
+
+  test('says why it is empty, and what to type', async () => {
+    const empty = await varve(on('bank', '--project', 'kiosk'))
+    expect(empty).toEqual({ code: 0, stdout: '', stderr: `The bank is empty, and it is off in this project.\nNext: varve settings set layers.bank on --store ${store} --project kiosk\n` })
+    expect((await varve(on('bank', '--shared'))).stderr).toContain(`Next: varve bank share on --store ${store}\n`)
+    expect((await varve(on('bank', '--user', 'ada'))).stderr).toContain(`Next: varve upkeep --store ${store}\n`)
+  })
+
+  test('has entries, which are counted and found', async () => {
+    expect(await data(on('bank', 'stats'))).toEqual(await memory.for({}).bank.stats())
+    expect(await data(on('bank', 'entries', '--granularity', 'conversation'))).toEqual({ entries: await memory.for({}).bank.entries({ granularity: 'conversation' }) })
+    const one = await varve(on('bank', 'entries', '--granularity', 'conversation', '--limit', '1'))
+    expect(one.stdout).toMatch(/^conversation 2026-05-04 {2}talk-2026-05-04 {2}About the smokehouse\n( {3}- .*\n)+ {3}id [0-9a-f-]{36}, of 20 messages, written .*, by extractive\n$/)
+    expect((await varve(on('bank', 'stats'))).stdout).toMatch(/^6 conversations, .*\.\nRendered: \d+ of at most 300 tokens\.\n0 pinned, 0 provisional\.\n$/)
+    const { hits } = await data(on('bank', 'search', 'barometer', '--limit', '2'))
+    expect(hits.length).toBeGreaterThan(0)
+    expect(hits.every(({ kind }: { kind: string }) => kind === 'bank')).toBe(true)
+  })
+
+  test('an entry is pinned, corrected and unpinned, by its id or a beginning of it', async () => {
+    const { bank } = memory.for({})
+    const entries = await bank.entries()
+    const id = entries[0]?.id ?? ''
+    const start = id.slice(0, shortestUnique(id, entries.map((entry) => entry.id)))
+    expect(await data(on('bank', 'pin', start))).toEqual({ id, pinned: true })
+    expect((await bank.render()).text).toContain(', pinned]')
+    const corrected = await varve(on('bank', 'correct', start, '-'), { input: '- The smokehouse is paid.\n- So are the eels.\n' })
+    expect(corrected.stdout).toContain('[pinned, corrected]\n   - The smokehouse is paid.\n   - So are the eels.\n')
+    expect((await bank.render()).text).toContain('- So are the eels.')
+    expect((await varve(on('bank', 'unpin', id))).stdout).toContain('not pinned any more')
+    expect((await bank.render()).text).not.toContain(', pinned]')
+  })
+
+  test('a beginning that several have, and an id that none has, change nothing', async () => {
+    const entries = await memory.for({}).bank.entries()
+    const several = await varve(on('bank', 'delete', entries[0]?.id.slice(0, 8) ?? '', '--yes'))
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringMatching(/begins the ids of \d+ entries/) })
+    const none = await varve(on('bank', 'delete', '01a00000-0000-7000-8000-000000000000', '--yes'))
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining(`Next: varve bank entries --store ${store}\n`) })
+    expect(await memory.for({}).bank.entries()).toEqual(entries)
+  })
+
+  test('delete shows what would go, and does it with --yes', async () => {
+    const { bank, sessions } = memory.for({})
+    const id = (await bank.entries({ granularity: 'conversation' })).find(({ session }) => session === 'short')?.id ?? ''
+    const shown = await varve(on('bank', 'delete', id))
+    expect(shown.stdout).toContain('onions')
+    expect(shown.stderr).toContain(`Nothing was done yet. It cannot be undone.\nNext: varve bank delete ${id} --store ${store} --yes\n`)
+    expect((await bank.stats()).entries.conversation).toBe(6)
+    expect(await data(on('bank', 'delete', id, '--yes'))).toMatchObject({ done: true, logical: 'done', physical: 'done' })
+    expect((await bank.stats()).entries.conversation).toBe(5)
+    expect((await sessions.get('short')).messages).toBe(1)
+  })
+
+  test('clear shows what would go, and does it with --yes; rebuild brings all back', async () => {
+    const { bank } = memory.for({})
+    expect(await data(on('bank', 'clear'))).toMatchObject({ done: false, entries: { conversation: 5 } })
+    expect((await bank.stats()).entries.conversation).toBe(5)
+    expect((await varve(on('bank', 'clear', '--yes'))).stdout).toMatch(/^Deleted: \d+ bank entries\.\n/)
+    expect((await bank.render()).text).toBe('')
+    expect(await data(on('bank', 'rebuild'))).toEqual({ sessions: 6 })
+    await memory.upkeep.run()
+    expect((await bank.stats()).entries.conversation).toBe(6)
+  })
+
+  test('is shared when members were told', async () => {
+    const { bank } = memory.project('default')
+    const asked = await varve(on('bank', 'share', 'on', '--backfill'))
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Summaries of the conversations of every member/), stderr: `Nothing was done yet.\nNext: varve bank share on --backfill --store ${store} --yes\n` })
+    expect((await bank.sharing()).on).toBe(false)
+    expect(await data(on('bank', 'share', 'on', '--backfill', '--yes'))).toMatchObject({ done: true, on: true, since: 0 })
+    expect((await bank.sharing()).on).toBe(true)
+    expect((await varve(on('bank', 'share', 'off', '--backfill'))).code).toBe(2)
+  })
+
+  test('has nothing of a session that was kept out, and loses all when sharing ends', async () => {
+    const { bank } = memory.project('default')
+    await varve(on('sessions', 'share', newest, 'off'))
+    await varve(on('upkeep'))
+    expect((await data(on('bank', 'entries', '--shared', '--granularity', 'conversation'))).entries).toHaveLength((await memory.for({}).sessions.list()).length - 1)
+    expect((await bank.search('smokehouse')).hits).toEqual([])
+    expect((await varve(on('bank', 'share', 'off'))).stdout).toMatch(/Withdrawn: \d+ bank entries\.\n/)
+    expect(await bank.entries()).toEqual([])
+    expect((await memory.for({}).bank.stats()).entries.conversation).toBeGreaterThanOrEqual(days.length)
+  })
+})
+
+/** How much of an id no other one begins with: 8 characters or more. */
+function shortestUnique(id: string, all: readonly string[]): number {
+  return Array.from({ length: 28 }, (_, more) => 8 + more).find((length) => all.filter((other) => other.startsWith(id.slice(0, length))).length === 1) ?? id.length
+}
+
+describe('settings', () => {
+  const of = (...args: string[]): string[] => on('settings', ...args, '--project', 'kiosk', '--user', 'ada')
+  const all = { timeZone: 'Europe/Berlin', bank: { maxTokens: 1500 }, layers: { bank: true, gists: false }, ceiling: { tokens: 200_000 } }
+
+  test('are set one by one, and what stands beside one stays', async () => {
+    expect(await data(of())).toEqual({ project: 'kiosk', settings: {}, user: { share: true } })
+    const pairs = [['timeZone', 'Europe/Berlin'], ['bank.maxTokens', '1500'], ['layers.bank', 'on'], ['layers.gists', 'off'], ['ceiling.tokens', '200000'], ['share', 'off']]
+    for (const pair of pairs) expect((await varve(of('set', ...pair))).code, pair[0]).toBe(0)
+    expect(await data(of())).toEqual({ project: 'kiosk', user: { share: false }, settings: all })
+    expect((await varve(of())).stdout).toMatch(/timeZone +Europe\/Berlin\n.*layers\.gists +off\n.*layers\.bank +on\n.*bank\.maxTokens +1500\n/s)
+    expect(await memory.for({ project: 'kiosk', user: 'bob' }).settings.get()).toEqual({ share: true })
+  })
+
+  test('that cannot be are refused, with what can', async () => {
+    for (const [name, value] of [['colour', 'red'], ['timeZone', 'Moon/Crater'], ['layers.bank', 'yes']] as const) {
+      expect(await varve(of('set', name, value)), name).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^varve: .*\nNext: varve settings --help\n$/) })
+    }
+    expect(await memory.project('kiosk').settings.get()).toEqual(all)
+  })
+
+  test('are unset one by one', async () => {
+    for (const name of ['timeZone', 'layers.gists', 'bank.maxTokens', 'share']) await varve(of('unset', name))
+    const { settings, user } = await data(of())
+    expect({ settings, user }).toEqual({ settings: { layers: { bank: true }, ceiling: { tokens: 200_000 } }, user: { share: true } })
+  })
+})
+
+async function hasGist(store: string, session: string): Promise<boolean> {
+  await using other = await openMemory({ store, upkeep: 'manual' })
+  return (await other.for({}).gists.get(session)) !== undefined
+}
+
+/** Looks again and again, 20 s at most. */
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!(await is())) {
+    if (performance.now() > end) throw new RangeError('it has not come about within 20 s')
+    await setTimeout(100)
+  }
+}
+
+describe('upkeep', () => {
+  const watched = join(home, 'watched.db')
+  const watch = ['upkeep', '--watch', '--store', watched]
+
+  test('--watch does what becomes due, until Ctrl-C', async () => {
+    await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
+    const { child, told, ended } = start(watch)
+    await until(() => told.stderr.includes('Watching; Ctrl-C ends it.\n'))
+    await varve(['append', 'due', '--jsonl', '--store', watched], { input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"') })
+    await until(() => hasGist(watched, 'due'))
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 0, stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n', stderr: 'Watching; Ctrl-C ends it.\n' })
+  })
+
+  test('--watch ends on SIGTERM too', async () => {
+    const { child, told, ended } = start([...watch, '--json'])
+    await until(() => told.stderr !== '')
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"erasures":0,"modelCalls":0}}\n' })
+  })
+
+  test('--watch ends by itself after --max-seconds', async () => {
+    const { code, stdout } = await varve([...watch, '--max-seconds', '0.2'])
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 0 sessions, .*\nVectors are off/) })
+  })
+
+  test.each([['--max-calls', '1.5'], ['--max-seconds', '-1']])('%s %s is refused', async (flag, value) => {
+    expect(await varve(on('upkeep', flag, value))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flag) })
+  })
+})
+
+describe('a language model', () => {
+  const paid = join(home, 'paid.db')
+
+  test('is told of, obeys --max-calls, and each of its calls is in the ledger', async () => {
+    await using server = await scriptedModelServer(() => ({ object: {}, tokens: { input: 1234, output: 5 } }))
+    const env = { VARVE_MODEL_URL: server.url, VARVE_MODEL: 'scripted' }
+    await varve(['import', file, '--store', paid], { env })
+    await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
+    expect(server.count).toBe(0)
+    const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '1', '--store', paid], { env })
+    expect(code).toBe(0)
+    expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
+    expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)
+    expect(stderr).toContain('--max-calls is reached')
+    const calls = server.count
+    expect(JSON.parse((await varve(['ledger', '--store', paid, '--json'])).stdout)).toMatchObject({
+      calls: Array.from({ length: calls }, () => ({ project: 'default', task: 'distil', layers: ['gists'], model: 'openai-compatible:scripted', inputTokens: 1234, outputTokens: 5 })),
+      totals: [{ layer: 'gists', calls, inputTokens: calls * 1234, outputTokens: calls * 5 }],
+    })
+  })
+
+  test('costs what the ledger says, by project and time', async () => {
+    const { stdout } = await varve(['ledger', '--limit', '1', '--store', paid])
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}gists {2}openai-compatible:scrip… {2}1,234 in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\ngists: 1 call, 1,234 tokens in, 5 out\n$/)
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await varve(['ledger', '--from', '2026-01-01', '--to', today, '--store', paid])).stdout).toContain('in all')
+    for (const none of [['--project', 'kiosk'], ['--to', '2026-01-01']]) {
+      expect(await varve(['ledger', ...none, '--store', paid])).toEqual({ code: 0, stdout: '', stderr: 'No call to a language model.\n' })
+    }
+  })
+
+  test('that hangs is left when a person stops upkeep', async () => {
+    await using server = await scriptedModelServer(() => ({ hangs: true }))
+    const { child, ended } = start(['upkeep', '--store', paid], { env: { VARVE_MODEL_URL: server.url, VARVE_MODEL: 'hanging' } })
+    await until(() => server.count > 0)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/varve: stopped\. Read 0 sessions.* with 1 model call\. What was done stays done\.\nNext: varve upkeep --store .*\n$/) })
+  })
+})
+
+describe('what holds for all of them', () => {
+  const lines = ['gists', 'gists write x y', 'bank', 'bank share on --yes', 'ledger', 'settings set layers.bank on', 'upkeep --watch']
+
+  test.each(lines)('%s does not make a store that is not there', async (line) => {
+    const cwd = mkdtempSync(join(home, 'empty-'))
+    const { code, stdout, stderr } = await varve(line.split(' '), { cwd })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('there is no store at')
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('another user sees nothing of it', async () => {
+    const bob = ['--user', 'bob']
+    expect((await data(on('gists', ...bob))).gists).toEqual([])
+    expect((await data(on('bank', ...bob))).text).toBe('')
+  })
+
+  test('stored text cannot command the terminal', async () => {
+    await memory.for({}).gists.write('talk-2026-03-02', `clear ${escape}2J the \u0007 screen`)
+    for (const line of [['gists'], ['gists', 'recall', 'screen']]) {
+      const { stdout } = await varve(on(...line))
+      expect(stdout).toContain('the \uFFFD screen')
+      expect(stdout).not.toContain(escape)
+    }
+  })
+})
