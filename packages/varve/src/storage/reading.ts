@@ -44,8 +44,8 @@ const unread = () => sql<SqlBool>`(session.read_seq < session.seq OR session.rea
 
 /** The layers that are wanted of a session: what its project has on, and the shared bank if it feeds that. */
 function wantedOf(layers: number) {
-  return sql<number>`(((${layers} & ~project.layers_set) | project.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null and (session.share = ${sql.lit(sharing.shared)}
-    or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1 and session.created_at > project.sharing_since)) then ${sharedBit()} else 0 end)`
+  return sql<number>`(((${layers} & ~project.layers_set) | project.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null and session.created_at > project.sharing_since
+    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${sharedBit()} else 0 end)`
 }
 
 /** Nobody holds it, and it is not put off. */
