@@ -17,7 +17,7 @@ async function makeFixture(version: number): Promise<void> {
   const file = fixtureFile(version)
   if (existsSync(file)) return void console.log(`${file} is there already: a fixture is never made again`)
   const source = join(tmpdir(), `varve-fixture-${process.pid}.db`)
-  const memory = await openMemory({ store: source, upkeep: 'manual', embeddingModel: hashedEmbeddingModel({ dimension: 16 }) })
+  const memory = await openMemory({ store: source, upkeep: 'manual', layers: { bank: true }, embeddingModel: hashedEmbeddingModel({ dimension: 16 }) })
   await fill(memory)
   await memory.upkeep.run()
   await memory.close()
@@ -49,6 +49,7 @@ async function fill(memory: Memory): Promise<void> {
       }))
       await handle.append(session, messages)
       await handle.sessions.ensure(session, { name: `About ${session}` })
+      await handle.distil(session)
     }
   }
 }

@@ -5,7 +5,7 @@ import { isFaultModel, vectorOf } from './embedding-model.ts'
 
 /** Invariants of vectors, each as a query that finds what breaks it. A vector's id is its embedding's and its number: 32 bits. */
 export const vectorInvariants: readonly (readonly [what: string, sql: string])[] = [
-  ['a vector of no message', 'SELECT v.id FROM message_vector v LEFT JOIN message m USING (partition_id, ord) WHERE m.ord IS NULL'],
+  ['a vector of no message', 'SELECT v.id FROM message_vector v LEFT JOIN stored m USING (partition_id, ord) WHERE m.ord IS NULL'],
   ['a vector of no embedding of its partition', 'SELECT v.id FROM message_vector v LEFT JOIN embedding e ON e.id = v.id >> 32 AND e.partition_id = v.partition_id WHERE e.id IS NULL'],
   ['a vector with a number after the last', 'SELECT v.id FROM message_vector v JOIN embedding e ON e.id = v.id >> 32 WHERE v.id & 4294967295 NOT BETWEEN 1 AND e.vector_seq'],
   ['two vectors of a passage', 'SELECT id FROM message_vector GROUP BY id >> 32, ord, passage HAVING count(*) > 1'],
@@ -14,7 +14,7 @@ export const vectorInvariants: readonly (readonly [what: string, sql: string])[]
   ['a vector of another dimension', 'SELECT v.id FROM message_vector v JOIN embedding e ON e.id = v.id >> 32 JOIN embedding_model m ON m.id = e.model_id WHERE length(v.body) NOT IN (0, 4 * m.dimension)'],
   ['an embedding of no partition', 'SELECT e.id FROM embedding e LEFT JOIN partition p ON p.id = e.partition_id WHERE p.id IS NULL'],
   ['an embedding that has seen messages still to come', 'SELECT e.id FROM embedding e JOIN partition p ON p.id = e.partition_id WHERE e.seen_seq > p.seq'],
-  ['an embedding that has seen all, with messages not done', `SELECT e.id FROM embedding e JOIN message m USING (partition_id) WHERE m.ord <= e.seen_seq
+  ['an embedding that has seen all, with messages not done', `SELECT e.id FROM embedding e JOIN stored m USING (partition_id) WHERE m.ord <= e.seen_seq
     AND NOT EXISTS (SELECT 1 FROM json_each(e.done) WHERE m.ord BETWEEN json_extract(value, '$[0]') AND json_extract(value, '$[1]'))`],
 ]
 

@@ -6,12 +6,12 @@ import { itemOf } from '../storage/distilled.ts'
 import { findDerived, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankRecord, BankStats, RenderedBank } from './bank-entry.ts'
-import { frontier } from './frontier.ts'
 import type { Granularity } from './granularity.ts'
-import { bankNodes, nodeOf } from './nodes.ts'
+import { nodeOf } from './nodes.ts'
 import { type PinnedTokens, pinsFit } from './pins.ts'
 import { countEntries, listEntries } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
+import type { ShownBanks } from './shown-banks.ts'
 
 /** A partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
@@ -20,19 +20,18 @@ export function* listBank(partition: PartitionId, granularity: Granularity | und
 }
 
 /** The block that a prompt gets, under a budget in exact tokens; by default the project's. */
-export function* renderedBank(partition: PartitionId, maxTokens: number | undefined, now: number, tokenizer: Tokenizer): Program<RenderedBank> {
+export function* renderedBank(banks: ShownBanks, partition: PartitionId, { maxTokens, now }: { maxTokens: number | undefined; now: number }, tokenizer: Tokenizer): Program<RenderedBank> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = maxTokens ?? settings.maxTokens
   const owner = yield* findDerived(partition)
   if (owner === undefined) return { text: '', tokens: 0, maxTokens: budget, entries: [], omitted: 0 }
-  const { nodes, omittedBefore } = yield* bankNodes(owner.id, budget, partition.owner.kind === 'shared')
-  const { text, tokens, entries, omitted } = frontier(nodes, { maxTokens: budget, now, timeZone: settings.timeZone, count: tokenizer.count, omittedBefore })
+  const { text, tokens, entries, omitted } = yield* banks.render(owner, { maxTokens: budget, now, timeZone: settings.timeZone, isShared: partition.owner.kind === 'shared' }, tokenizer)
   return { text, tokens, maxTokens: budget, entries, omitted }
 }
 
-export function* bankStats(partition: PartitionId, now: number, tokenizer: Tokenizer): Program<BankStats> {
+export function* bankStats(banks: ShownBanks, partition: PartitionId, now: number, tokenizer: Tokenizer): Program<BankStats> {
   const counts = yield* countEntries(yield* findDerived(partition))
-  const { tokens, maxTokens, omitted } = yield* renderedBank(partition, undefined, now, tokenizer)
+  const { tokens, maxTokens, omitted } = yield* renderedBank(banks, partition, { maxTokens: undefined, now }, tokenizer)
   return { ...counts, tokens, maxTokens, omitted }
 }
 

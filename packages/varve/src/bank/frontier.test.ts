@@ -33,11 +33,12 @@ test('coarsens the oldest first, what is old enough first of all', () => {
   const nodes = [leaf('a', 40), leaf('b', 40.1), leaf('c', 5), leaf('d', 5.1), leaf('e', 0), leaf('f', 0.1)]
   const budgets = Array.from({ length: 120 }, (_, place) => 119 - place)
   const shapes = budgets.map((maxTokens) => shownOf(nodes, maxTokens).join(', '))
-  expect([...new Set(shapes)].slice(0, 6)).toEqual([
+  expect([...new Set(shapes)].slice(0, 7)).toEqual([
     'conversation 2026-10-08, conversation 2026-10-08, conversation 2026-10-03, conversation 2026-10-03, conversation 2026-08-29, conversation 2026-08-29',
     'conversation 2026-10-08, conversation 2026-10-08, conversation 2026-10-03, conversation 2026-10-03, day 2026-08-29',
     'conversation 2026-10-08, conversation 2026-10-08, day 2026-10-03, day 2026-08-29',
-    'day 2026-10-08, day 2026-10-03, month 2026-08',
+    'day 2026-10-08, week 2026-W40, month 2026-08',
+    'week 2026-W41, week 2026-W40, month 2026-08',
     'month 2026-10, month 2026-08',
     'year 2026',
   ])
@@ -46,8 +47,8 @@ test('coarsens the oldest first, what is old enough first of all', () => {
 test('drops last bullets before it omits, and omits from the oldest on', () => {
   const nodes = [leaf('a', 800), leaf('b', 400), leaf('c', 1)]
   const sizes = (maxTokens: number) => frontier(nodes, { ...options, maxTokens }).entries.map(({ period, bullets, bulletsDropped }) => [period, bullets.length, bulletsDropped])
-  expect(sizes(44)).toEqual([['2026', 3, 0], ['2025', 3, 0], ['2024', 3, 0]])
-  expect(sizes(38)).toEqual([['2026', 3, 0], ['2025', 3, 0], ['2024', 1, 2]])
+  expect(sizes(44)).toEqual([['2026-10-07', 3, 0], ['2025', 3, 0], ['2024', 1, 2]])
+  expect(sizes(38)).toEqual([['2026-10-07', 3, 0], ['2025', 1, 2], ['2024', 1, 2]])
   expect(sizes(26)).toEqual([['2026', 1, 2], ['2025', 1, 2], ['2024', 1, 2]])
   expect(frontier(nodes, { ...options, maxTokens: 25 })).toMatchObject({
     entries: [{ period: '2026', bullets: ['c first'] }],

@@ -15,6 +15,9 @@ export type DigestAges = Readonly<Record<Exclude<Granularity, 'conversation'>, n
 /** How many days ago a day, a week, a month and a year must have ended to be shown as one while there is room. */
 export const defaultAges: DigestAges = { day: 1, week: 7, month: 30, year: 365 }
 
+/** Where the ages leave too much, they are lowered: so that a long past gives way to the recent, and not all at once. */
+const lowered = [1, 1 / 2, 1 / 4, 1 / 8]
+
 export interface FrontierOptions {
   readonly maxTokens: number
   readonly now: number
@@ -49,7 +52,7 @@ export function fit(ladder: Ladder, options: FrontierOptions): { frontier: Front
   const { maxTokens, omittedBefore = 0, digest = mergeBullets } = options
   const counts = TokenCounts.of(options.count)
   const views = new EntryViews(counts, digest)
-  const shapes = new Shapes(ladder, { counts, views, aged: aged(ladder, options), omittedBefore })
+  const shapes = new Shapes(ladder, { counts, views, aged: lowered.map((share) => aged(ladder, options, share)), omittedBefore })
   // A text has no line break at its end: it may be a token less than its lines.
   let limit = maxTokens + 1
   let isFinest = true
@@ -66,10 +69,10 @@ export function fit(ladder: Ladder, options: FrontierOptions): { frontier: Front
 }
 
 /** For each rung, how many of its groups ended long enough ago: a period had ended by then if that moment lies in a later one. */
-function aged({ rungs }: Ladder, { now, timeZone, ages = defaultAges }: FrontierOptions): number[] {
+function aged({ rungs }: Ladder, { now, timeZone, ages = defaultAges }: FrontierOptions, share: number): number[] {
   return granularities.map((granularity, rung) => {
     if (granularity === 'conversation') return 0
-    const open = periodOf(localDay(now - ages[granularity] * dayMs, timeZone), granularity)
+    const open = periodOf(localDay(now - ages[granularity] * share * dayMs, timeZone), granularity)
     const groups = rungs[rung] ?? []
     const first = groups.findIndex(({ period }) => period >= open)
     return first === -1 ? groups.length : first

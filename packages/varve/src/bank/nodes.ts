@@ -1,5 +1,4 @@
-import { childrenOf, countUncoveredLeaves, entriesOnRung, itemKinds, type NamedItem, oldestUncoveredEntries, pinnedEntries, uncoveredEntries } from '../storage/items.ts'
-import { digestsAbove } from '../storage/derived.ts'
+import { childrenOf, countUncoveredLeaves, digestsAt, entriesOnRung, type NamedItem, oldestUncoveredEntries, periodsAbove, pinnedEntries, topRung, uncoveredEntries } from '../storage/items.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankNode, NodeVersion } from './bank-node.ts'
@@ -37,13 +36,20 @@ export function* nodesToDigest(partition: number, maxTokens: number): Program<re
     }
   }
   // A digest of an old period may stand that does not cover all of it any more.
-  for (const period of periods) for (const digest of yield* digestsAbove({ partition_id: partition, kind: itemKinds.bank, rung: 0, period })) found.set(digest.ord, nodeOf({ ...digest, session: null, name: null }))
+  for (const digest of yield* digestsAt(partition, placesAbove(periods))) found.set(digest.ord, nodeOf({ ...digest, session: null, name: null }))
   return [...found.values()]
 }
 
 /** What a project shares does not tell whose session it was, nor how that one is named. */
 export function unnamed(item: NamedItem): NamedItem {
   return { ...item, session: null, name: null }
+}
+
+/** The digests of all periods in which some paths lie, each once. */
+function placesAbove(paths: Iterable<string>): { rung: number; period: string }[] {
+  const places = new Map<string, { rung: number; period: string }>()
+  for (const period of paths) for (const place of periodsAbove({ rung: topRung - period.split('/').length, period })) places.set(place.period, place)
+  return [...places.values()]
 }
 
 /** Loads what a budget of tokens may show. */

@@ -9,8 +9,8 @@ import { unseen } from './unseen.ts'
 export interface ShapesOptions {
   readonly counts: TokenCounts
   readonly views: EntryViews
-  /** For each rung above the finest, how many of its groups are old enough for it. */
-  readonly aged: readonly number[]
+  /** For each rung above the finest, how many of its groups are old enough for it; then the same as its age is lowered. */
+  readonly aged: readonly (readonly number[])[]
   readonly omittedBefore: number
 }
 
@@ -68,18 +68,26 @@ export class Shapes {
   /** Takes each step in turn and tells what the shape then costs, the first before any step was taken. */
   *steps(): Generator<number, void> {
     yield this.#tokens
-    const all = this.#ladder.rungs.map(({ length }) => length)
-    for (const limits of [this.#options.aged, all]) {
-      for (let rung = 1; rung < granularities.length; rung += 1) {
-        while (this.#canRaise(rung, limits[rung] ?? 0)) yield this.#raise(rung)
+    for (const limits of this.#options.aged) {
+      for (let rung = 1; rung < granularities.length; rung += 1) yield* this.#raiseTo(rung, limits[rung] ?? 0)
+    }
+    // A day that goes on gives way before anything is left out; a week, a month or a year that does, only when nothing is left to leave out of what is older.
+    for (let rung = 1; rung < granularities.length; rung += 1) {
+      yield* this.#raiseTo(rung, this.#ladder.rungs[rung]?.length ?? 0)
+      for (const group of this.#tree()) {
+        while (this.#canDrop(group)) yield this.#drop(group)
       }
     }
-    const tree = this.groups().filter((group) => !this.#isPin(group))
-    for (const group of tree) {
-      while (this.#canDrop(group)) yield this.#drop(group)
-    }
-    for (const group of tree) yield this.#omit(group)
+    for (const group of this.#tree()) yield this.#omit(group)
     for (const pin of this.#pins) yield this.#unpin(pin)
+  }
+
+  *#raiseTo(rung: number, limit: number): Generator<number, void> {
+    while (this.#canRaise(rung, limit)) yield this.#raise(rung)
+  }
+
+  #tree(): Group[] {
+    return this.groups().filter((group) => !this.#isPin(group))
   }
 
   get #tokens(): number {
@@ -98,7 +106,10 @@ export class Shapes {
   #raise(rung: number): number {
     const end = this.#ends[rung] ?? 0
     const kids = this.#ladder.rungs[rung - 1]?.slice(kidsEnd(this.#ladder, rung, end), kidsEnd(this.#ladder, rung, end + 1)) ?? []
-    for (const kid of kids) this.#add(kid, -1)
+    for (const kid of kids) {
+      this.#restore(kid)
+      this.#add(kid, -1)
+    }
     for (const group of this.#ladder.rungs[rung]?.slice(end, end + 1) ?? []) this.#add(group, 1)
     this.#ends[rung] = end + 1
     return this.#tokens
@@ -131,9 +142,15 @@ export class Shapes {
     return this.#tokens
   }
 
-  #omit(group: Group): number {
+  /** Charges the bullets that were dropped again, so that the whole can be taken away. */
+  #restore(group: Group): void {
     const { bullets } = this.#options.views.of(group)
     this.#body += bullets.slice(bullets.length - this.dropped(group)).reduce((sum, { tokens }) => sum + tokens, 0)
+    this.#dropped.delete(group)
+  }
+
+  #omit(group: Group): number {
+    this.#restore(group)
     this.#add(group, -1)
     this.#omitted.add(group)
     return this.#tokens

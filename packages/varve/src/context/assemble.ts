@@ -1,3 +1,4 @@
+import type { ShownBanks } from '../bank/shown-banks.ts'
 import type { Segments } from '../index/segments.ts'
 import { shinglesOf } from '../messages/echo.ts'
 import { closeFence, markOf, openFence } from '../messages/fence.ts'
@@ -35,17 +36,18 @@ export interface Means {
   readonly key: string
   readonly tokenizer: Tokenizer
   readonly asked: AskedVector | undefined
+  readonly banks: ShownBanks
 }
 
 /** Puts together what the model will read, within the budget by the exact tokenizer. Makes no model call. */
-export function* assemble(segments: Segments, partition: PartitionId, request: ContextRequest, { key, tokenizer, asked }: Means): Program<Assembled> {
+export function* assemble(segments: Segments, partition: PartitionId, request: ContextRequest, { key, tokenizer, asked, banks: shownBanks }: Means): Program<Assembled> {
   const { tiers } = request
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
   const { found, degraded } = tiers.details.limit === 0 ? { found: [], degraded: [] } : yield* find(segments, partition, withRoomFor(shown.size, request), asked)
   const details = found.filter(({ hit }) => !shown.has(hit.id)).slice(0, tiers.details.limit)
   const gists = yield* relevantGists(segments, partition, request, asked)
-  const banks = tiers.bank.limit === 0 || tiers.bank.share === 0 ? [] : yield* banksOf(partition, Math.min(tiers.bank.limit, request.maxTokens))
+  const banks = tiers.bank.limit === 0 || tiers.bank.share === 0 ? [] : yield* banksOf(shownBanks, partition, Math.min(tiers.bank.limit, request.maxTokens))
   const layout = new Layout(request, markOf(key, request.id.replaceAll('-', '').slice(-8)), tokenizer)
   const context = layout.render({ recent, details: details.map(({ hit }) => detailCandidate(hit)), gists: gists.map(gistCandidate) }, new BankBlocks(banks, request.recall.now, tokenizer), degraded)
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))

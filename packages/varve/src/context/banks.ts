@@ -1,6 +1,7 @@
 import { type Frontier, frontier } from '../bank/frontier.ts'
-import { bankNodes, type LoadedNodes } from '../bank/nodes.ts'
+import type { LoadedNodes } from '../bank/nodes.ts'
 import { bankSettings } from '../bank/settings.ts'
+import type { ShownBanks } from '../bank/shown-banks.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
@@ -18,7 +19,7 @@ export interface LoadedBank extends LoadedNodes {
 }
 
 /** The user's own bank and the project's shared one, where they hold something. */
-export function* banksOf(partition: PartitionId, maxTokens: number): Program<readonly LoadedBank[]> {
+export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: number): Program<readonly LoadedBank[]> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -26,7 +27,7 @@ export function* banksOf(partition: PartitionId, maxTokens: number): Program<rea
     { owner: yield* findDerived(partition), title: '', isShared: false },
     { owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })), title: 'By all members of this project:', isShared: true },
   ]) {
-    const loaded = owner === undefined ? undefined : yield* bankNodes(owner.id, budget, isShared)
+    const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
     if (loaded !== undefined && loaded.nodes.length > 0) banks.push({ ...loaded, title, timeZone: settings.timeZone, maxTokens: budget })
   }
   return banks

@@ -4,6 +4,7 @@ import type { DueBank } from '../storage/banks.ts'
 import type { HeldBank, NewDigest } from '../storage/distilled.ts'
 import type { Child } from '../storage/items.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
+import type { Problem } from './prompts/problem.ts'
 import type { Written } from './distil-tasks.ts'
 
 /** A digest that is to be made, and what it is made of. */
@@ -39,14 +40,15 @@ export interface DigestChild {
 export interface DigestTasks extends LedgerTasks {
   dueBanks(now: number, layers: number, canAsk: boolean): Promise<readonly DueBank[]>
   claimBank(partition: number, holder: string, now: number, until: number): Promise<boolean>
-  releaseBank(partition: number, holder: string, now: number, reason?: string): Promise<void>
+  /** Gives a bank back; with a reason it is put off, at least until a time. */
+  releaseBank(partition: number, holder: string, now: number, reason?: string, notBefore?: number): Promise<void>
   /** Nothing was due as of a state; looked at again when it has changed, or at a time. */
   seenBank(partition: number, holder: string, seq: number, dueAt: number): Promise<void>
   /** Digests that are due, children before parents; and until when nothing is if nothing comes. */
   digestOutlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]>
   /** What to ask a model about an outline's children, in at most so many tokens: the last bullets of each go first. */
-  askDigest(outline: DigestOutline, maxTokens: number): Promise<Asked>
-  parseDigest(outline: DigestOutline, object: Readonly<Record<string, unknown>>): Promise<{ readonly bullets: readonly DigestBullet[] } | { readonly problem: string }>
+  askDigest(outline: DigestOutline, maxTokens: number, problem?: Problem): Promise<Asked>
+  parseDigest(outline: DigestOutline, object: Readonly<Record<string, unknown>>): Promise<{ readonly bullets: readonly DigestBullet[] } | { readonly problem: Problem }>
   extractDigest(outline: DigestOutline): Promise<readonly DigestBullet[]>
   composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest>
   /** Stores a digest, and holds the bank until a time. */

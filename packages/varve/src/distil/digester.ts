@@ -8,9 +8,13 @@ import { layerBits } from '../storage/layers.ts'
 import type { Written } from './distil-tasks.ts'
 import type { DigestBullet } from '../models/writer.ts'
 import type { DigestOutline, DigestTasks } from './digest-tasks.ts'
-import { askedFor, extractive, leaseMs, type Limits, spanTokens } from './distiller.ts'
+import { askedFor, extractive, leaseMs, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { ModelCalls } from './model-calls.ts'
+import type { Problem } from './prompts/problem.ts'
 import { settingsOf } from './settings.ts'
+
+/** Looks in one run: a rung each, and one to see that nothing is left. */
+const mostLooks = 8
 
 /** Makes the digests that a bank's budget asks for. */
 export class Digester {
@@ -32,53 +36,113 @@ export class Digester {
 
   /** Makes what is due in a bank that is held; gives back how many, and whether that was all. */
   async digest(bank: DueBank, holder: string, limits: Limits): Promise<{ made: number; settled: boolean }> {
-    let made = 0
+    const run = new DigestRun(bank, holder, limits)
     // A digest that is made anew makes the one above it due: at most as often as there are rungs, and once to see that nothing is.
-    for (let look = 0; look < 6; look += 1) {
-      const outlines = await this.#tasks.digestOutlines(bank, this.#clock.now(), this.canAsk)
-      let stored = 0
+    for (let look = 0; look < mostLooks; look += 1) {
+      const outlines = (await this.#tasks.digestOutlines(bank, this.#clock.now(), this.canAsk)).filter(({ path }) => !run.wasTried(path))
+      const before = run.made
       for (const outline of outlines) {
-        if (limits.signal.aborted || (made > 0 && performance.now() >= limits.until) || (this.#calls !== undefined && this.#calls.made >= limits.calls)) return { made, settled: false }
-        if (await this.#make(bank, outline, holder, limits)) stored += 1
+        if (run.isOver(this.#calls)) return { made: run.made, settled: false }
+        if (await this.#make(run, outline)) run.made += 1
       }
-      made += stored
-      if (stored > 0) continue
-      await this.#tasks.seenBank(bank.partition, holder, bank.seq, this.#nextLook(bank))
-      return { made, settled: true }
+      if (run.made > before) continue
+      await this.#leave(run)
+      return { made: run.made, settled: true }
     }
-    return { made, settled: false }
+    return { made: run.made, settled: false }
   }
 
-  async #make(bank: DueBank, outline: DigestOutline, holder: string, limits: Limits): Promise<boolean> {
-    const { bullets, ...written } = await this.#write(bank, outline, limits)
+  /** Nothing more is due, or what is has to wait until the model is back. */
+  async #leave({ bank, holder, problem, notBefore }: DigestRun): Promise<void> {
+    if (problem === undefined) await this.#tasks.seenBank(bank.partition, holder, bank.seq, this.#nextLook(bank))
+    else await this.#tasks.releaseBank(bank.partition, holder, this.#clock.now(), problem, notBefore)
+  }
+
+  async #make(run: DigestRun, outline: DigestOutline): Promise<boolean> {
+    const { bullets, ...written } = await this.#write(run, outline)
+    const { holder } = run
     const digest = await this.#tasks.composeDigest(outline, bullets, written)
     const isStored = await this.#tasks.storeDigest(digest, { partition: outline.partition, basis: outline.basis, holder }, this.#clock.now(), this.#clock.now() + leaseMs)
     if (isStored) this.#observer.count('digested')
+    if (written.provisional) run.leaveProvisional(outline.path)
     return isStored
   }
 
-  async #write(bank: DueBank, outline: DigestOutline, limits: Limits): Promise<{ bullets: readonly DigestBullet[] } & Written> {
+  async #write(run: DigestRun, outline: DigestOutline): Promise<{ bullets: readonly DigestBullet[] } & Written> {
     const [only] = outline.children
-    if (outline.isTrivial && only !== undefined) return { bullets: only.bullets.map((text) => ({ text, from: [0] })), writer: only.writer, provisional: only.provisional }
+    if (outline.isTrivial && only !== undefined) return { bullets: only.bullets.map((text) => ({ text, from: [0] })), writer: only.writer, provisional: false }
     if (this.#calls === undefined) return { bullets: await this.#tasks.extractDigest(outline), writer: extractive, provisional: false }
-    const answer = this.#calls.isUp() ? await this.#ask(this.#calls, bank, outline, limits) : undefined
-    const parsed = answer === undefined ? undefined : await this.#tasks.parseDigest(outline, answer)
-    if (parsed !== undefined && 'bullets' in parsed) return { bullets: parsed.bullets, writer: this.#calls.model.name, provisional: false }
-    return { bullets: await this.#tasks.extractDigest(outline), writer: extractive, provisional: true }
+    const bullets = await this.#ask(this.#calls, run, outline)
+    if (bullets !== undefined) return { bullets, writer: this.#calls.model.name, provisional: false }
+    return { bullets: await this.#tasks.extractDigest(outline), writer: extractive, provisional: run.mayTryAgain }
   }
 
-  async #ask(calls: ModelCalls, bank: DueBank, outline: DigestOutline, limits: Limits): Promise<Readonly<Record<string, unknown>> | undefined> {
-    const about = askedFor({ project: bank.project, settings: settingsOf(bank.settings) }, 'digest', bank.isShared ? layerBits.shared : layerBits.bank, this.#clock.now())
-    try {
-      return (await calls.ask(await this.#tasks.askDigest(outline, spanTokens(await calls.model.window(limits.signal))), about, limits.signal)).object
-    } catch (error) {
-      if (error instanceof ModelFailed) return undefined
-      throw error
+  /** Asked once more where the answer cannot be used; undefined when that one cannot either, or there is none. */
+  async #ask(calls: ModelCalls, run: DigestRun, outline: DigestOutline): Promise<readonly DigestBullet[] | undefined> {
+    const about = askedFor({ project: run.bank.project, settings: settingsOf(run.bank.settings) }, 'digest', run.bank.isShared ? layerBits.shared : layerBits.bank, this.#clock.now())
+    let problem: Problem | undefined
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (!calls.isUp()) return run.failed('the model failed a moment ago', calls.notBefore)
+      try {
+        const { object } = await calls.ask(await this.#tasks.askDigest(outline, spanTokens(await calls.model.window(run.limits.signal)), problem), about, run.limits.signal)
+        const parsed = await this.#tasks.parseDigest(outline, object)
+        if ('bullets' in parsed) return parsed.bullets
+        problem = parsed.problem
+      } catch (error) {
+        if (!(error instanceof ModelFailed)) throw error
+        return run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
+      }
     }
+    run.isUnusable = true
+    return run.failed(problem ?? 'its answer cannot be used', 0)
   }
 
   /** What is due changes with the day: a period is over, or old enough. */
   #nextLook({ settings }: DueBank): number {
     return dayAround(this.#clock.now(), settingsOf(settings).timeZone).to + 6 * settleMs
+  }
+}
+
+/** One run over a bank, and what went wrong in it. */
+class DigestRun {
+  readonly bank: DueBank
+  readonly holder: string
+  readonly limits: Limits
+  made = 0
+  problem: string | undefined
+  notBefore = 0
+  /** Whether the model answers, but with what cannot be used. */
+  isUnusable = false
+  readonly #provisional = new Set<string>()
+
+  constructor(bank: DueBank, holder: string, limits: Limits) {
+    this.bank = bank
+    this.holder = holder
+    this.limits = limits
+  }
+
+  /** A model whose answers cannot be used is not asked for ever. */
+  get mayTryAgain(): boolean {
+    return !this.isUnusable || this.bank.attempts < mostAttempts
+  }
+
+  isOver(calls: ModelCalls | undefined): boolean {
+    const { signal, until, calls: most } = this.limits
+    return signal.aborted || (this.made > 0 && performance.now() >= until) || (calls !== undefined && calls.made >= most)
+  }
+
+  failed(problem: string, notBefore: number): undefined {
+    this.problem = problem
+    this.notBefore = Math.max(this.notBefore, notBefore)
+    return undefined
+  }
+
+  /** Written without the model: it is due again, and not in this run. */
+  leaveProvisional(path: string): void {
+    this.#provisional.add(path)
+  }
+
+  wasTried(path: string): boolean {
+    return this.#provisional.has(path)
   }
 }

@@ -19,7 +19,7 @@ import type { DistilSettings } from './settings.ts'
 export const leaseMs = 300_000
 
 /** How often a model is asked anew whose answers could not be used; after that the extractive writer's words stay. */
-const mostAttempts = 6
+export const mostAttempts = 6
 
 /** What bounds a run: nothing new is begun after it. */
 export interface Limits {
@@ -44,6 +44,9 @@ const reservedTokens = 3_000
 const margin = 0.8
 const leastSpanTokens = 500
 
+/** What is taken for the window of a model that was down ever since. */
+const leastWindow = 8_192
+
 /** Under this window a call is for one layer. */
 const wholeWindow = 16_384
 
@@ -54,6 +57,8 @@ export class Distiller {
   readonly #clock: Clock
   readonly #observer: Observer
   readonly #layers: number
+  /** A careful guess until the model told. */
+  #window = leastWindow
 
   constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, layers: number) {
     this.#tasks = tasks
@@ -70,25 +75,23 @@ export class Distiller {
 
   /** Reads a session that `holder` holds to its end, or as far as the limits go. */
   async distil(session: number, holder: string, limits: Limits): Promise<Distilled> {
-    const window = this.canAsk ? await this.#calls?.model.window(limits.signal) : undefined
+    const window = await this.#windowOf(limits.signal)
     const reading = await this.#tasks.readSession(session, { layers: this.#layers, again: this.canAsk, maxTokens: spanTokens(window) })
     if (reading === undefined) return 'stale'
     const run = new Run(reading, holder, window, limits)
-    for (const chunk of reading.chunks) {
+    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk))) {
       if (run.isOver(this.#calls)) return 'more'
-      const parts = await this.#read(run, chunk)
+      const parts = await this.#span(run, span)
       if (!(await this.#tasks.storeParts(this.#state(run), parts, this.#clock.now(), this.#clock.now() + leaseMs))) return 'stale'
     }
     return this.#finish(run)
   }
 
-  async #read(run: Run, chunk: Chunk): Promise<readonly NewPart[]> {
-    const privateBits = chunk.due & (layerBits.gists | layerBits.bank)
-    const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-    const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [privateBits, chunk.due & layerBits.shared]
-    const parts: NewPart[] = []
-    for (const layers of groups.filter((bits) => bits !== 0)) parts.push(...(await this.#span(run, { ...run.of(chunk), layers })))
-    return parts
+  /** Of a model that is down too, so that what is read without it can be read again by it. */
+  async #windowOf(signal: AbortSignal): Promise<number | undefined> {
+    if (this.#calls === undefined) return undefined
+    if (this.canAsk) this.#window = await this.#calls.model.window(signal)
+    return this.#window
   }
 
   /** One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the extractive writer serves. */
@@ -135,7 +138,8 @@ export class Distiller {
     const composed: Composed[] = []
     let again = provisional
     for (const outline of outlines) {
-      if (run.isOver(this.#calls)) return 'more'
+      // What was paid for is stored: the limits end a reading between its parts, not here.
+      if (run.limits.signal.aborted) return 'more'
       const one = await this.#compose(run, outline)
       composed.push(one)
       if (one.item?.provisional === true) again |= outline.layer
@@ -192,6 +196,13 @@ export class Distiller {
   #state({ reading: { session, epoch }, holder }: Run): ReadState {
     return { session, epoch, holder, layers: this.#layers }
   }
+}
+
+/** What is asked about a chunk in one call each: private layers together, or one by one where the window is small; what is shared by itself. */
+function spansOf(run: Run, chunk: Chunk): SpanOf[] {
+  const oneByOne = (run.window ?? wholeWindow) < wholeWindow
+  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & (layerBits.gists | layerBits.bank), chunk.due & layerBits.shared]
+  return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
 /** One reading of a session, and what went wrong in it. */

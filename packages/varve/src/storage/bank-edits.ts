@@ -4,13 +4,13 @@ import { itemOf } from './distilled.ts'
 import { allItems, type Child, childrenOf, entriesUnder, itemKinds, pinItem, type NewItem, replaceItem, spansOf } from './items.ts'
 import { layerBits } from './layers.ts'
 import { Needles } from './needles.ts'
-import type { PartitionRow } from './partitions.ts'
+import { type PartitionRow, savePartition } from './partitions.ts'
 import { blankPart, dropPart, dropPartsOfLayer, partsOf, sentencesOf, sessionsSharing, sessionsWithParts } from './parts.ts'
 import type { Program } from './program.ts'
 import { saveReceipt } from './receipts.ts'
 import type { Erasure } from './erasure.ts'
-import { forgetLayer } from './reading.ts'
-import type { ItemTable } from './schema.ts'
+import { forgetLayer, raiseEpoch } from './reading.ts'
+import type { ItemTable, PartTable } from './schema.ts'
 import { uuidText } from './uuid-bytes.ts'
 
 /** Whose bank is changed: the partition of its entries, and how its leaves' parts are found. */
@@ -36,6 +36,8 @@ export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable>
 export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Program<void> {
   const item = yield* entryOf(owner, id)
   yield* pinItem(owner.entries.id, item.ord, pinned)
+  // So that who keeps the bank as it was knows that it is another.
+  yield* savePartition({ ...owner.entries, epoch: owner.entries.epoch + 1 })
 }
 
 /** Puts a person's words in an entry's place: they stay when it is written anew, and go when a message below is forgotten. */
@@ -56,36 +58,53 @@ export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, no
 /** Takes everything out. */
 export function* clearBank(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
   const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank)
-  return yield* takeOut(owner, items, receiptId, now)
+  const needles = new Needles()
+  for (const session of yield* sessionsOf(owner)) yield* blankParts(owner, session, () => true, needles)
+  return yield* erased(items, needles, receiptId, now)
 }
 
 function* takeOut(owner: BankOwner, items: readonly ItemTable[], receiptId: string, now: number): Program<Erasure> {
   const needles = new Needles()
-  for (const leaf of items) if (leaf.rung === 0) yield* blankLeaf(owner, leaf, needles)
-  yield* eraseItems(unique(items), needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: unique(items).length }, items.length > 0 ? 'pending' : 'done', now)
+  for (const leaf of items) {
+    const day = leaf.period.split('/').at(-1)
+    if (leaf.rung === 0) yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
+  }
+  return yield* erased(unique(items), needles, receiptId, now)
+}
+
+function* erased(items: readonly ItemTable[], needles: Needles, receiptId: string, now: number): Program<Erasure> {
+  yield* eraseItems(items, needles)
+  const receipt = yield* saveReceipt(receiptId, { bank: items.length }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
   return { receipt, needles: needles.all }
+}
+
+function layerOf({ source }: BankOwner): number {
+  return source === undefined ? layerBits.shared : layerBits.bank
+}
+
+/** Sessions with parts for a bank. */
+function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
+  return owner.source === undefined ? yield* sessionsSharing(owner.project, layerBits.shared) : yield* sessionsWithParts(owner.source, layerBits.bank)
 }
 
 function unique(items: readonly ItemTable[]): ItemTable[] {
   return [...new Map(items.map((item) => [item.ord, item])).values()]
 }
 
-/** Its parts stay as read, without their words: so that upkeep does not write them again. */
-function* blankLeaf(owner: BankOwner, leaf: ItemTable, needles: Needles): Program<void> {
-  const layer = owner.source === undefined ? layerBits.shared : layerBits.bank
-  const day = leaf.period.split('/').at(-1)
-  for (const part of yield* partsOf(leaf.session_id)) {
-    if (part.layer !== layer || part.sitting !== day || part.content === null) continue
+/** Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has read it as it is no more. */
+function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
+  for (const part of yield* partsOf(session)) {
+    if (part.layer !== layerOf(owner) || part.content === null || !isMeant(part)) continue
     needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
     yield* blankPart(part.id)
   }
+  yield* raiseEpoch(session)
 }
 
 /** Has everything read again for the bank, what was taken out by hand included; what stands serves until then. */
 export function* rebuildBank(owner: BankOwner): Program<number> {
-  const layer = owner.source === undefined ? layerBits.shared : layerBits.bank
-  const sessions = owner.source === undefined ? yield* sessionsSharing(owner.project, layer) : yield* sessionsWithParts(owner.source, layer)
+  const layer = layerOf(owner)
+  const sessions = yield* sessionsOf(owner)
   for (const session of sessions) {
     yield* dropPartsOfLayer(session, layer)
     yield* forgetLayer(session, layer)
@@ -99,7 +118,8 @@ export function* withdrawShared(owner: BankOwner, receiptId: string, now: number
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
   const items = yield* allItems(owner.entries.id)
   yield* eraseItems(items, needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: items.filter(({ kind }) => kind === itemKinds.bank).length }, items.length > 0 ? 'pending' : 'done', now)
+  const count = items.filter(({ kind }) => kind === itemKinds.bank).length
+  const receipt = yield* saveReceipt(receiptId, { bank: count }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
   return { receipt, needles: needles.all }
 }
 

@@ -13,6 +13,8 @@ export interface DueBank {
   /** That partition's `seq` as it was seen. */
   readonly seq: number
   readonly isShared: boolean
+  /** How often it could not be written as it should, in a row. */
+  readonly attempts: number
   readonly project: number
   readonly projectName: string
   /** JSON, as it is stored. */
@@ -22,7 +24,7 @@ export interface DueBank {
 const due = statement<{ now: number; layers: number; limit: number; canAsk: number }>()((db, p) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
-    .select(['partition.id as partition', 'partition.seq', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings'])
+    .select(['partition.id as partition', 'partition.seq', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
     .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.messages', '>', 0)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)
@@ -31,14 +33,15 @@ const due = statement<{ now: number; layers: number; limit: number; canAsk: numb
     .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit')))
 
 const provisional = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`)
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
+    .where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`))
     .orderBy('rung').orderBy('period', 'desc').limit(p('limit')))
 
 /** Banks in which something came since they were last looked at, those first that waited longest. */
 export function* dueBanks(now: number, layers: number, canAsk: boolean, limit: number): Program<readonly DueBank[]> {
   const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk) })
   return rows.map((row) => ({
-    partition: row.partition, seq: row.seq, isShared: row.owner_kind === ownerKinds.shared + derivedKind, project: row.project, projectName: row.name, settings: row.settings,
+    partition: row.partition, seq: row.seq, isShared: row.owner_kind === ownerKinds.shared + derivedKind, attempts: row.attempts ?? 0, project: row.project, projectName: row.name, settings: row.settings,
   }))
 }
 

@@ -194,12 +194,12 @@ export function* claimBank(partition: number, holder: Holder): Program<boolean> 
 }
 
 /** Gives a bank back before it was digested to its end: with a reason it is put off. */
-export function* releaseBank(partition: number, holder: string, now: number, reason: string | undefined): Program<void> {
+export function* releaseBank(partition: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
   const key = { kind: workKinds.bank, ref: partition }
   const work = yield* heldWork(key, holder)
   if (work === undefined) return
-  if (reason === undefined) yield* seenWork(key, 0, 0)
-  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, 0, now), reason)
+  if (reason === undefined) yield* putOffWork(key, work.attempts, 0, work.reason)
+  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }
 
 /** Nothing is due in a bank as of a state of its partition: looked at again when that has changed, or at a time. */

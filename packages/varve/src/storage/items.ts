@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Sentence } from '../models/writer.ts'
 import { type PartitionRow, savePartition } from './partitions.ts'
 import { linesOf, sourcesOf } from './parts.ts'
@@ -67,10 +67,19 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
 
-const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('item').selectAll().where('session_id', '=', p('session')))
+// Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
+// index that has all that is asked for gives the ordinals first. What a partial index is made for stands as a literal, or it is not used.
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('item').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
 
 const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung')).where('period', '=', p('period')))
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
+    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
+
+const inPeriods = statement<{ partition: number; places: string }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
+    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
+    .where(sql<SqlBool>`(rung, period) in (select value ->> 0, value ->> 1 from json_each(${p('places')}))`)))
 
 const newest = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
@@ -83,13 +92,15 @@ const onRung = statement<{ partition: number; rung: number; limit: number }>()((
 
 const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.covered_by', '=', sql<number>`0`).where('item.rung', '=', p('rung'))
-    .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`).where('rung', '=', p('rung'))
+      .orderBy('period', 'desc').orderBy('ord', 'desc').limit(p('limit'))).orderBy('item.period', 'desc').orderBy('item.ord', 'desc'))
 
 const oldestUncovered = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.covered_by', '=', sql<number>`0`).where('item.rung', '=', p('rung'))
-    .orderBy('item.period').orderBy('item.ord').limit(p('limit')))
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`).where('rung', '=', p('rung'))
+      .orderBy('period').orderBy('ord').limit(p('limit'))).orderBy('item.period').orderBy('item.ord'))
 
 const countUncovered = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
@@ -111,7 +122,8 @@ const under = statement<{ partition: number; path: string }>()((db, p) =>
 
 const pinnedOf = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.pinned', '=', 1))
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
 
 const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
@@ -126,8 +138,9 @@ const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item'
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
   db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
 
-const uncover = statement<{ partition: number; digest: number }>()((db, p) =>
-  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest')))
+const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
+  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
+    .where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
 
 const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
   db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
@@ -184,7 +197,7 @@ export function* eraseItem(owner: PartitionRow, ord: number): Program<readonly U
   const terms = yield* first(termsAt, key)
   yield* run(deleteItem, key)
   yield* run(deleteTerms, key)
-  if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord })
+  if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })
   const vectors = yield* eraseVectors(owner.id, ord)
   yield* run(insertTombstone, { partition_id: owner.id, epoch: owner.epoch, ord })
   owner.messages -= 1
@@ -250,6 +263,11 @@ export function* countUncoveredLeaves(partition: number): Program<number> {
   return (yield* first(countUncovered, { partition }))?.leaves ?? 0
 }
 
+/** The digests of some periods, each a rung and a path. */
+export function digestsAt(partition: number, places: readonly { rung: number; period: string }[]): Program<readonly ItemTable[]> {
+  return all(inPeriods, { partition, places: JSON.stringify(places.map(({ rung, period }) => [rung, period])) })
+}
+
 export function entriesIn(partition: number, rung: number, period: string): Program<readonly ItemTable[]> {
   return all(inPeriod, { partition, rung, period })
 }
@@ -285,4 +303,4 @@ export function periodsAbove({ rung, period }: Pick<ItemTable, 'rung' | 'period'
 }
 
 /** Years. A path has as many steps as there are rungs above conversations: year, month, week, day. */
-const topRung = 4
+export const topRung = 4

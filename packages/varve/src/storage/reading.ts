@@ -115,6 +115,8 @@ const took = statement<{ id: number; now: number }>()((db, p) => db.updateTable(
 const dropLayer = statement<{ id: number; keep: number }>()((db, p) =>
   db.updateTable('session').set((e) => ({ read_layers: sql<number>`${e.ref('read_layers')} & ${p('keep')}`, provisional: sql<number>`${e.ref('provisional')} & ${p('keep')}` })).where('id', '=', p('id')))
 
+const raise = statement<{ id: number }>()((db, p) => db.updateTable('session').set((e) => ({ epoch: e('epoch', '+', 1) })).where('id', '=', p('id')))
+
 const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>>()((db, p) =>
   db.updateTable('session').set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') }).where('id', '=', p('id')))
 
@@ -183,6 +185,11 @@ export function tookTurn(partition: number, now: number): Program<void> {
 /** Moves a session's cursor. */
 export function saveCursor(row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>): Program<void> {
   return run(saveRead, row)
+}
+
+/** What is being written of a session is written of something that is no more: it is read again, as far as something is to be read. */
+export function raiseEpoch(session: number): Program<void> {
+  return run(raise, { id: session })
 }
 
 /** A session is due for a layer again. */

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { Metadata } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { ensurePartition, findPartition } from './partitions.ts'
+import { ensurePartition, findDerivedOf, findPartition, savePartition } from './partitions.ts'
 import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { SessionTable } from './schema.ts'
@@ -115,6 +115,9 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
     metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
   }
   if (Object.keys(changes).length > 0) yield* run(updateDetails, { id: row.id, name: changed.name, share: changed.share, metadata: changed.metadata })
+  const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
+  // What is derived is shown under the session's title.
+  if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
   return sessionOf(changed)
 }
 

@@ -29,7 +29,7 @@ const take = statement<Key & { holder: string; until: number }>()((db, p) =>
 
 const drop = statement<Key>()((db, p) => db.deleteFrom('work').where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
-const putOff = statement<Key & { attempts: number; dueAt: number; reason: string }>()((db, p) =>
+const putOff = statement<Key & { attempts: number; dueAt: number; reason: string | null }>()((db, p) =>
   db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: p('attempts'), due_at: p('dueAt'), reason: p('reason') })
     .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
@@ -69,7 +69,7 @@ export function dropWork(key: Key): Program<void> {
 }
 
 /** Notes why it could not be done as it should, and gives it back. */
-export function putOffWork(key: Key, attempts: number, dueAt: number, reason: string): Program<void> {
+export function putOffWork(key: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
   return run(putOff, { ...key, attempts, dueAt, reason })
 }
 

@@ -31,7 +31,7 @@ import type { Program } from '../storage/program.ts'
 import { sessionRowById } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
-import { execute } from '../storage/sqlite/execute.ts'
+import { executeRead } from '../storage/sqlite/execute.ts'
 
 /** What the distilling thread offers: it reads spans of messages, writes prompts, reads answers, and writes by itself where there is no model. Changes nothing. */
 export class DistilService {
@@ -77,10 +77,11 @@ export class DistilService {
     return parseFused(object, layerOf(layer), await sentencesWithoutSecrets(parts))
   }
 
-  async askDigest({ children, granularity, path }: DigestOutline, maxTokens: number): Promise<Asked> {
+  async askDigest({ children, granularity, path }: DigestOutline, maxTokens: number, problem?: Problem): Promise<Asked> {
     let entries = await entriesWithoutSecrets(children)
     for (let most = Math.max(...entries.map(({ bullets }) => bullets.length)); ; most -= 1) {
-      const asked = sized(digestPrompt(entries, { mark: this.#mark(), granularity, period: periodOfPath(path) }))
+      const prompt = digestPrompt(entries, { mark: this.#mark(), granularity, period: periodOfPath(path) })
+      const asked = sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
       if (asked.tokens <= maxTokens || most <= 1) return asked
       entries = entries.map(({ label, bullets }) => ({ label, bullets: bullets.slice(0, most - 1) }))
     }
@@ -147,7 +148,7 @@ export class DistilService {
 
   #run<Result>(program: Program<Result>): Result {
     try {
-      return execute(this.#connection(), program)
+      return executeRead(this.#connection(), program)
     } catch (error) {
       throw classify(error, this.#file, 'distil')
     }

@@ -21,6 +21,7 @@ import { costs, ledger } from '../storage/ledger.ts'
 import { dueBanks } from '../storage/banks.ts'
 import type { Granularity } from '../bank/granularity.ts'
 import { bankStats, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
+import { ShownBanks } from '../bank/shown-banks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
 import { failingWork } from '../storage/work.ts'
@@ -29,7 +30,7 @@ import { sharingOf } from '../storage/sharing.ts'
 import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
-import { execute } from '../storage/sqlite/execute.ts'
+import { executeRead } from '../storage/sqlite/execute.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 
 /** Banks looked at in one go. */
@@ -41,6 +42,7 @@ export class ReadService {
   readonly #file: string
   readonly #key: string
   readonly #segments: Segments
+  readonly #banks = new ShownBanks()
   #tokenizer: Promise<Tokenizer> | undefined
 
   constructor(connection: () => Connection, file: string, key: string, segmentBytes: number) {
@@ -60,7 +62,7 @@ export class ReadService {
 
   async context(partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> {
     const tokenizer = await this.#exact()
-    return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked }))
+    return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked, banks: this.#banks }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {
@@ -161,12 +163,12 @@ export class ReadService {
 
   async bankStats(partition: PartitionId, now: number) {
     const tokenizer = await this.#exact()
-    return this.#run('bank', bankStats(partition, now, tokenizer))
+    return this.#run('bank', bankStats(this.#banks, partition, now, tokenizer))
   }
 
   async renderBank(partition: PartitionId, maxTokens: number | undefined, now: number) {
     const tokenizer = await this.#exact()
-    return this.#run('bank', renderedBank(partition, maxTokens, now, tokenizer))
+    return this.#run('bank', renderedBank(this.#banks, partition, { maxTokens, now }, tokenizer))
   }
 
   async pinFits(partition: PartitionId, id: string) {
@@ -197,7 +199,7 @@ export class ReadService {
 
   #run<Result>(operation: string, program: Program<Result>): Result {
     try {
-      return execute(this.#connection(), program)
+      return executeRead(this.#connection(), program)
     } catch (error) {
       // Stored terms that cannot be read: nothing of ours throws it otherwise.
       if (error instanceof RangeError) throw new StoreDamaged({ store: this.#file, reason: error.message }, { cause: error })

@@ -177,8 +177,8 @@ export class WriteService {
     return this.#writer.write(() => claimBank(partition, { holder, now, until }))
   }
 
-  releaseBank(partition: number, holder: string, now: number, reason?: string) {
-    return this.#writer.write(() => releaseBank(partition, holder, now, reason))
+  releaseBank(partition: number, holder: string, now: number, reason?: string, notBefore = 0) {
+    return this.#writer.write(() => releaseBank(partition, holder, now, reason, notBefore))
   }
 
   seenBank(partition: number, holder: string, seq: number, dueAt: number) {

@@ -69,7 +69,7 @@ export interface UpkeepRunOptions {
   readonly maxSeconds?: number
   /** Which work. Default: all. */
   readonly kinds?: readonly UpkeepKind[]
-  /** Stops before so many requests to a language model are made. Default: no bound. */
+  /** Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take a few more. Default: no bound. */
   readonly maxCalls?: number
 }
 

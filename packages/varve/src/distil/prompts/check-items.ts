@@ -5,6 +5,7 @@ import { folded } from './folded.ts'
 import { Grounding, type Source } from './grounding.ts'
 import type { LayerTask } from './layers.ts'
 import { type Fault, type Parsed, problems } from './problem.ts'
+import { hasScript, scriptOf } from './script-of.ts'
 
 /** Items that are looked at: a model that repeats itself to its last token ends here. */
 const maxItems = 40
@@ -25,12 +26,14 @@ class Check {
   readonly #grounding: Grounding
   readonly #personsOnly: boolean
   readonly #seen = new Set<string>()
+  readonly #material: string
 
   constructor(sources: readonly Source[], { personsOnly }: LayerTask, allowed: string | undefined) {
     this.#sources = new Map(sources.map((source) => [source.number, source]))
     // What is shared may state only what persons said, were a tool's words in the same span.
     this.#grounding = new Grounding(personsOnly ? sources.filter(({ isPersons }) => isPersons) : sources, allowed)
     this.#personsOnly = personsOnly
+    this.#material = sources.map(({ head, text }) => `${head} ${text}`).join('\n')
   }
 
   item(received: unknown): Sentence | Fault {
@@ -38,6 +41,9 @@ class Check {
     if (item === undefined) return 'shape'
     const cleaned = cleanedItem(item.text)
     if ('fault' in cleaned) return cleaned.fault
+    // Between languages of one script a model's word is taken: it may name what was said in another.
+    const script = scriptOf(cleaned.text)
+    if (script !== undefined && !hasScript(this.#material, script)) return 'language'
     const cited = [...new Set(item.from)].filter((number) => this.#sources.has(number))
     if (cited.length === 0) return 'uncited'
     if (this.#personsOnly && cited.some((number) => this.#sources.get(number)?.isPersons !== true)) return 'origin'

@@ -12,6 +12,7 @@ export const problems = {
   origin: 'its items rested on what no person said',
   invented: 'its items held names, numbers or addresses that the material does not hold',
   repeated: 'its items repeated each other',
+  language: 'its items were not in the language of the material',
 } as const
 
 export type Fault = keyof typeof problems

@@ -23,6 +23,17 @@ export function execute<Result>(connection: Connection, program: Program<Result>
   return next.value
 }
 
+/** Runs a program that only reads, as of one state of the store: statement by statement it would meet the commits between, and take its locks each time. */
+export function executeRead<Result>(connection: Connection, program: Program<Result>): Result {
+  if (connection.inTransaction) return execute(connection, program)
+  connection.exec('BEGIN')
+  try {
+    return execute(connection, program)
+  } finally {
+    connection.exec('COMMIT')
+  }
+}
+
 function runStep(connection: Connection, step: Step): readonly unknown[] {
   const prepared = prepare(connection, step.query)
   const values = bind(compile(step.query), step.params)

@@ -72,7 +72,8 @@ CREATE INDEX item_session ON item (session_id, kind, period) WHERE session_id > 
 CREATE INDEX item_period ON item (partition_id, kind, rung, period);
 CREATE INDEX item_newest ON item (partition_id, kind, said_at);
 CREATE INDEX item_uncovered ON item (partition_id, rung, period) WHERE kind = 1 AND covered_by = 0;
-CREATE INDEX item_provisional ON item (partition_id) WHERE provisional = 1 AND rung > 0;
+CREATE INDEX item_pinned ON item (partition_id) WHERE kind = 1 AND pinned = 1;
+CREATE INDEX item_provisional ON item (partition_id, rung) WHERE provisional = 1 AND rung > 0;
 
 CREATE TABLE work (
   kind INTEGER NOT NULL,

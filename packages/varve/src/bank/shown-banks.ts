@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache'
+import type { Tokenizer } from '../models/tokenizer.ts'
+import type { PartitionRow } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { type Frontier, frontier } from './frontier.ts'
+import { bankNodes, type LoadedNodes } from './nodes.ts'
+import { localDay } from './periods.ts'
+
+/** Banks that are kept as they were loaded, and blocks as they were rendered: a turn asks for the same one as the turn before. */
+const maxLoaded = 16
+const maxRendered = 256
+
+/** What a block is rendered by. */
+export interface BlockOptions {
+  readonly maxTokens: number
+  readonly now: number
+  readonly timeZone: string
+  readonly isShared: boolean
+}
+
+/**
+ * Banks as they stand. What is kept is told by the partition's `seq` and `epoch`, one of which rises with every change of an entry, a pin or a title; and by
+ * the day, with which entries grow old.
+ */
+export class ShownBanks {
+  readonly #loaded: LRUCache<string, LoadedNodes>
+  readonly #rendered: LRUCache<string, Frontier>
+
+  constructor() {
+    this.#loaded = new LRUCache({ max: maxLoaded })
+    this.#rendered = new LRUCache({ max: maxRendered })
+  }
+
+  *nodes({ id, seq, epoch }: PartitionRow, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
+    const key = `${id} ${seq} ${epoch} ${maxTokens}`
+    const known = this.#loaded.get(key)
+    if (known !== undefined) return known
+    const loaded = yield* bankNodes(id, maxTokens, isShared)
+    this.#loaded.set(key, loaded)
+    return loaded
+  }
+
+  *render(owner: PartitionRow, { maxTokens, now, timeZone, isShared }: BlockOptions, tokenizer: Tokenizer): Program<Frontier> {
+    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)}`
+    const known = this.#rendered.get(key)
+    if (known !== undefined) return known
+    const { nodes, omittedBefore } = yield* this.nodes(owner, maxTokens, isShared)
+    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore })
+    this.#rendered.set(key, shown)
+    return shown
+  }
+}
