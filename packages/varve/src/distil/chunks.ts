@@ -1,3 +1,4 @@
+import type { PartRange } from '../storage/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
 /** The most messages that one part is made of: what the systems before this one read at once, and no session is longer than many of them. */
@@ -13,13 +14,7 @@ export interface Place {
 }
 
 /** A run of a session's messages, of one sitting, that is read at once. */
-export interface Chunk {
-  readonly from: number
-  readonly to: number
-  readonly messages: number
-  readonly sitting: string
-  readonly firstAt: number
-  readonly lastAt: number
+export interface Chunk extends PartRange {
   /** Bits of the layers that are to be written from it. */
   readonly due: number
 }
@@ -64,11 +59,9 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from)
 }
 
-type Range = Omit<Chunk, 'due'>
-
 /** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */
-function standing(parts: readonly PartTable[], wanted: number): Range[] {
-  const ranges: Range[] = []
+function standing(parts: readonly PartTable[], wanted: number): PartRange[] {
+  const ranges: PartRange[] = []
   const sorted = parts.filter(({ layer }) => (layer & wanted) !== 0).toSorted((a, b) => a.from_seq - b.from_seq || b.to_seq - a.to_seq)
   for (const part of sorted) {
     if (part.from_seq <= (ranges.at(-1)?.to ?? 0)) continue
@@ -77,7 +70,7 @@ function standing(parts: readonly PartTable[], wanted: number): Range[] {
   return ranges
 }
 
-function dueOf({ from, to }: Range, parts: readonly PartTable[], { wanted, again }: Chunking): number {
+function dueOf({ from, to }: PartRange, parts: readonly PartTable[], { wanted, again }: Chunking): number {
   let due = wanted
   for (const part of parts) {
     const isThis = part.from_seq === from && part.to_seq === to
@@ -87,12 +80,12 @@ function dueOf({ from, to }: Range, parts: readonly PartTable[], { wanted, again
 }
 
 /** Whether what comes next may still join it; a part that was taken out by hand stays as it is. */
-function isOpen({ from, messages }: Range, parts: readonly PartTable[]): boolean {
+function isOpen({ from, messages }: PartRange, parts: readonly PartTable[]): boolean {
   return messages < messagesPerPart && !parts.some((part) => part.from_seq === from && part.content === null)
 }
 
 /** How many of the messages that follow join the last chunk. */
-function growth(last: Range, late: readonly Place[], days: readonly string[], { maxTokens }: Chunking): number {
+function growth(last: PartRange, late: readonly Place[], days: readonly string[], { maxTokens }: Chunking): number {
   let count = 0
   // What it holds already is known by its messages alone: the share of the bound that is left for more.
   let tokens = maxTokens * (last.messages / messagesPerPart)
@@ -104,7 +97,7 @@ function growth(last: Range, late: readonly Place[], days: readonly string[], { 
   return count
 }
 
-function joined(range: Range, more: readonly Place[]): Range {
+function joined(range: PartRange, more: readonly Place[]): PartRange {
   return {
     ...range, to: more.at(-1)?.seq ?? range.to, messages: range.messages + more.length,
     firstAt: Math.min(range.firstAt, ...more.map(({ at }) => at)), lastAt: Math.max(range.lastAt, ...more.map(({ at }) => at)),
@@ -112,7 +105,7 @@ function joined(range: Range, more: readonly Place[]): Range {
 }
 
 /** Messages between chunks that stand, a list for each gap. */
-function gapsOf(places: readonly Place[], stand: readonly Range[]): Place[][] {
+function gapsOf(places: readonly Place[], stand: readonly PartRange[]): Place[][] {
   const gaps = new Map<number, Place[]>()
   for (const place of places) {
     const next = stand.find(({ from }) => from > place.seq)?.from ?? 0

@@ -1,6 +1,6 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { DigestBullet } from '../models/writer.ts'
-import type { DueBank } from '../storage/banks.ts'
+import type { BankLook, DueBank } from '../storage/banks.ts'
 import type { HeldBank, NewDigest } from '../storage/distilled.ts'
 import type { Child } from '../storage/items.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
@@ -38,13 +38,13 @@ export interface DigestChild {
 
 /** What making digests needs of a store, and of the threads that read and write for it. */
 export interface DigestTasks extends LedgerTasks {
-  dueBanks(now: number, layers: number, canAsk: boolean): Promise<readonly DueBank[]>
+  dueBanks(now: number, look: BankLook): Promise<readonly DueBank[]>
   claimBank(partition: number, holder: string, now: number, until: number): Promise<boolean>
   /** Gives a bank back; with a reason it is put off, at least until a time. */
   releaseBank(partition: number, holder: string, now: number, reason?: string, notBefore?: number): Promise<void>
   /** Nothing was due as of a state; looked at again when it has changed, or at a time. */
   seenBank(partition: number, holder: string, seq: number, dueAt: number): Promise<void>
-  /** Digests that are due, children before parents; and until when nothing is if nothing comes. */
+  /** Digests that are due now: those of which all children are made. */
   digestOutlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]>
   /** What to ask a model about an outline's children, in at most so many tokens: the last bullets of each go first. */
   askDigest(outline: DigestOutline, maxTokens: number, problem?: Problem): Promise<Asked>

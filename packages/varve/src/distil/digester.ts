@@ -53,7 +53,8 @@ export class Digester {
   }
 
   /** Nothing more is due, or what is has to wait until the model is back. */
-  async #leave({ bank, holder, problem, notBefore }: DigestRun): Promise<void> {
+  async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
+    if (made > 0) this.#observer.emit({ type: 'digested', project: bank.projectName, digests: made })
     if (problem === undefined) await this.#tasks.seenBank(bank.partition, holder, bank.seq, this.#nextLook(bank))
     else await this.#tasks.releaseBank(bank.partition, holder, this.#clock.now(), problem, notBefore)
   }

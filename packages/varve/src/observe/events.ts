@@ -7,7 +7,7 @@ export type MemoryEvent =
   | { readonly type: 'forgotten'; readonly at: number; readonly project: string; readonly user?: string; readonly receipt: string; readonly counts: Readonly<Record<string, number>> }
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
   | { readonly type: 'distilled'; readonly at: number; readonly project: string; readonly session: string; readonly messages: number; readonly layers: readonly string[]; readonly provisional: boolean }
-  | { readonly type: 'digested'; readonly at: number; readonly digests: number }
+  | { readonly type: 'digested'; readonly at: number; readonly project: string; readonly digests: number }
   | { readonly type: 'notice'; readonly at: number; readonly message: string }
   | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }
 

@@ -21,11 +21,21 @@ export interface DueBank {
   readonly settings: string
 }
 
-const due = statement<{ now: number; layers: number; limit: number; canAsk: number }>()((db, p) =>
+/** Which banks are looked for. */
+export interface BankLook {
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  /** Whether there is a model that may write again what is provisional. */
+  readonly canAsk: boolean
+  readonly project: string | undefined
+}
+
+const due = statement<{ now: number; layers: number; limit: number; canAsk: number; project: string }>()((db, p) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
     .select(['partition.id as partition', 'partition.seq', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
     .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.messages', '>', 0)
+    .where(sql<SqlBool>`(${p('project')} = '' or project.name = ${p('project')})`)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)
     .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.attempts > 0 then work.due_at <= ${p('now')}
@@ -37,9 +47,9 @@ const provisional = statement<{ partition: number; limit: number }>()((db, p) =>
     .where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`))
     .orderBy('rung').orderBy('period', 'desc').limit(p('limit')))
 
-/** Banks in which something came since they were last looked at, those first that waited longest. */
-export function* dueBanks(now: number, layers: number, canAsk: boolean, limit: number): Program<readonly DueBank[]> {
-  const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk) })
+/** Banks in which something came since they were last looked at, those first that waited longest; of one project, or of all. */
+export function* dueBanks(now: number, { layers, canAsk, project }: BankLook, limit: number): Program<readonly DueBank[]> {
+  const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk), project: project ?? '' })
   return rows.map((row) => ({
     partition: row.partition, seq: row.seq, isShared: row.owner_kind === ownerKinds.shared + derivedKind, attempts: row.attempts ?? 0, project: row.project, projectName: row.name, settings: row.settings,
   }))

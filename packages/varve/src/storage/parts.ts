@@ -4,9 +4,8 @@ import { type Program, all, run } from './program.ts'
 import type { PartTable } from './schema.ts'
 import { statement } from './statement.ts'
 
-/** A part to be stored. */
-export interface NewPart {
-  readonly layer: number
+/** Messages of a session that are read at once. */
+export interface PartRange {
   readonly from: number
   readonly to: number
   readonly messages: number
@@ -14,6 +13,11 @@ export interface NewPart {
   readonly sitting: string
   readonly firstAt: number
   readonly lastAt: number
+}
+
+/** A part to be stored. */
+export interface NewPart extends PartRange {
+  readonly layer: number
   readonly sentences: readonly Sentence[]
   readonly writer: string
   readonly provisional: boolean

@@ -18,7 +18,7 @@ import { type PageRequest, readMessages } from '../storage/messages.ts'
 import { projectSettings, projects, sharesByDefault, usersOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { costs, ledger } from '../storage/ledger.ts'
-import { dueBanks } from '../storage/banks.ts'
+import { type BankLook, dueBanks } from '../storage/banks.ts'
 import type { Granularity } from '../bank/granularity.ts'
 import { bankStats, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
 import { ShownBanks } from '../bank/shown-banks.ts'
@@ -125,8 +125,8 @@ export class ReadService {
     return this.#run('upkeep', costs(since))
   }
 
-  dueBanks(now: number, layers: number, canAsk: boolean) {
-    return this.#run('upkeep', dueBanks(now, layers, canAsk, banksPerLook))
+  dueBanks(now: number, look: BankLook) {
+    return this.#run('upkeep', dueBanks(now, look, banksPerLook))
   }
 
   *#userSettings(partition: PartitionId): Program<{ share: boolean }> {

@@ -19,10 +19,11 @@ export class DigestUpkeep {
     this.#own = own
   }
 
-  async turn(limits: Limits): Promise<Turn> {
+  /** Makes what is due until nothing is, or the limits come first; in one project, or in all. */
+  async turn(limits: Limits, project: string | undefined): Promise<Turn> {
     let done = 0
     for (;;) {
-      const banks = await this.#tasks.dueBanks(this.#clock.now(), this.#own.layers, this.#digester.canAsk)
+      const banks = await this.#tasks.dueBanks(this.#clock.now(), { layers: this.#own.layers, canAsk: this.#digester.canAsk, project })
       if (banks.length === 0) return { done, settled: true }
       let held = 0
       for (const bank of banks) {

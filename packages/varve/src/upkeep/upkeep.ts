@@ -166,7 +166,7 @@ export class Upkeep {
 
   async #layers(limits: Limits, only: DueScope | undefined, isAskedFor: boolean): Promise<LayerTurn> {
     const read = await this.#sessions.turn(limits, only, isAskedFor)
-    const digested = read.settled && only === undefined ? await this.#banks.turn(limits) : nothing
+    const digested = read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : nothing
     return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
   }
 
