@@ -344,7 +344,8 @@ describe('a language model', () => {
     await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
     expect(server.count).toBe(0)
     const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '1', '--store', paid], { env })
-    expect(code).toBe(0)
+    // Answers that cannot be used are a failure that status tells of.
+    expect(code).toBe(1)
     expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
     expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)
     expect(stderr).toContain('--max-calls is reached')

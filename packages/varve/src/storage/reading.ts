@@ -58,7 +58,7 @@ const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>)
   unread: (p) => sql<SqlBool>`${unread()} and (session.last_recorded_at <= ${p('settledBefore')} or session.seq - session.read_seq >= ${p('newMessages')})
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
-  lacking: (p) => sql<SqlBool>`session.messages > 0 and not ${unread()} and ((${wantedOf(p('layers'))}) & ~session.read_layers) <> 0 and ${isFree(p('now'), true)}`,
+  lacking: (p) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ((${wantedOf(p('layers'))}) & ~session.read_layers) <> 0 and ${isFree(p('now'), true)}`,
 }
 
 type Db = Kysely<Schema>
