@@ -92,10 +92,12 @@ function withoutSession({ session: _session, sessionName: _name, ...message }: {
   return message
 }
 
+const whenRead = 'A session is read when nothing was said in it for 10 minutes, or after 20 new messages; varve gists distil <session> reads it now.'
+
 describe('gists', () => {
   test('there is none before upkeep, which then says what it did', async () => {
     const none = await varve(on('gists'))
-    expect(none).toEqual({ code: 0, stdout: '', stderr: `100 messages not read yet.\nNext: varve upkeep --store ${store}\n` })
+    expect(none).toEqual({ code: 0, stdout: '', stderr: `100 messages not read yet. ${whenRead}\nNext: varve upkeep --store ${store}\n` })
     const { backlog } = await data(on('upkeep', 'status'))
     expect(backlog).toEqual({ erasures: 0, embeddings: 0, gists: 5, bank: 5, shared: 0 })
     const { code, stdout } = await varve(on('upkeep'))
@@ -138,6 +140,16 @@ describe('gists', () => {
     const piped = await varve(on('gists', 'write', 'talk-2026-03-02', '-', '--json'), { input: 'It fell down.\n' })
     expect(JSON.parse(piped.stdout).gist).toMatchObject({ session: 'talk-2026-03-02', text: 'It fell down.', writer: 'person' })
     expect((await memory.for({}).gists.recall('ours')).hits).toEqual([])
+  })
+
+  test('that are off in a project are said to be, with what switches them on', async () => {
+    const quiet = memory.for({ project: 'quiet', user: 'ada' })
+    await quiet.append('talk', { role: 'user', content: 'The vet says that Chispa must not eat onions.' })
+    await memory.project('quiet').settings.set({ layers: { gists: false } })
+    const off = `Gists are off in this project.\nNext: varve settings set layers.gists on --store ${store} --project quiet\n`
+    expect(await varve(on('gists', '--project', 'quiet', '--user', 'ada'))).toEqual({ code: 0, stdout: '', stderr: off })
+    expect((await varve(on('gists', 'show', 'talk', '--project', 'quiet', '--user', 'ada'))).stderr).toContain(off)
+    await quiet.forget({ all: true })
   })
 
   test('distil reads a session that is not due', async () => {
@@ -245,6 +257,31 @@ describe('the bank', () => {
     expect((await varve(on('bank', 'share', 'off', '--backfill'))).code).toBe(2)
   })
 
+  test('tells members what to type, and Ctrl-C at its question is 130', async () => {
+    const typed = on('bank', 'share', 'on', '--project', 'kiosk')
+    const { child, told, ended } = start(typed, { env: { NODE_OPTIONS: onTerminal } })
+    await until(() => told.stderr.includes('Were the members of kiosk told?'))
+    child.stdin?.end('\u0003')
+    const { code, stdout, stderr } = await ended
+    expect(code).toBe(130)
+    expect(stderr).toContain(' stopped. Nothing was done.\n')
+    expect(stderr).toContain(`Next: varve ${typed.join(' ')} --yes\n`)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(varve sessions share <id> off), or all of theirs (varve settings set share off)')
+    expect((await memory.project('kiosk').bank.sharing()).on).toBe(false)
+  })
+
+  test('is fed by a session begun before it was shared only with a backfill: that is said', async () => {
+    const old = memory.for({ project: 'late', user: 'ada' })
+    await old.sessions.ensure('old')
+    await setTimeout(2)
+    const share = on('sessions', 'share', 'old', 'on', '--project', 'late', '--user', 'ada')
+    const next = `Next: varve bank share on --backfill --store ${store} --project late\n`
+    await memory.project('late').bank.setSharing(true)
+    expect(await varve(share)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^old may feed .*, but was begun before sharing was switched on \(.*\): it does only with a backfill\.\n$/), stderr: next })
+    await memory.project('late').bank.setSharing(true, { acknowledge: true, backfill: true })
+    expect(await varve(share)).toEqual({ code: 0, stdout: 'old may feed what the project shares.\n', stderr: '' })
+  })
+
   test('has nothing of a session that was kept out, and loses all when sharing ends', async () => {
     const { bank } = memory.project('default')
     await varve(on('sessions', 'share', newest, 'off'))
@@ -256,6 +293,9 @@ describe('the bank', () => {
     expect((await memory.for({}).bank.stats()).entries.conversation).toBeGreaterThanOrEqual(days.length)
   })
 })
+
+/** Has a process take its pipes for a terminal. */
+const onTerminal = '--import=data:text/javascript,for(const{stdin,stderr}of[process]){stdin.isTTY=stderr.isTTY=true;stdin.setRawMode=()=>stdin}'
 
 /** How much of an id no other one begins with: 8 characters or more. */
 function shortestUnique(id: string, all: readonly string[]): number {
@@ -273,6 +313,14 @@ describe('settings', () => {
     expect(await data(of())).toEqual({ project: 'kiosk', user: { share: false }, settings: all })
     expect((await varve(of())).stdout).toMatch(/timeZone +Europe\/Berlin\n.*layers\.gists +off\n.*layers\.bank +on\n.*bank\.maxTokens +1500\n/s)
     expect(await memory.for({ project: 'kiosk', user: 'bob' }).settings.get()).toEqual({ share: true })
+  })
+
+  test('of a project concern no user: its anonymous one is not warned of', async () => {
+    await memory.for({ project: 'crew', user: 'ada' }).sessions.ensure('talk')
+    for (const change of [['set', 'layers.bank', 'on'], ['unset', 'layers.bank']]) {
+      expect(await varve(on('settings', ...change, '--project', 'crew'))).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect((await varve(on('settings', 'set', 'share', 'off', '--project', 'crew'))).stderr).toContain('ISOLATION_WARNING')
   })
 
   test('that cannot be are refused, with what can', async () => {
@@ -309,6 +357,7 @@ describe('upkeep', () => {
 
   test('--watch does what becomes due, until Ctrl-C', async () => {
     await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
+    expect(await varve(['upkeep', '--store', watched])).toMatchObject({ code: 0, stdout: expect.stringContaining('Sessions to read: 1 for gists.'), stderr: `${whenRead}\n` })
     const { child, told, ended } = start(watch)
     await until(() => told.stderr.includes('Watching; Ctrl-C ends it.\n'))
     await varve(['append', 'due', '--jsonl', '--store', watched], { input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"') })

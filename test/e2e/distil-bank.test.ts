@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { BankRecord, Memory } from '../../packages/varve/src/index.ts'
+import { type BankRecord, type Memory, NotFound } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { day, hour, minute, settled, talk } from '../fixtures/distil/talk.ts'
-import { openForTest } from '../fixtures/memory/open.ts'
+import { openForTest, rejection } from '../fixtures/memory/open.ts'
 
 interface Given {
   readonly memory: Memory
@@ -22,6 +22,8 @@ async function upkeep({ memory, clock }: Given): Promise<void> {
   await memory.upkeep.run({ project: 'default' })
   await memory.upkeep.run()
 }
+
+const leafOf = async ({ memory }: Given, session: string) => (await memory.for('ada').bank.entries({ granularity: 'conversation' })).find((entry) => entry.session === session)
 
 const periods = (entries: readonly BankRecord[]): string[] => entries.map(({ period }) => period).toSorted()
 
@@ -99,7 +101,6 @@ describe('local days', () => {
 
 describe('what a person does to an entry', () => {
   const start = Date.parse('2026-01-05T09:00:00Z')
-  const leafOf = async ({ memory }: Given, session: string) => (await memory.for('ada').bank.entries({ granularity: 'conversation' })).find((entry) => entry.session === session)
 
   async function corrected(): Promise<Given> {
     const it = await given(start, 'UTC')
@@ -164,6 +165,17 @@ describe('what a person does to an entry', () => {
     expect(new Set(await sessions())).toEqual(new Set(['one', 'two', 'three']))
   })
 
+  test('a gist is no entry: it cannot be pinned, corrected or deleted by its id', async () => {
+    const it = await corrected()
+    const { bank, gists } = it.memory.for('ada')
+    const id = (await gists.get('talk'))?.id ?? ''
+    for (const change of [bank.pin(id), bank.pin(id, false), bank.correct(id, 'Mira keeps the word.'), bank.delete(id)]) {
+      const error = await rejection(change)
+      expect(error).toBeInstanceOf(NotFound)
+      expect(error).toMatchObject({ kind: 'bank entry', id })
+    }
+  })
+
   test('rebuild is done by the next run of upkeep', async () => {
     const it = await corrected()
     const ada = it.memory.for('ada')
@@ -222,4 +234,110 @@ test('sharing on, off and on: what is withdrawn is gone, members keep sessions t
   await upkeep(it)
   expect(await shared()).not.toContain('open-')
   expect(await shared()).toContain('before-1')
+})
+
+test('status counts the sessions that lack a layer, until they are read for it', async () => {
+  const clock = new ManualClock(Date.parse('2026-01-05T09:00:00Z'))
+  const memory = await openForTest({ clock, languageModel: false, isolation: 'silent' })
+  const it = { memory, clock }
+  const { settings, bank } = memory.project('default')
+  const backlog = async () => (({ gists, bank: own, shared }) => ({ gists, bank: own, shared }))((await memory.upkeep.status()).backlog)
+  const none = { gists: 0, bank: 0, shared: 0 }
+  for (const name of ['one', 'two']) await memory.for('ada').append(name, talk(name, 3))
+  await memory.for('ben').append('three', talk('three', 3))
+  expect(await backlog()).toEqual({ ...none, gists: 3 })
+  await upkeep(it)
+  expect(await backlog()).toEqual(none)
+  await settings.set({ layers: { bank: true } })
+  expect(await backlog()).toEqual({ ...none, bank: 3 })
+  await upkeep(it)
+  expect(await backlog()).toEqual(none)
+  await bank.setSharing(true, { acknowledge: true, backfill: true })
+  // One that goes on is counted once, for all that it is to be read for.
+  await memory.for('ben').append('three', talk('more', 1))
+  expect(await backlog()).toEqual({ gists: 1, bank: 1, shared: 3 })
+  await upkeep(it)
+  expect(await backlog()).toEqual(none)
+  await memory.for('ada').bank.rebuild()
+  expect(await backlog()).toEqual({ ...none, bank: 2 })
+  await upkeep(it)
+  expect(await backlog()).toEqual(none)
+})
+
+test('a corrected entry stands for its own sitting, not for what was said of the session before', async () => {
+  const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
+  const ada = it.memory.for('ada')
+  await ada.append('barge', talk('tern', 3))
+  await upkeep(it)
+  it.clock.advance(day)
+  await ada.append('barge', talk('gull', 2))
+  await upkeep(it)
+  const newest = async () => (await ada.bank.entries({ granularity: 'conversation' })).find(({ period }) => period === '2026-10-06')
+  await ada.bank.correct((await newest())?.id ?? '', 'The gull was sold to Hven.')
+  expect(await newest()).toMatchObject({ corrected: true, messages: 2, lineage: [{ session: 'barge', from: 4, to: 5 }] })
+  await ada.append('barge', talk('plover', 2, 4))
+  await upkeep(it)
+  const grown = await newest()
+  expect(grown).toMatchObject({ corrected: true, messages: 4, lineage: [{ session: 'barge', from: 4, to: 5 }, { session: 'barge', from: 6, to: 7 }] })
+  expect(grown?.bullets[0]).toBe('The gull was sold to Hven.')
+  expect(grown?.bullets.join(' ')).toContain('plover')
+})
+
+test('what is said after a correction is added to it, however much was said before', async () => {
+  const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
+  const ada = it.memory.for('ada')
+  await ada.append('torches', Array.from({ length: 20 }, (_, at) => ({ role: 'user' as const, content: `We decided on ${at + 10} October to rent ${at + 36} head torches from Nordlicht number ${at} for ${at + 180} euros.` })))
+  await upkeep(it)
+  await ada.gists.write('torches', 'Torches were bought.')
+  await ada.bank.correct((await leafOf(it, 'torches'))?.id ?? '', 'Torches were bought by Mira.')
+  await ada.append('torches', ['The ferry tickets were lost by Nando.', 'Aksel will look for them in the blue box.'].map((content) => ({ role: 'user' as const, content })))
+  await upkeep(it)
+  for (const text of [(await leafOf(it, 'torches'))?.bullets.join(' '), (await ada.gists.get('torches'))?.text]) {
+    expect(text).toMatch(/^Torches were bought/)
+    expect(text).toContain('Nando')
+    expect(text).toContain('Aksel')
+    expect(text).not.toContain('Nordlicht')
+  }
+})
+
+test.each(['delete', 'clear'] as const)('what is taken out between a rebuild and the next reading stays out: %s', async (what) => {
+  const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
+  const ada = it.memory.for('ada')
+  await ada.append('one', talk('tern', 3))
+  await ada.append('two', talk('gull', 3))
+  await upkeep(it)
+  await ada.bank.rebuild()
+  await (what === 'clear' ? ada.bank.clear() : ada.bank.delete((await leafOf(it, 'one'))?.id ?? ''))
+  await upkeep(it)
+  const sessions = async () => (await ada.bank.entries({ granularity: 'conversation' })).map(({ session }) => session).toSorted()
+  expect(await sessions()).toEqual(what === 'clear' ? [] : ['two'])
+  await ada.bank.rebuild()
+  await upkeep(it)
+  expect(await sessions()).toEqual(['one', 'two'])
+})
+
+test('a rebuild moves entries to the days of another time zone, beside gists that stand', async () => {
+  const it = await given(Date.parse('2026-10-06T09:00:00Z'), 'UTC')
+  const ada = it.memory.for('ada')
+  // In Berlin, 23:30 is half past one of the next day.
+  const times = ['2026-10-05T12:00:00Z', '2026-10-05T23:30:00Z', '2026-10-05T23:31:00Z']
+  await ada.append('barge', talk('tern', 3).map((message, at) => ({ ...message, at: times[at] ?? '' })))
+  await upkeep(it)
+  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([['2026-10-05', { session: 'barge', from: 1, to: 3 }]])
+  await it.memory.project('default').settings.set({ timeZone: 'Europe/Berlin' })
+  await ada.bank.rebuild()
+  await upkeep(it)
+  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([['2026-10-06', { session: 'barge', from: 2, to: 3 }], ['2026-10-05', { session: 'barge', from: 1, to: 1 }]])
+  expect((await ada.gists.get('barge'))?.lineage).toEqual([{ session: 'barge', from: 1, to: 1 }, { session: 'barge', from: 2, to: 3 }])
+  // What a person wrote goes along, and what it replaced does not come back.
+  await ada.bank.correct((await ada.bank.entries())[0]?.id ?? '', 'The tern was sold to Hven.')
+  await it.memory.project('default').settings.set({ timeZone: 'Pacific/Auckland' })
+  await ada.bank.rebuild()
+  await upkeep(it)
+  await it.memory.project('default').settings.set({ timeZone: 'America/New_York' })
+  await ada.bank.rebuild()
+  await upkeep(it)
+  const byHand = (await ada.bank.entries()).filter(({ corrected }) => corrected)
+  expect(byHand.map(({ bullets }) => bullets[0])).toEqual(['The tern was sold to Hven.'])
+  expect((await ada.bank.entries()).flatMap(({ bullets }) => bullets).filter((bullet) => bullet.includes('tern-2') || bullet.includes('tern-3'))).toEqual([])
 })

@@ -102,6 +102,26 @@ test('input that is wrong rejects a question too: options that are not known, de
   expect(await rejection(ada.context({ query: 'ferry', ...tiers }))).toBeInstanceOf(InvalidOption)
 })
 
+/** What a caller without types may give. */
+type Parsed = ReturnType<typeof JSON.parse>
+
+test('options, settings and details that are no object reject with InvalidOption', async () => {
+  const { memory } = shared
+  const ada = shared.user()
+  const project = memory.project('default')
+  const all: Record<string, (none: Parsed) => Promise<unknown>> = {
+    ...Object.fromEntries(Object.entries(calls).filter(([name]) => name !== 'context').map(([name, call]) => [name, (none: Parsed) => call(ada, none)])),
+    context: (none) => ada.context(none), distil: (none) => ada.distil('talk', none), 'settings.set': (none) => ada.settings.set(none), 'project settings.set': (none) => project.settings.set(none),
+    'gists.list': (none) => ada.gists.list(none), 'gists.get': (none) => ada.gists.get('talk', none), 'gists.pending': (none) => ada.gists.pending('talk', none),
+    'bank.entries': (none) => ada.bank.entries(none), 'bank.stats': (none) => ada.bank.stats(none), 'bank.render': (none) => ada.bank.render(100, none), 'bank.pin': (none) => ada.bank.pin('x', true, none),
+    'sessions.list': (none) => ada.sessions.list(none), 'sessions.ensure': (none) => ada.sessions.ensure('talk', none), 'shared bank.entries': (none) => project.bank.entries(none),
+    ledger: (none) => memory.ledger(none), 'receipts.list': (none) => memory.receipts.list(none), 'upkeep.run': (none) => memory.upkeep.run(none),
+  }
+  for (const [name, call] of Object.entries(all)) {
+    for (const none of ['null', '7', '"x"', '[]']) expect(await rejection(call(JSON.parse(none))), `${name} ${none}`).toBeInstanceOf(InvalidOption)
+  }
+})
+
 test('a context is given soon while another process keeps the store from being written', async () => {
   const store = newStore()
   const memory = await openForTest({ store })

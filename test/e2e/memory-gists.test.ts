@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { spanWithVectors } from '../../packages/varve/src/distil/span.ts'
 import { InvalidConfiguration, InvalidOption, type MemoryOptions, NotFound, openMemory, type UserMemory } from '../../packages/varve/src/index.ts'
+import { executeRead } from '../../packages/varve/src/storage/sqlite/execute.ts'
+import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { hashedEmbeddingModel, ManualClock } from '../../packages/varve/src/testing/index.ts'
-import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 
 const minute = 60_000
 
@@ -53,7 +56,7 @@ test('twenty new messages make a session due before it is settled, and it is rea
 })
 
 test('gists are listed newest talk first, made when asked for, and told apart from what is not there', async () => {
-  const { clock, ada } = await opened()
+  const { clock, memory, ada } = await opened()
   await talk(ada, 'older', clock.now() - 300 * minute)
   await talk(ada, 'newer', clock.now() - 30 * minute)
   expect((await ada.gists.distil('older'))?.session).toBe('older')
@@ -64,6 +67,9 @@ test('gists are listed newest talk first, made when asked for, and told apart fr
   expect(await ada.gists.distil('greeting')).toBeUndefined()
   expect(await rejection(ada.gists.get('never'))).toBeInstanceOf(NotFound)
   expect(await rejection(ada.gists.distil('never'))).toBeInstanceOf(NotFound)
+  expect(await rejection(ada.gists.pending('never'))).toBeInstanceOf(NotFound)
+  expect(await rejection(memory.for('nobody').gists.pending('never'))).toBeInstanceOf(NotFound)
+  expect(await memory.for('nobody').gists.pending()).toBe(0)
   expect(await rejection(ada.distil('never'))).toBeInstanceOf(NotFound)
 })
 
@@ -83,6 +89,50 @@ test('a gist is found by its words and by its meaning, without the session that 
   expect(await rejection(ada.recall('x', { kinds: JSON.parse('["fact"]') }))).toBeInstanceOf(InvalidOption)
 })
 
+/** Not a number where they are of different lengths. */
+function cosine(one: Float32Array | undefined, other: readonly number[]): number {
+  if (one?.length !== other.length) return Number.NaN
+  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0) / Math.hypot(...other)
+}
+
+test('the extractive writer has the vectors of the messages that it reads, by the newest model that made some', async () => {
+  const store = newStore()
+  const [old, other] = [hashedEmbeddingModel({ dimension: 64 }), hashedEmbeddingModel({ dimension: 96, name: 'other' })]
+  const contents = ['The lighthouse tour needs 36 head torches.', 'Nordlicht rents them out until March.']
+  for (const embeddingModel of [old, other]) {
+    const memory = await openForTest({ store, embeddingModel, layers: { gists: false } })
+    const ada = memory.for('ada')
+    if (embeddingModel === old) await ada.append('tour', [...contents.map((content) => ({ role: 'user' as const, content })), { role: 'system', content: 'You are a guide.' }])
+    else await ada.append('tour', { role: 'user', content: 'And the ferry to Hven leaves at 7:40.' })
+    const connection = openConnection(store)
+    const read = () => executeRead(connection, spanWithVectors({ id: 1, external_id: 'tour' }, 1, 9, 8_000))
+    if (embeddingModel === old) expect(read().map(({ vector }) => vector)).toEqual([undefined, undefined])
+    await memory.upkeep.run()
+    const messages = read()
+    const { embeddings } = await embeddingModel.doEmbed({ values: messages.map(({ text }) => text) })
+    expect(messages.map(({ vector }, at) => cosine(vector, embeddings[at] ?? []))).toEqual(embeddings.map(() => expect.closeTo(1, 5)))
+    connection.close()
+    await memory.close()
+  }
+})
+
+test('of what was said four times in other words, a gist without a model says but one, where vectors tell', async () => {
+  const ways = ['Mira rents 36 torches from Nordlicht', 'Lena hires 41 lamps at Polarstern', 'Jule borrows 52 lanterns through Seefeuer', 'Okka leases 63 beacons via Leuchtwerk']
+  const words = ways.map((way) => way.split(' '))
+  const synonyms = Array.from({ length: 6 }, (_, place) => words.map((way) => way[place] ?? ''))
+  const others = ['The weather on the dyke was windy again', 'Somebody left the door of the shed open', 'The soup tasted better than the week before', 'The dog slept under the table all day',
+    'The grass behind the house is long', 'The window in the hall is dirty', 'The street was empty in the evening', 'The bread from the shop was dry']
+  const said = async (embeddingModel: NonNullable<MemoryOptions['embeddingModel']>) => {
+    const { clock, memory, ada } = await opened({ embeddingModel })
+    await ada.append('shop', [...ways, ...others].map((text) => ({ role: 'user' as const, content: `${text}.` })))
+    clock.advance(11 * minute)
+    await memory.upkeep.run()
+    const text = (await ada.gists.get('shop'))?.text ?? ''
+    return ways.filter((way) => text.includes(way)).length
+  }
+  expect([await said(false), await said(hashedEmbeddingModel({ synonyms }))]).toEqual([4, 1])
+})
+
 test("a person's gist stays when the session goes on, and goes with what it stands for", async () => {
   const { clock, ada } = await opened()
   await talk(ada, 'tour', clock.now() - 30 * minute)
@@ -95,6 +145,16 @@ test("a person's gist stays when the session goes on, and goes with what it stan
   expect((await ada.forget({ messages: [first?.id ?? ''] })).counts).toEqual({ message: 1, gist: 1 })
   expect((await ada.gists.distil('tour'))?.text).not.toContain('settled')
   for (const text of ['', ' \n ', JSON.parse('7'), 'x'.repeat(20_000)]) expect(await rejection(ada.gists.write('tour', text))).toBeInstanceOf(InvalidOption)
+})
+
+test('a gist that is written before anything was said stands for nothing, and all that is said is added to it', async () => {
+  const { ada } = await opened()
+  await ada.sessions.ensure('plan')
+  expect(await ada.gists.write('plan', 'To be planned.')).toMatchObject({ text: 'To be planned.', lineage: [], messages: 0 })
+  await ada.append('plan', { role: 'user', name: 'Ada', content: 'Bob booked the ferry to Hven for 15 March at 7:40.' })
+  expect(await ada.gists.distil('plan')).toMatchObject({ text: expect.stringMatching(/^To be planned\. .*ferry to Hven/), lineage: [{ session: 'plan', from: 1, to: 1 }], messages: 1 })
+  await ada.forget({ session: 'plan' })
+  expect(await rejection(ada.gists.get('plan'))).toBeInstanceOf(NotFound)
 })
 
 test('context shows what other sessions were about, dated by the talk; forgetting drops the contexts that showed it', async () => {

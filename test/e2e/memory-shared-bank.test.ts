@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { InvalidOption } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { distilling, modelName } from '../fixtures/distil/open.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 
 async function shared() {
@@ -49,6 +50,14 @@ test('a back-fill needs the notice acknowledged, and then takes in what was said
   expect((await acme.bank.render()).text).toContain('ferry to Hven')
 })
 
+test('switched off where nothing was ever shared, or with an option that is not known, it changes nothing', async () => {
+  const { memory, acme } = await shared()
+  expect(await memory.project('typo').bank.setSharing(false)).toMatchObject({ on: false })
+  expect(await memory.projects.list()).toEqual([])
+  for (const flaw of ['{"backfil":true,"acknowledge":true}', 'null']) expect(await rejection(acme.bank.setSharing(true, JSON.parse(flaw))), flaw).toBeInstanceOf(InvalidOption)
+  expect(await acme.bank.sharing()).toMatchObject({ on: false })
+})
+
 test('a session, or all of a member, is kept out, and what was shared before is withdrawn', async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)
@@ -78,6 +87,36 @@ test('a session, or all of a member, is kept out, and what was shared before is 
   expect((await acme.bank.entries()).length).toBe(1)
 })
 
+test('what was shared is withdrawn by whichever switch, with its words, and nothing that the other members fed', async () => {
+  const { clock, memory, acme, ada, bob, settle } = await shared()
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
+  await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
+  await ada.sessions.ensure('three', { share: true })
+  await ada.append('three', { role: 'user', content: 'The rye bread comes from Læsø.' })
+  await bob.append('four', { role: 'user', content: 'The plum jam comes from Ærø.' })
+  await settle()
+  const shown = async () => ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
+  expect(await shown()).toEqual(['Hjelm', 'Samsø', 'Læsø', 'Ærø'])
+  await ada.sessions.ensure('one', { share: false })
+  expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
+  // Of the rest of hers: what she said of no session by name.
+  expect(await ada.settings.set({ share: false })).toEqual({ share: false })
+  expect(await shown()).toEqual(['Læsø', 'Ærø'])
+  expect((await acme.bank.search('goat cheese and oat milk')).hits).toEqual([])
+  await settle()
+  expect(await shown()).toEqual(['Læsø', 'Ærø'])
+  const counts = async () => (await memory.receipts.list()).map((receipt) => ({ counts: receipt.counts, physical: receipt.physical }))
+  expect(await counts()).toEqual([{ counts: { bank: 1 }, physical: 'done' }, { counts: { bank: 1 }, physical: 'done' }])
+  // Asked again, there is nothing to withdraw; asked back, it is read again.
+  await ada.settings.set({ share: false })
+  expect((await counts()).length).toBe(2)
+  await ada.settings.set({ share: true })
+  await settle()
+  expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
+})
+
 test("one member's conversations of a day do not fill everybody's bank", async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)
@@ -87,4 +126,71 @@ test("one member's conversations of a day do not fill everybody's bank", async (
   await settle()
   expect((await acme.bank.stats()).entries.conversation).toBe(21)
   expect((await acme.bank.render()).text).toContain('Svendborg')
+})
+
+describe('what a project no longer shares', () => {
+  test.each(['rebuild', 'forget', 'replace'] as const)('%s: what stands is withdrawn too, before it is read again', async (what) => {
+    const { clock, acme, ada, settle } = await shared()
+    await acme.bank.setSharing(true)
+    clock.advance(1)
+    await ada.append('one', ['The goat cheese comes from Hjelm.', 'The oat milk comes from Samsø.', 'The rye bread comes from Læsø.'].map((content) => ({ role: 'user' as const, content })))
+    await settle()
+    const [first] = await ada.messages('one', { limit: 1, before: 2 })
+    if (what === 'rebuild') await acme.bank.rebuild()
+    else if (what === 'forget') await ada.forget({ messages: [first?.id ?? ''] })
+    else await ada.replace(first?.id ?? '', 'The goat cheese comes from Endelave.')
+    await ada.settings.set({ share: false })
+    const left = async () => [(await acme.bank.render()).text, (await acme.bank.search('oat milk and rye bread')).hits]
+    expect(await left()).toEqual(['', []])
+    await settle()
+    expect(await left()).toEqual(['', []])
+  })
+
+  test.each(['delete', 'clear'] as const)('%s takes the messages out of its search too, for good', async (what) => {
+    const { clock, acme, ada, settle } = await shared()
+    await acme.bank.setSharing(true)
+    clock.advance(1)
+    await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
+    await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
+    await settle()
+    const goat = (await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))
+    expect((await (what === 'clear' ? acme.bank.clear() : acme.bank.delete(goat?.id ?? ''))).counts).toEqual({ bank: what === 'clear' ? 2 : 1 })
+    for (const _ of [1, 2]) {
+      expect((await acme.bank.search('goat cheese from Hjelm', { limit: 5 })).hits.filter(({ text }) => text.includes('Hjelm'))).toEqual([])
+      expect((await acme.bank.render()).text.includes('Samsø')).toBe(what === 'delete')
+      await settle()
+    }
+    expect((await ada.recall('goat cheese')).hits.length).toBeGreaterThan(0)
+  })
+})
+
+test.each(['extractive', 'model'] as const)('a message that holds a secret is not found by the other members, whatever else it says: %s', async (writer) => {
+  const { memory, clock } = writer === 'model' ? await distilling({ embeddingModel: false, layers: { gists: false } }) : await shared()
+  const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  // The extractive writer is shown the beginning and the end; a model is asked about what fits its window.
+  const filler = 'word '.repeat(writer === 'model' ? 50 : 5_000)
+  const key = `sk-proj-${'a1B2c3D4e5'.repeat(5)}`
+  await ada.append('one', [`The goat cheese comes from Hjelm. ${filler} The api key is ${key}. ${filler}`, 'The oat milk comes from Samsø.'].map((content) => ({ role: 'user' as const, content })))
+  clock.advance(600_000)
+  await memory.upkeep.run()
+  expect((await acme.bank.entries()).map((entry) => entry.writer)).toEqual([writer === 'model' ? modelName : 'extractive'])
+  const hits = [...(await acme.bank.search('goat cheese api key')).hits, ...(await acme.bank.search(key)).hits, ...(await acme.bank.search('oat milk')).hits]
+  expect(JSON.stringify([hits, await acme.bank.entries(), await acme.bank.render()])).not.toContain(key)
+  expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toContain('The oat milk comes from Samsø.')
+})
+
+test('what was said before the switch is not shared, though it is stored after it', async () => {
+  const { clock, acme, ada, settle } = await shared()
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  await ada.append('diary', { role: 'user', content: 'The old hut belongs to Nando.', at: '2024-02-01T10:00:00Z' })
+  await ada.append('new', { role: 'user', content: 'The oat milk comes from Samsø.' })
+  await settle()
+  expect((await acme.bank.render()).text).not.toContain('Nando')
+  expect((await acme.bank.render()).text).toContain('Samsø')
+  await acme.bank.setSharing(true, { backfill: true, acknowledge: true })
+  await settle()
+  expect((await acme.bank.render()).text).toContain('Nando')
 })

@@ -6,7 +6,7 @@ import { BudgetExceeded } from './errors/budget-exceeded.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import type { Recalled } from './recall/hit.ts'
-import { inRange, type RecallOptions } from './recall/request.ts'
+import { givenObject, inRange, type RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { writtenLines } from './user-gists.ts'
@@ -28,7 +28,7 @@ export class Bank {
 
   /** Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. */
   async entries(options: CallOptions & { granularity?: Granularity; limit?: number } = {}): Promise<readonly BankRecord[]> {
-    const { granularity } = options
+    const { granularity } = givenObject('options', options)
     if (granularity !== undefined && !granularities.includes(granularity)) {
       throw new InvalidOption({ option: 'granularity', received: shown(granularity), expected: `one of ${granularities.join(', ')}` })
     }
@@ -60,11 +60,16 @@ export class Bank {
     })
   }
 
-  /** Puts a person's bullets, a line each, in an entry's place. They stay when it is written anew, and go when a message below it is forgotten. */
+  /**
+   * Puts a person's bullets, a line each, in an entry's place. They stay when it is written anew, and go when a message below it is forgotten. Digests
+   * above that nobody corrected are taken out, pinned ones too: upkeep makes them again. BudgetExceeded for a pinned entry that would not fit as a pin any more.
+   */
   async correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
     const lines = writtenLines('text', text)
     if (lines.length > maxBullets) throw new InvalidOption({ option: 'text', received: `${lines.length} lines`, expected: `at most ${maxBullets} lines` })
     return this.#calls.guarded('bank', options, async ({ engine, clock, partition, hint }) => {
+      const pins = await engine.read.correctionFits(partition, String(id), lines)
+      if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })
       await engine.write.correctEntry(partition, String(id), lines, clock.now())
       hint()
     })

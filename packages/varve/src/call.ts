@@ -1,7 +1,7 @@
 import { Cancelled } from './errors/cancelled.ts'
 import { DeadlineExceeded } from './errors/deadline-exceeded.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { inRange } from './recall/request.ts'
+import { givenObject, inRange } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 
 /** What every call takes. */
@@ -16,7 +16,7 @@ const longestDeadlineMs = 2_147_483_647
 
 /** Runs a call under its signal and deadline. Without either there is nothing between the caller and the answer. */
 export async function guarded<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
-  const { signal, deadlineMs } = options
+  const { signal, deadlineMs } = givenObject('options', options)
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') throw new InvalidOption({ option: 'signal', received: shown(signal), expected: 'an AbortSignal' })
   if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
   if (deadlineMs !== undefined) inRange('deadlineMs', deadlineMs, 1, longestDeadlineMs, false)

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { z } from 'zod'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { type Logger, processLogger } from './observe/logger.ts'
@@ -146,10 +145,11 @@ export function layerBitsOf(layers: unknown): number {
   return bitsOf([...(gists ? ['gists' as const] : []), ...(bank ? ['bank' as const] : [])])
 }
 
-const layersShape = z.record(z.string(), z.boolean())
-
 function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {
-  const parsed = layersShape.safeParse(received).data
-  if (parsed !== undefined) return parsed
+  if (isOfBooleans(received)) return received
   throw new InvalidConfiguration({ setting, reason: `must say true or false for each layer, received ${shown(received)}` })
+}
+
+function isOfBooleans(received: unknown): received is Readonly<Record<string, boolean>> {
+  return typeof received === 'object' && received !== null && !Array.isArray(received) && Object.values(received).every((on) => typeof on === 'boolean')
 }

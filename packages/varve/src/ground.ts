@@ -14,8 +14,8 @@ export interface Ground {
   readonly questions: Questions
   /** Bits of the layers that are on where a project says nothing. */
   readonly layers: number
-  /** Reads a session now; Cancelled when the signal comes first. */
-  distil(due: DueSession, signal: AbortSignal | undefined): Promise<void>
+  /** Reads a session now, told anew at each try what is wanted of it; Cancelled when the signal comes first. */
+  distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void>
   /** To be called when messages were stored: there is something to embed. */
   appended(): void
   /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */

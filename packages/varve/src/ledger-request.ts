@@ -1,6 +1,6 @@
 import { InvalidOption } from './errors/invalid-option.ts'
 import { milliseconds } from './messages/time.ts'
-import { inRange } from './recall/request.ts'
+import { givenObject, inRange } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import { projectName } from './scope/partition.ts'
 
@@ -14,7 +14,8 @@ export interface LedgerOptions {
   readonly limit?: number
 }
 
-export function ledgerRequest({ project, from, to, limit }: LedgerOptions): { project: string | undefined; from: number; to: number; limit: number } {
+export function ledgerRequest(options: LedgerOptions): { project: string | undefined; from: number; to: number; limit: number } {
+  const { project, from, to, limit } = givenObject('options', options)
   return {
     project: project === undefined ? undefined : projectName(project),
     from: from === undefined ? 0 : time('from', from),

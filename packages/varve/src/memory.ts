@@ -19,7 +19,7 @@ import type { MemoryEvent } from './observe/events.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import { Observer } from './observe/observer.ts'
 import { ProjectMemory } from './project-memory.ts'
-import { inRange } from './recall/request.ts'
+import { givenObject, inRange } from './recall/request.ts'
 import { Questions } from './questions.ts'
 import { partitionId, projectName, sessionName } from './scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
@@ -123,7 +123,7 @@ export class Memory {
       delete: async (name) => this.#finishErasure(await write.deleteProject(projectName(name), configuration.clock.now())),
     }
     this.receipts = {
-      list: async ({ limit = 100 } = {}) => read.receipts(inRange('limit', limit, 1, 10_000, true)),
+      list: async (options = {}) => read.receipts(inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
       get: (id) => this.#receipt(id),
     }
     if (configuration.upkeep === 'background') this.#upkeep.startBackground()
@@ -177,7 +177,8 @@ export class Memory {
   }
 
   /** What is due of all, of a project, of a user, or of one session. */
-  async #run({ project, user, session, ...options }: UpkeepOptions): Promise<UpkeepResult> {
+  async #run(bounds: UpkeepOptions): Promise<UpkeepResult> {
+    const { project, user, session, ...options } = givenObject('options', bounds)
     if (project === undefined && user === undefined && session === undefined) return this.#upkeep.run(options)
     if (session !== undefined && user === undefined) throw new InvalidOption({ option: 'session', received: shown(session), expected: 'a session of a user: name the user too' })
     const name = projectName(project ?? 'default')

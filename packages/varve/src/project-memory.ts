@@ -6,11 +6,11 @@ import type { Ground } from './ground.ts'
 import { callsOn } from './layer-calls.ts'
 import type { CallOptions } from './call.ts'
 import type { Recalled } from './recall/hit.ts'
-import { inRange, type RecallOptions } from './recall/request.ts'
+import { givenObject, inRange, type RecallOptions, refuseUnknown } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import { partitionId, type ProjectName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
-import { recallOn } from './user-memory.ts'
+import { recallOn } from './asking.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
@@ -24,9 +24,12 @@ export interface ProjectSettings {
   readonly bank?: { readonly maxTokens?: number }
 }
 
-/** What members see once a bank is shared: to be told to them. */
-export const sharingNotice =
-  'Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member can keep a session out (sessions.share(id, false)), or all of theirs (settings.set({ share: false })). Switching off withdraws what was shared.'
+/** What members see once a bank is shared, to be told to them: with what a member does to keep out a session, or all of theirs. */
+export function sharingNoticeNaming(keepOut: { readonly session: string; readonly all: string }): string {
+  return `Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member can keep a session out (${keepOut.session}), or all of theirs (${keepOut.all}). Switching off withdraws what was shared.`
+}
+
+const sharingNotice = sharingNoticeNaming({ session: 'sessions.share(id, false)', all: 'settings.set({ share: false })' })
 
 /** Whether a project's bank is shared. */
 export interface Sharing {
@@ -45,6 +48,8 @@ export interface SharingOptions {
   /** Whether sessions that were begun before feed it too. */
   readonly backfill?: boolean
 }
+
+const sharingOptions: ReadonlySet<string> = new Set(['acknowledge', 'backfill'])
 
 /** What a project's members share. Whoever holds this handle may switch sharing, correct and clear. */
 export class ProjectBank extends Bank {
@@ -72,7 +77,9 @@ export class ProjectBank extends Bank {
   }
 
   /** Off by default. On: sessions begun from now on feed it. Off: all that was shared is withdrawn. The notice is what members must know. */
-  async setSharing(on: boolean, { acknowledge = false, backfill = false }: SharingOptions = {}): Promise<Sharing> {
+  async setSharing(on: boolean, options: SharingOptions = {}): Promise<Sharing> {
+    refuseUnknown(options, sharingOptions)
+    const { acknowledge = false, backfill = false } = options
     if (typeof on !== 'boolean') throw new InvalidOption({ option: 'on', received: shown(on), expected: 'true or false' })
     if (backfill && !acknowledge) throw new InvalidOption({ option: 'backfill', received: 'true', expected: `used with acknowledge: true, once members were told: ${sharingNotice}` })
     const { engine, clock, finishErasure } = this.#ground
@@ -125,7 +132,7 @@ const checks: Readonly<Record<string, (value: unknown) => void>> = {
 }
 
 function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  for (const [name, value] of Object.entries(changes)) {
+  for (const [name, value] of Object.entries(givenObject('settings', changes))) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (check === undefined) throw new InvalidOption({ option: `settings.${name}`, received: shown(value), expected: `absent: known settings are ${Object.keys(checks).join(', ')}` })
     if (value !== null) check(value)

@@ -4,7 +4,7 @@ import type { Gist } from './gists/gist.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import { checkText } from './messages/validate.ts'
 import type { Recalled } from './recall/hit.ts'
-import { inRange, type RecallOptions } from './recall/request.ts'
+import { givenObject, inRange, type RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import { sessionName } from './scope/partition.ts'
 
@@ -27,7 +27,7 @@ export class UserGists {
 
   /** The newest talk first. Default limit 100. */
   async list(options: CallOptions & { limit?: number } = {}): Promise<readonly Gist[]> {
-    const limit = inRange('limit', options.limit ?? 100, 1, 100_000, true)
+    const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
     return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read.gists(partition, limit))
   }
 
@@ -55,7 +55,7 @@ export class UserGists {
     return this.get(session, options)
   }
 
-  /** How many messages wait to be read: of a session, or of all. */
+  /** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */
   async pending(session?: string, options: CallOptions = {}): Promise<number> {
     const name = session === undefined ? undefined : sessionName(session)
     return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read.pendingMessages(partition, name))

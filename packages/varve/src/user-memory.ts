@@ -1,25 +1,26 @@
+import { failingOpen, recallOn, whenReady, withDegraded } from './asking.ts'
 import { Bank } from './bank-handle.ts'
-import { type CallOptions, guarded } from './call.ts'
+import type { CallOptions } from './call.ts'
 import { type ContextOptions, contextRequest } from './context/request.ts'
 import type { Context } from './context/context.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { type ErrorCode, VarveError } from './errors/varve-error.ts'
+import { VarveError } from './errors/varve-error.ts'
 import { uuidv7 } from './ids/uuid.ts'
-import type { AppendInput, Message, Metadata } from './messages/message.ts'
-import { checkText, maxContentBytes, validMessages, validMetadata } from './messages/validate.ts'
+import type { AppendInput, Message } from './messages/message.ts'
+import { checkText, maxContentBytes, validMessages } from './messages/validate.ts'
 import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
-import { inRange, type RecallOptions, recallRequest } from './recall/request.ts'
+import { givenObject, inRange, type RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
-import { type PartitionId, sessionName, type SessionName } from './scope/partition.ts'
+import { sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { ContextRecord } from './storage/contexts.ts'
 import type { Appended } from './storage/messages.ts'
 import type { Receipt } from './storage/receipts.ts'
-import type { Session, SessionChanges } from './storage/sessions.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
 import { UserGists } from './user-gists.ts'
+import { UserSessions } from './user-sessions.ts'
 
 export interface AppendResult {
   /** One entry a message, in the order in which they were given. */
@@ -30,12 +31,9 @@ export interface AppendResult {
 
 /** A user's settings. */
 export interface UserSettings {
-  /** Whether sessions of which nothing is said feed what the project shares, if it shares at all. Default true. */
+  /** Whether sessions of which nothing is said feed what the project shares, if it shares at all; set to false, what they fed is withdrawn. Default true. */
   readonly share: boolean
 }
-
-/** With these a question rejects: the caller's own doing. With all others it is answered with nothing. */
-const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'MEMORY_CLOSED', 'OPTION_INVALID'])
 
 /** How long a context waits until it is noted what it showed: another process may hold the store for seconds. */
 const longestNotingMs = 250
@@ -48,53 +46,6 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
     await Promise.race([work, over])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-function withDegraded<Result extends { readonly degraded: readonly string[] }>(result: Result, degraded: readonly string[]): Result {
-  return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
-}
-
-/** Who asks what of which partition. */
-interface Asking {
-  readonly partition: PartitionId
-  readonly project: string
-  readonly user?: string
-  ready?(): Promise<void> | undefined
-}
-
-/** Recall on a partition, a project's shared one included. */
-export async function recallOn(ground: Ground, { partition, ready, ...who }: Asking, query: string, options: RecallOptions & CallOptions): Promise<Recalled> {
-  const { engine, clock, observer, questions } = ground
-  const request = recallRequest(query, options, clock.now())
-  const start = performance.now()
-  const recalled = await failingOpen(ground, 'recall', { hits: [], degraded: [] }, () => whenReady('recall', options, ready, async () => {
-    const { vector, degraded } = await questions.of(partition, request.query)
-    return withDegraded(await engine.read.recall(partition, request, vector), degraded)
-  }))
-  observer.count('recalls')
-  observer.emit({ type: 'recalled', ...who, hits: recalled.hits.length, ms: performance.now() - start })
-  return recalled
-}
-
-function whenReady<Result>(operation: string, options: CallOptions, ready: (() => Promise<void> | undefined) | undefined, start: () => Promise<Result>): Promise<Result> {
-  return guarded(operation, options, async () => {
-    // Not awaited without need: a call that came before close() must be sent before it.
-    const looked = ready?.()
-    if (looked !== undefined) await looked
-    return start()
-  })
-}
-
-/** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
-async function failingOpen<Result extends { degraded: readonly string[] }>({ observer }: Ground, operation: string, empty: Result, start: () => Promise<Result>): Promise<Result> {
-  try {
-    return await start()
-  } catch (error) {
-    if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
-    observer.count('failedOpen')
-    observer.warn(error.code, error.message, `open ${error.code}`)
-    return { ...empty, degraded: [`${operation} failed: ${error.message}`] }
   }
 }
 
@@ -124,8 +75,8 @@ export class UserMemory {
     this.gists = new UserGists(calls)
     this.bank = new Bank(calls)
     this.settings = {
-      get: () => this.#call('settings', {}, () => ground.engine.read.userSettings(scope.partition)),
-      set: (changes) => this.#call('settings', {}, () => ground.engine.write.setUserSettings(scope.partition, checkedUserSettings(changes), ground.clock.now())),
+      get: () => this.#call('settings', {}, () => this.#settings()),
+      set: (changes) => this.#call('settings', {}, () => this.#setSettings(checkedUserSettings(changes))),
     }
   }
 
@@ -135,10 +86,8 @@ export class UserMemory {
    */
   async distil(session: string, options: CallOptions = {}): Promise<void> {
     const name = sessionName(session)
-    return this.#call('distil', options, async () => {
-      const due = await this.#ground.engine.read.dueSession(this.#scope.partition, name, this.#ground.layers)
-      if (due.wanted !== 0) await this.#ground.distil(due, options.signal)
-    })
+    const { engine, layers, distil } = this.#ground
+    return this.#call('distil', options, () => distil(() => engine.read.dueSession(this.#scope.partition, name, layers), options.signal))
   }
 
   /**
@@ -181,7 +130,7 @@ export class UserMemory {
   async messages(session: string, options: CallOptions & { limit?: number; before?: number; tools?: boolean } = {}): Promise<readonly Message[]> {
     const name = sessionName(session)
     const request = {
-      limit: inRange('limit', options.limit ?? 50, 1, 10_000, true),
+      limit: inRange('limit', givenObject('options', options).limit ?? 50, 1, 10_000, true),
       ...(options.before === undefined ? {} : { before: inRange('before', options.before, 1, Number.MAX_SAFE_INTEGER, true) }),
       tools: options.tools ?? true,
     }
@@ -249,6 +198,17 @@ export class UserMemory {
     }
   }
 
+  async #settings(): Promise<UserSettings> {
+    return { share: await this.#ground.engine.read.sharesByDefault(this.#scope.partition) }
+  }
+
+  async #setSettings({ share }: Partial<UserSettings>): Promise<UserSettings> {
+    const { engine, clock, finishErasure } = this.#ground
+    const { receipt } = share === undefined ? {} : await engine.write.shareByDefault(this.#scope.partition, share, clock.now())
+    if (receipt !== undefined) await finishErasure(receipt)
+    return this.#settings()
+  }
+
   #who(): { project: string; user?: string } {
     const { project, owner } = this.#scope
     return owner.kind === 'user' ? { project, user: owner.name } : { project }
@@ -263,88 +223,9 @@ export class UserMemory {
   }
 }
 
-/** The conversations of a partition. */
-export class UserSessions {
-  readonly #ground: Ground
-  readonly #scope: Scope
-  readonly #forget: (session: string) => Promise<Receipt>
-
-  constructor(ground: Ground, scope: Scope, forget: (session: string) => Promise<Receipt>) {
-    this.#ground = ground
-    this.#scope = scope
-    this.#forget = forget
-  }
-
-  /** Makes the session if it is not there, and sets what is given; what is not given stays. */
-  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session> {
-    const { engine, clock } = this.#ground
-    const name = sessionName(id)
-    const changes = checkedDetails(details)
-    return this.#call(() => engine.write.ensureSession(this.#scope.partition, name, changes, clock.now()))
-  }
-
-  /** Newest talk first; default limit 100. */
-  async list(options: { limit?: number } = {}): Promise<readonly Session[]> {
-    const limit = inRange('limit', options.limit ?? 100, 1, 100_000, true)
-    return this.#call(() => this.#ground.engine.read.sessions(this.#scope.partition, limit))
-  }
-
-  /** NotFound when there is no such session in this partition. */
-  async get(id: string): Promise<Session> {
-    const name = sessionName(id)
-    return this.#call(() => this.#ground.engine.read.session(this.#scope.partition, name))
-  }
-
-  async rename(id: string, name: string): Promise<Session> {
-    return this.#change(id, { name })
-  }
-
-  /** Whether the session may feed what the project shares; with false, what it did feed is withdrawn. */
-  async share(id: string, share: boolean): Promise<Session> {
-    return this.#change(id, { share })
-  }
-
-  /** Forgets the session: its messages, its name, and all that rests on them. */
-  async delete(id: string): Promise<Receipt> {
-    return this.#forget(sessionName(id))
-  }
-
-  async #change(id: string, details: SessionChanges): Promise<Session> {
-    const name = sessionName(id)
-    const changes = checkedDetails(details)
-    const { engine, clock, finishErasure } = this.#ground
-    return this.#call(async () => {
-      const { session, receipt } = await engine.write.changeSession(this.#scope.partition, name, changes, clock.now())
-      if (receipt !== undefined) await finishErasure(receipt)
-      return session
-    })
-  }
-
-  async #call<Result>(start: () => Promise<Result>): Promise<Result> {
-    const ready = this.#ground.ready(this.#scope)
-    if (ready !== undefined) await ready
-    return start()
-  }
-}
-
 function checkedUserSettings(changes: Partial<UserSettings>): Partial<UserSettings> {
-  const unknown = Object.keys(changes).find((key) => key !== 'share')
+  const unknown = Object.keys(givenObject('settings', changes)).find((key) => key !== 'share')
   if (unknown !== undefined) throw new InvalidOption({ option: `settings.${unknown}`, received: shown(changes), expected: 'absent: a user has the setting share' })
   if (changes.share !== undefined && typeof changes.share !== 'boolean') throw new InvalidOption({ option: 'settings.share', received: shown(changes.share), expected: 'true or false' })
   return changes
-}
-
-const maxSessionNameBytes = 1024
-
-function checkedDetails(details: SessionChanges): SessionChanges {
-  const refuse = (field: string, reason: string): never => {
-    throw new InvalidOption({ option: field, received: shown(details), expected: `valid, but it ${reason}` })
-  }
-  const unknown = Object.keys(details).find((key) => key !== 'name' && key !== 'share' && key !== 'metadata')
-  if (unknown !== undefined) refuse(unknown, 'is not known: a session has name, share and metadata')
-  const { name, share, metadata } = details
-  if (name !== undefined) checkText('name', name, maxSessionNameBytes, refuse)
-  if (share !== undefined && typeof share !== 'boolean') refuse('share', 'is not true or false')
-  if (metadata !== undefined) validMetadata(metadata, refuse)
-  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }) }
 }

@@ -1,13 +1,13 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { pinnedEntries } from '../storage/items.ts'
+import { itemKinds, pinnedEntries } from '../storage/items.ts'
 import { itemOf } from '../storage/distilled.ts'
 import { findDerived, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankRecord, BankStats, RenderedBank } from './bank-entry.ts'
 import type { Granularity } from './granularity.ts'
-import { nodeOf } from './nodes.ts'
+import { nodeOf } from './stored-node.ts'
 import { type PinnedTokens, pinsFit } from './pins.ts'
 import { countEntries, listEntries } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
@@ -37,10 +37,22 @@ export function* bankStats(banks: ShownBanks, partition: PartitionId, now: numbe
 
 /** Whether an entry can be pinned beside those that are. NotFound for an entry that is not there. */
 export function* pinFits(partition: PartitionId, id: string, tokenizer: Tokenizer): Program<PinnedTokens> {
+  const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
+  return pinsFit([...others, nodeOf(item)], budget)
+}
+
+/** Whether an entry's new lines fit beside the others if it is pinned; undefined for one that is not. NotFound for an entry that is not there. */
+export function* correctionFits(partition: PartitionId, id: string, lines: readonly string[], tokenizer: Tokenizer): Program<PinnedTokens | undefined> {
+  const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
+  return item.pinned === 1 ? pinsFit([...others, { ...nodeOf(item), bullets: lines }], budget) : undefined
+}
+
+/** An entry, the other ones that are pinned, and what pins are counted by. */
+function* pinsBeside(partition: PartitionId, id: string, tokenizer: Tokenizer) {
   const owner = yield* findDerived(partition)
   const item = owner === undefined ? undefined : yield* itemOf(owner.id, id)
-  if (owner === undefined || item === undefined) throw new NotFound({ kind: 'bank entry', id })
+  if (owner === undefined || item?.kind !== itemKinds.bank) throw new NotFound({ kind: 'bank entry', id })
   const { maxTokens } = bankSettings(yield* projectSettings(partition.project))
   const others = (yield* pinnedEntries(owner.id)).filter(({ ord }) => ord !== item.ord)
-  return pinsFit([...others.map(nodeOf), nodeOf({ ...item, session: null, name: null })], { maxTokens, count: tokenizer.count })
+  return { item: { ...item, session: null, name: null }, budget: { maxTokens, count: tokenizer.count }, others: others.map(nodeOf) }
 }

@@ -1,11 +1,18 @@
 import { NotFound } from '../errors/not-found.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { type BankOwner, clearBank, correctEntry, deleteEntry, pinEntry, rebuildBank } from '../storage/bank-edits.ts'
+import { asNew, correctEntry } from '../storage/bank-corrections.ts'
+import { type BankOwner, clearBank, deleteEntry, pinEntry, rebuildBank } from '../storage/bank-edits.ts'
 import type { Erasure } from '../storage/erasure.ts'
-import { findDerived, findPartition } from '../storage/partitions.ts'
+import { allItems, itemKinds, replaceItem } from '../storage/items.ts'
+import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
+import type { PartTable } from '../storage/schema.ts'
+import { bankLanguage } from '../storage/sessions.ts'
 import { saveReceipt } from '../storage/receipts.ts'
+import { pathOf } from './path.ts'
+import { localDay } from './periods.ts'
+import { bankSettings } from './settings.ts'
 
 /** Whose bank it is: undefined while there is none. */
 function* ownerOf(partition: PartitionId): Program<BankOwner | undefined> {
@@ -27,8 +34,9 @@ export function* pin(partition: PartitionId, id: string, pinned: boolean): Progr
 
 /** Puts a person's bullets in an entry's place. */
 export function* correct(partition: PartitionId, id: string, lines: readonly string[], now: number): Program<string> {
-  const sentences = lines.map((text) => ({ text, from: [] }))
-  return yield* correctEntry(yield* ownerWith(partition, id), id, { sentences, ...itemTerms(lines.join('\n'), '') }, now)
+  const owner = yield* ownerWith(partition, id)
+  const language = yield* bankLanguage(owner.entries.id)
+  return yield* correctEntry(owner, id, lines, (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) }), now)
 }
 
 export function* deleteOne(partition: PartitionId, id: string, receipt: string, now: number): Program<Erasure> {
@@ -44,5 +52,21 @@ export function* clear(partition: PartitionId, receipt: string, now: number): Pr
 /** Has everything read again, what was taken out by hand included; gives back how many sessions. */
 export function* rebuild(partition: PartitionId): Program<number> {
   const owner = yield* ownerOf(partition)
-  return owner === undefined ? 0 : yield* rebuildBank(owner)
+  const { timeZone } = bankSettings(yield* projectSettings(partition.project))
+  // Or of a run across midnight, which is then read anew for nothing.
+  const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) => [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
+  if (owner === undefined) return 0
+  yield* moveByHand(owner, timeZone)
+  return yield* rebuildBank(owner, isOfOtherDay)
+}
+
+/** What a person wrote goes to the day that its messages are of by now: or what it replaced would stand there again. */
+function* moveByHand({ entries }: BankOwner, timeZone: string): Program<void> {
+  const leaves = (yield* allItems(entries.id)).filter(({ kind, rung }) => kind === itemKinds.bank && rung === 0)
+  const language = yield* bankLanguage(entries.id)
+  for (const leaf of leaves.filter(({ hand }) => hand !== null)) {
+    const period = pathOf(localDay(leaf.first_at, timeZone))
+    if (leaves.some((other) => other.session_id === leaf.session_id && other.period === period)) continue
+    yield* replaceItem(entries, leaf, { ...asNew(leaf), ...itemTerms(leaf.content, language), period }, leaf.recorded_at)
+  }
 }

@@ -1,4 +1,5 @@
 import { type BankNode, compare, parentOf, rungOf } from './bank-node.ts'
+import { granularities } from './granularity.ts'
 
 export interface Coverage {
   readonly byId: ReadonlyMap<string, BankNode>
@@ -37,7 +38,10 @@ export function coverage(nodes: readonly BankNode[]): Coverage {
 /** The finest that lists it, of the same the first by id; one of another period lists it no longer. */
 function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNode>): Map<string, BankNode> {
   const coverers = new Map<string, BankNode>()
+  const oldest = oldestBelow(nodes)
   for (const digest of nodes) {
+    // Most digests are of a past whose finer nodes are not here.
+    if (digest.period < (oldest[rungOf(digest)] ?? '')) continue
     for (const { id, version } of digest.children) {
       const child = byId.get(id)
       if (child === undefined || child.version !== version || !lies(child, digest)) continue
@@ -46,6 +50,17 @@ function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNo
     }
   }
   return coverers
+}
+
+/** For each rung, the oldest of its periods in which a finer node lies. */
+function oldestBelow(nodes: readonly BankNode[]): readonly (string | undefined)[] {
+  const oldest: (string | undefined)[] = [undefined]
+  for (const rung of granularities.keys()) {
+    const periods = [...nodes.filter((node) => rungOf(node) === rung).map(({ period }) => period), ...(oldest[rung] === undefined ? [] : [oldest[rung]])]
+    const first = periods.length === 0 ? undefined : periods.reduce((least, period) => (period < least ? period : least))
+    oldest.push(first === undefined ? undefined : parentOf(rung, first))
+  }
+  return oldest
 }
 
 function lies(child: BankNode, digest: BankNode): boolean {

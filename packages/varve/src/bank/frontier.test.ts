@@ -103,6 +103,14 @@ test('a pinned digest tells of what it covers when that is left out', () => {
   expect(frontier([a, b, late, year], { ...options, maxTokens: 12 + 2 + 23 + 6 })).toMatchObject({ entries: [{ id: 'year', pinned: true, besideDigest: false }], omitted: 1 })
 })
 
+test('a pin that is longer than all of the room does not empty the bank: all is shown as if nothing were pinned', () => {
+  const [a, b, c] = [leaf('a', 3, { pinned: true, bullets: ['long '.repeat(200)] }), leaf('b', 2, { pinned: true }), leaf('c', 1)]
+  expect(frontier([a, c], { ...options, maxTokens: 100 })).toEqual(frontier([{ ...a, pinned: false }, c], { ...options, maxTokens: 100 }))
+  expect(frontier([a, c], { ...options, maxTokens: 100 })).toMatchObject({ entries: [{ pinned: false }], text: expect.stringContaining('c third') })
+  // One that does fit stays a pin.
+  expect(frontier([a, b, c], { ...options, maxTokens: 100 })).toMatchObject({ entries: [{ id: 'b', pinned: true }] })
+})
+
 test('is within the budget also where a text costs more than its lines', () => {
   const nodes = Array.from({ length: 30 }, (_, place) => leaf(`l${place}`, place * 2))
   const steep = (text: string) => Math.ceil(count(text) ** 1.3)

@@ -35,11 +35,18 @@ export interface Frontier extends ShownFrontier {
   readonly tokens: number
 }
 
+interface Fitted {
+  readonly frontier: Frontier
+  /** Whether it is the finest shape that the nodes allow. */
+  readonly isFinest: boolean
+}
+
 /**
  * What is rendered of a bank: the first shape that fits the budget, of a chain that goes from all leaves to nothing by
- * coarsening, dropping last bullets and omitting, each from the oldest on. Makes no model call. More budget never shows
- * less, if the encoding counts a text as the sum of its lines. A digest's children may be missing among the nodes (it is
- * then shown closed), but not the digest that covers a node. With over 1,000 nodes it is no longer a matter of milliseconds.
+ * coarsening, dropping last bullets and omitting, each from the oldest on. Where not even the newest pin fits by itself,
+ * nothing counts as pinned. Makes no model call. More budget never shows less, if the encoding counts a text as the sum of
+ * its lines, except where with it the pins come to fit. A digest's children may be missing among the nodes (it is then shown
+ * closed), but not the digest that covers a node. With over 1,000 nodes it is no longer a matter of milliseconds.
  *
  * @example const { text } = frontier(nodes, { maxTokens: 2_000, now, timeZone: 'Europe/Vienna', count: tokenizer.count })
  */
@@ -47,8 +54,16 @@ export function frontier(nodes: readonly BankNode[], options: FrontierOptions): 
   return fit(ladderOf(nodes), options).frontier
 }
 
-/** The frontier, and whether it is the finest shape that these nodes allow. */
-export function fit(ladder: Ladder, options: FrontierOptions): { frontier: Frontier; isFinest: boolean } {
+/** The first shape that fits; where that is nothing at all since pins do not fit, the first without pins. */
+export function fit(ladder: Ladder, options: FrontierOptions): Fitted {
+  const fitted = walk(ladder, options)
+  const nodes = [...ladder.byId.values()]
+  // Pins that are too long for all of the room would leave nothing of what does fit.
+  if (fitted.frontier.entries.length > 0 || nodes.every(({ pinned }) => !pinned)) return fitted
+  return walk(ladderOf(nodes.map((node) => (node.pinned ? { ...node, pinned: false } : node))), options)
+}
+
+function walk(ladder: Ladder, options: FrontierOptions): Fitted {
   const { maxTokens, omittedBefore = 0, digest = mergeBullets } = options
   const counts = TokenCounts.of(options.count)
   const views = new EntryViews(counts, digest)

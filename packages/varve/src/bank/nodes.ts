@@ -1,9 +1,9 @@
-import { childrenOf, countUncoveredLeaves, digestsAt, entriesOnRung, type NamedItem, oldestUncoveredEntries, periodsAbove, pinnedEntries, topRung, uncoveredEntries } from '../storage/items.ts'
+import { countUncoveredLeaves, digestsOf, newestOnRung, oldestUncoveredOnRung, pinnedPlaces, titlesAt, uncoveredOnRung } from '../storage/bank-places.ts'
+import { periodsAbove, topRung } from '../storage/items.ts'
 import type { Program } from '../storage/program.ts'
-import { uuidText } from '../storage/uuid-bytes.ts'
-import type { BankNode, NodeVersion } from './bank-node.ts'
+import type { BankNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
-import { granularityOf, periodOfPath } from './path.ts'
+import type { BankState, KeptNodes } from './kept-nodes.ts'
 
 /** No entry is rendered in fewer tokens: a label and a short bullet. */
 const leastTokensPerEntry = 12
@@ -20,29 +20,22 @@ export interface LoadedNodes {
 const mostOld = 2_000
 
 /** Loads what digests may be made of: what a budget may show, and the oldest entries that no digest covers, by whole periods. */
-export function* nodesToDigest(partition: number, maxTokens: number): Program<readonly BankNode[]> {
-  // Titles are not digested.
-  const { nodes } = yield* bankNodes(partition, maxTokens, true)
-  const found = new Map(nodes.map((node) => [node.version, node]))
+export function* nodesToDigest(kept: KeptNodes, bank: BankState, maxTokens: number): Program<readonly BankNode[]> {
+  const { ords, pins } = yield* placesWithin(bank.id, maxTokens)
   const periods = new Set<string>()
   for (const [rung] of granularities.entries()) {
-    const old = yield* oldestUncoveredEntries(partition, rung, mostOld)
+    const old = yield* oldestUncoveredOnRung(bank.id, rung, mostOld)
     // The last period may go on beyond what was read: it is another time's.
     const cut = old.length < mostOld ? undefined : old.at(-1)?.period
-    for (const item of old) {
-      if (item.period === cut) continue
-      found.set(item.ord, nodeOf(item))
-      periods.add(item.period)
+    for (const { ord, period } of old) {
+      if (period === cut) continue
+      ords.add(ord)
+      periods.add(period)
     }
   }
   // A digest of an old period may stand that does not cover all of it any more.
-  for (const digest of yield* digestsAt(partition, placesAbove(periods))) found.set(digest.ord, nodeOf({ ...digest, session: null, name: null }))
-  return [...found.values()]
-}
-
-/** What a project shares does not tell whose session it was, nor how that one is named. */
-export function unnamed(item: NamedItem): NamedItem {
-  return { ...item, session: null, name: null }
+  for (const ord of yield* digestsOf(bank.id, placesAbove(periods))) ords.add(ord)
+  return yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
 }
 
 /** The digests of all periods in which some paths lie, each once. */
@@ -53,30 +46,30 @@ function placesAbove(paths: Iterable<string>): { rung: number; period: string }[
 }
 
 /** Loads what a budget of tokens may show. */
-export function* bankNodes(partition: number, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
+export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
+  const { ords, pins, uncovered } = yield* placesWithin(bank.id, maxTokens)
+  const nodes = yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
+  const loaded = new Set([...uncovered, ...pins.filter(({ rung, isCovered }) => rung === 0 && !isCovered).map(({ ord }) => ord)]).size
+  return { nodes: isShared ? nodes : yield* titled(bank.id, nodes), omittedBefore: (yield* countUncoveredLeaves(bank.id)) - loaded }
+}
+
+/** Where the entries stand that a budget of tokens may show; of them, the leaves that no digest covers, and all pins. */
+function* placesWithin(partition: number, maxTokens: number) {
   const limit = Math.ceil(maxTokens / leastTokensPerEntry) + spareEntries
-  const items = new Map<number, NamedItem>()
-  const add = (some: readonly NamedItem[]): void => some.forEach((item) => void items.set(item.ord, item))
+  const pins = yield* pinnedPlaces(partition)
+  const uncovered = yield* uncoveredOnRung(partition, 0, limit)
+  const ords = new Set([...pins.map(({ ord }) => ord), ...uncovered])
   for (const [rung] of granularities.entries()) {
-    add(yield* entriesOnRung(partition, rung, limit))
-    add(yield* uncoveredEntries(partition, rung, limit))
+    for (const ord of yield* newestOnRung(partition, rung, limit)) ords.add(ord)
+    for (const ord of rung === 0 ? [] : yield* uncoveredOnRung(partition, rung, limit)) ords.add(ord)
   }
-  add(yield* pinnedEntries(partition))
-  const nodes = [...items.values()].map((item) => nodeOf(isShared ? unnamed(item) : item))
-  const loaded = [...items.values()].filter(({ rung, covered_by: coveredBy }) => rung === 0 && coveredBy === 0).length
-  return { nodes, omittedBefore: (yield* countUncoveredLeaves(partition)) - loaded }
+  return { ords, pins, uncovered }
 }
 
-export function nodeOf(item: NamedItem): BankNode {
-  const title = item.name ?? item.session
-  return {
-    id: uuidText(item.uuid), version: item.ord, granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(title === null ? {} : { title }),
-    bullets: item.content === '' ? [] : item.content.split('\n'), conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at,
-    pinned: item.pinned === 1, children: versionsOf(item),
-  }
-}
-
-/** A digest's children as they were when it was made. */
-function versionsOf(item: NamedItem): readonly NodeVersion[] {
-  return childrenOf(item).map(([version, id]) => ({ id, version }))
+function* titled(partition: number, nodes: readonly BankNode[]): Program<readonly BankNode[]> {
+  const titles = yield* titlesAt(partition, nodes.filter(({ granularity }) => granularity === 'conversation').map(({ version }) => version))
+  return nodes.map((node) => {
+    const title = titles.get(node.version)
+    return title === undefined ? node : { ...node, title }
+  })
 }

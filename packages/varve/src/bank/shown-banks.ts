@@ -3,6 +3,7 @@ import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Frontier, frontier } from './frontier.ts'
+import { KeptNodes } from './kept-nodes.ts'
 import { bankNodes, type LoadedNodes } from './nodes.ts'
 import { localDay } from './periods.ts'
 
@@ -23,6 +24,7 @@ export interface BlockOptions {
  * the day, with which entries grow old.
  */
 export class ShownBanks {
+  readonly #kept = new KeptNodes()
   readonly #loaded: LRUCache<string, LoadedNodes>
   readonly #rendered: LRUCache<string, Frontier>
 
@@ -31,11 +33,11 @@ export class ShownBanks {
     this.#rendered = new LRUCache({ max: maxRendered })
   }
 
-  *nodes({ id, seq, epoch }: PartitionRow, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
-    const key = `${id} ${seq} ${epoch} ${maxTokens}`
+  *nodes(owner: PartitionRow, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
+    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens}`
     const known = this.#loaded.get(key)
     if (known !== undefined) return known
-    const loaded = yield* bankNodes(id, maxTokens, isShared)
+    const loaded = yield* bankNodes(this.#kept, owner, maxTokens, isShared)
     this.#loaded.set(key, loaded)
     return loaded
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { localDay } from './periods.ts'
-import { settleMs, sittingsOf } from './sittings.ts'
+import { settleMs } from './settled.ts'
+import { sittingsOf } from './sittings.ts'
 
 const zone = 'Europe/Vienna'
 const minute = 60_000

@@ -1,7 +1,5 @@
 import { localDay, periodEnd } from './periods.ts'
-
-/** A session is settled when nothing was recorded in it for this long: what follows after less is the same run. */
-export const settleMs = 10 * 60 * 1000
+import { settleMs } from './settled.ts'
 
 /** When a message was said: UTC milliseconds. */
 export interface SaidMessage {

@@ -16,9 +16,8 @@ interface NodeCount {
   readonly characters: number
 }
 
-/** Nodes, and lines of virtual digests, that are remembered for one encoding: those of some ten banks. */
+/** Nodes that are remembered for one encoding: those of some ten banks. */
 const maxNodes = 8_192
-const maxLines = 4_096
 
 const remembered = new WeakMap<CountTokens, TokenCounts>()
 
@@ -26,7 +25,6 @@ const remembered = new WeakMap<CountTokens, TokenCounts>()
 export class TokenCounts {
   readonly #count: CountTokens
   readonly #nodes = new LRUCache<string, NodeCount>({ max: maxNodes })
-  readonly #lines = new LRUCache<string, number>({ max: maxLines })
 
   constructor(count: CountTokens) {
     this.#count = count
@@ -45,7 +43,7 @@ export class TokenCounts {
     const known = this.#nodes.get(key)
     const isSame = known?.characters === characters && known.bullets.length === node.bullets.length && known.title === node.title && known.pinned === node.pinned
     if (known !== undefined && isSame) return known
-    const bullets = node.bullets.map((bullet) => this.#bullet(bullet, this.#count))
+    const bullets = node.bullets.map((bullet) => this.bullet(bullet))
     const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, pinned: node.pinned, characters }
     this.#nodes.set(key, counted)
     return counted
@@ -53,20 +51,12 @@ export class TokenCounts {
 
   /** Of a line that belongs to no stored node. */
   line(line: string): number {
-    const known = this.#lines.get(line)
-    if (known !== undefined) return known
-    const tokens = this.#count(line)
-    this.#lines.set(line, tokens)
-    return tokens
+    return this.#count(line)
   }
 
-  /** Of a bullet that belongs to no stored node. */
-  bullet(text: string): number {
-    return this.#bullet(text, (line) => this.line(line))
-  }
-
-  #bullet(stored: string, count: CountTokens): number {
+  /** Of a bullet as it is stored. */
+  bullet(stored: string): number {
     const text = flat(stored)
-    return text === '' ? 0 : count(bulletLine(text))
+    return text === '' ? 0 : this.#count(bulletLine(text))
   }
 }

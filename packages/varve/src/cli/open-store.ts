@@ -16,8 +16,13 @@ export function storeFile({ store }: GlobalFlags): string {
   throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', { code: 'USAGE', exitCode: 2, next: commandLine('doctor', '--store', './varve.db') })
 }
 
-/** When warnings are told. */
-type WarnWhen = 'at once' | 'at the end'
+/** How a command opens its store. */
+interface Opening {
+  /** When warnings are told. Default: at the end. */
+  readonly warn?: 'at once'
+  /** That the anonymous user of a project with named ones is no reason to warn. */
+  readonly isolation?: 'silent'
+}
 
 /** A warning begins with its code; what has none is a notice. */
 export function noteWarning(message: string): void {
@@ -26,17 +31,17 @@ export function noteWarning(message: string): void {
 }
 
 /** Opens a store that is there. Reading never makes one. */
-export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, warn: WarnWhen = 'at the end'): Promise<Result> {
+export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, opening: Opening = {}): Promise<Result> {
   const file = storeFile(flags)
   if (!existsSync(file)) {
     throw new CommandError(`there is no store at ${file}, and none was made.`, { code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) })
   }
-  return withNewStore(flags, use, warn)
+  return withNewStore(flags, use, opening)
 }
 
 /** Opens a store, and makes it when it is not there. */
-export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, warn: WarnWhen = 'at the end'): Promise<Result> {
-  await using opened = await openStore(flags, warn)
+export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, opening: Opening = {}): Promise<Result> {
+  await using opened = await openStore(flags, opening)
   const result = await use(opened.handle, opened.memory)
   // An agent goes on without its memory; a person who asked wants to know that there was no answer.
   if (opened.memory.counters().failedOpen > 0) {
@@ -47,11 +52,11 @@ export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: Use
 }
 
 /** A store and a handle on it. Warnings are kept for the end, but where a command goes on for long. */
-export async function openStore(flags: GlobalFlags, warn: WarnWhen = 'at the end'): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
+export async function openStore(flags: GlobalFlags, opening: Opening = {}): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
   const scope = scopeOf(flags)
   const warnings: string[] = []
-  const logger = { warn: (message: string) => void (warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
-  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger })
+  const logger = { warn: (message: string) => void (opening.warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
+  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger, ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }) })
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
 }
 

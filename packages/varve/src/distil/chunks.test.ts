@@ -6,7 +6,7 @@ import { type Chunk, chunksOf, type Chunking, messagesPerPart, type Place, unrea
 const [gists, bank] = [1, 2]
 const dayMs = 86_400_000
 const byDay: Chunking['sittings'] = (places) => places.map(({ at }) => `day ${Math.floor(at / dayMs)}`)
-const chunking: Chunking = { wanted: gists, again: 0, maxTokens: 10_000, sittings: byDay }
+const chunking: Chunking = { wanted: gists, again: 0, maxTokens: 10_000, closedAt: new Set<number>(), sittings: byDay }
 
 function places(from: number, to: number, at = 0): Place[] {
   return Array.from({ length: to - from + 1 }, (_, place) => ({ seq: from + place, at, tokens: 10 }))
@@ -91,4 +91,11 @@ test('every message is in exactly one chunk, however often it is read and whatev
       expect(again.every(({ due }) => due === 0)).toBe(true)
     }
   }))
+})
+
+test('what comes after what a person wrote is a part of its own', () => {
+  const standing = [part(gists, 1, 20)]
+  expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([20]) }))).toEqual([[1, 20, 0], [21, 23, gists]])
+  // Of what was written when it was shorter, it says what was said since.
+  expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([19]) }))).toEqual([[1, 23, gists]])
 })

@@ -27,6 +27,8 @@ export interface Chunking {
   readonly again: number
   /** Tokens that one chunk may have; a single message may have more. */
   readonly maxTokens: number
+  /** The last places that a person's words stand for: what comes after is a part of its own, or the writer would choose among what they replaced. */
+  readonly closedAt: ReadonlySet<number>
   readonly sittings: (places: readonly Place[], before: { day: string; lastAt: number } | undefined) => readonly string[]
 }
 
@@ -52,7 +54,7 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   const chunks = stand.map((range) => ({ ...range, due: dueOf(range, parts, chunking) }))
   const before = last === undefined ? undefined : { day: last.sitting, lastAt: last.lastAt }
   const days = chunking.sittings(late, before)
-  const grown = last === undefined || !isOpen(last, parts) ? 0 : growth(last, late, days, chunking)
+  const grown = last === undefined || !isOpen(last, parts, chunking) ? 0 : growth(last, late, days, chunking)
   if (last !== undefined && grown > 0) chunks.splice(-1, 1, { ...joined(last, late.slice(0, grown)), due: wanted })
   const gaps = gapsOf(early, stand)
   const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
@@ -80,8 +82,8 @@ function dueOf({ from, to }: PartRange, parts: readonly PartTable[], { wanted, a
 }
 
 /** Whether what comes next may still join it; a part that was taken out by hand stays as it is. */
-function isOpen({ from, messages }: PartRange, parts: readonly PartTable[]): boolean {
-  return messages < messagesPerPart && !parts.some((part) => part.from_seq === from && part.content === null)
+function isOpen({ from, to, messages }: PartRange, parts: readonly PartTable[], { closedAt }: Chunking): boolean {
+  return messages < messagesPerPart && !closedAt.has(to) && !parts.some((part) => part.from_seq === from && part.content === null)
 }
 
 /** How many of the messages that follow join the last chunk. */

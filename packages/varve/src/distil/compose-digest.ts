@@ -1,27 +1,26 @@
 import { rungOf } from '../bank/path.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { type DigestBullet, digestBounds } from '../models/writer.ts'
-import { byHand } from '../storage/bank-edits.ts'
+import { byHand } from '../storage/bank-corrections.ts'
 import type { NewDigest } from '../storage/distilled.ts'
-import { itemKinds } from '../storage/items.ts'
+import { itemKinds, notedStandsFor } from '../storage/items.ts'
 import type { DigestOutline } from './digest-tasks.ts'
 import type { Written } from './distil-tasks.ts'
 
-/** The digest that an outline comes to. What a person wrote stays first; of what came since, as much as there is room for. */
-export function composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], { writer, provisional }: Written): NewDigest {
+/** The digest that an outline comes to. What a person wrote stays first; of what came since that, as much as there is room for. */
+export function composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], language: string, { writer, provisional }: Written): NewDigest {
   const { granularity, path, hand, children } = outline
   const own: readonly DigestBullet[] = hand === null ? [] : hand.split('\n').map((text) => ({ text, from: [] }))
-  const fresh = hand === null ? bullets : bullets.filter(({ from }) => from.some((place) => children[place]?.isNew === true))
-  const all = [...own, ...fresh.slice(0, Math.max(1, digestBounds.maxBullets - own.length))]
+  const all = [...own, ...bullets.slice(0, Math.max(1, digestBounds.maxBullets - own.length))]
   const ords = children.map(({ child: [ord] }) => ord)
   return {
     children: ords,
     item: {
       kind: itemKinds.bank, rung: rungOf(granularity), period: path, sentences: all.map(({ text, from }) => ({ text, from: from.map((place) => ords[place] ?? 0) })),
-      spans: [], madeOf: children.map(({ child }) => child), hand, handSeq: hand === null ? 0 : 1,
+      spans: hand === null ? [] : notedStandsFor(children.flatMap(({ child: [ord], messages, isNew }) => (isNew ? [] : [[ord, messages] as const]))), madeOf: children.map(({ child }) => child), hand, handSeq: hand === null ? 0 : 1,
       messages: children.reduce((sum, child) => sum + child.messages, 0), conversations: children.reduce((sum, child) => sum + child.conversations, 0),
       firstAt: Math.min(...children.map(({ firstAt }) => firstAt)), lastAt: Math.max(...children.map(({ lastAt }) => lastAt)),
-      writer: hand === null ? writer : byHand, provisional, ...itemTerms(all.map(({ text }) => text).join('\n'), ''),
+      writer: hand === null ? writer : byHand, provisional, ...itemTerms(all.map(({ text }) => text).join('\n'), language),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { itemTerms } from '../index/item-terms.ts'
 import { bulletBounds, gistBounds } from '../models/writer.ts'
 import type { Sentence } from '../models/writer.ts'
-import { byHand } from '../storage/bank-edits.ts'
+import { byHand } from '../storage/bank-corrections.ts'
 import type { Composed } from '../storage/distilled.ts'
 import { itemKinds } from '../storage/items.ts'
 import { layerBits } from '../storage/layers.ts'
@@ -10,19 +10,19 @@ import type { Written } from './distil-tasks.ts'
 
 /** The item that an outline comes to. What a person wrote stays first; what was written since is added as far as there is room. */
 export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {
-  const { layer, period, basis, hand, handSeq, parts, handAt } = outline
-  const times = [...parts.map(({ firstAt, lastAt }) => ({ first: firstAt, last: lastAt })), ...(handAt === undefined ? [] : [handAt])]
+  const { layer, period, basis, hand, handSeq, parts, standsFor, messages } = outline
+  const times = [...parts.map(({ firstAt, lastAt }) => ({ first: firstAt, last: lastAt })), ...(standsFor === undefined ? [] : [standsFor])]
   const isGist = layer === layerBits.gists
   const own: readonly Sentence[] = hand === null ? [] : hand.split('\n').map((text) => ({ text, from: [] }))
   const most = isGist ? gistBounds.maxSentences : bulletBounds.maxBullets
   const all = [...own, ...sentences.slice(0, Math.max(own.length === 0 ? 0 : 1, most - own.length))]
   if (all.length === 0) return { layer, period, basis, item: undefined }
-  const spans: (readonly [number, number])[] = [...(hand === null ? [] : [[1, handSeq] as const]), ...parts.map(({ from, to }) => [from, to] as const)]
+  const spans = [...(standsFor?.spans ?? []), ...parts.map(({ from, to }) => [Math.max(from, handSeq + 1), to] as const)]
   return {
     layer, period, basis,
     item: {
       kind: isGist ? itemKinds.gist : itemKinds.bank, rung: 0, period, sentences: all, spans, madeOf: parts.map(({ id }) => id), hand, handSeq,
-      messages: parts.reduce((sum, part) => sum + part.messages, 0) + handSeq, conversations: 1,
+      messages, conversations: 1,
       firstAt: Math.min(...times.map(({ first }) => first)), lastAt: Math.max(...times.map(({ last }) => last)),
       writer: hand === null ? written.writer : byHand, provisional: written.provisional, ...itemTerms(all.map(({ text }) => text).join('\n'), language),
     },

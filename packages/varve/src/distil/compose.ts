@@ -1,6 +1,6 @@
 import { pathOf } from '../bank/path.ts'
 import type { Sentence } from '../models/writer.ts'
-import { itemKinds, itemsOfSession } from '../storage/items.ts'
+import { itemKinds, itemsOfSession, spansOf } from '../storage/items.ts'
 import { layerBits } from '../storage/layers.ts'
 import { findShared } from '../storage/partitions.ts'
 import { partsOf, sentencesOf } from '../storage/parts.ts'
@@ -19,8 +19,17 @@ export interface Outline {
   readonly handSeq: number
   /** Parts with something to say, in the order of the talk. */
   readonly parts: readonly OutlinePart[]
-  /** When was said what a person's words stand for. */
-  readonly handAt: { readonly first: number; readonly last: number } | undefined
+  /** What a person's words stand for, where there are some. */
+  readonly standsFor: StandsFor | undefined
+  /** Messages that all of it is made from. */
+  readonly messages: number
+}
+
+/** Messages that a person's words stand for: places in the session, and when they were said. */
+export interface StandsFor {
+  readonly spans: readonly (readonly [from: number, to: number])[]
+  readonly first: number
+  readonly last: number
 }
 
 export interface OutlinePart {
@@ -67,7 +76,17 @@ function changed({ layer, period, again }: { layer: number; period: string; agai
   const hand = old?.hand ?? null
   const isSame = old !== undefined && !(again && old.provisional === 1) && old.made_of === JSON.stringify(parts.map(({ id }) => id))
   if (isSame || (old === undefined && parts.length === 0)) return []
-  return [{ layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map((part) => outlinePart(part, handSeq)), handAt: old === undefined || hand === null ? undefined : { first: old.first_at, last: old.said_at } }]
+  const count = all.filter((part) => part.layer === layer && part.content !== null).reduce((sum, part) => sum + part.messages, 0)
+  return [{
+    layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map((part) => outlinePart(part, handSeq)), standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
+    // Of what a person wrote before anything was read, the item alone knows how much it stands for.
+    messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
+  }]
+}
+
+function standsForOf(old: ItemTable): StandsFor {
+  const spans = spansOf(old).filter(([from]) => from <= old.hand_seq).map(([from, to]) => [from, Math.min(to, old.hand_seq)] as const)
+  return { spans, first: old.first_at, last: old.said_at }
 }
 
 /** Of a part that begins before what a person's words stand for ends, what rests on later messages. */

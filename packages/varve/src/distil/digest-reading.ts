@@ -1,11 +1,13 @@
 import { estimateTokenCount } from 'tokenx'
 import { dueDigests } from '../bank/due-digests.ts'
 import type { Granularity } from '../bank/granularity.ts'
-import { nodesToDigest, unnamed } from '../bank/nodes.ts'
+import type { KeptNodes } from '../bank/kept-nodes.ts'
+import { nodesToDigest } from '../bank/nodes.ts'
+import { unnamed } from '../bank/stored-node.ts'
 import { granularityOf, pathAt, periodOfPath, rungOf } from '../bank/path.ts'
 import { periodLabel } from '../bank/periods.ts'
 import { type DueBank, provisionalDigests } from '../storage/banks.ts'
-import { childrenOf, entriesIn, itemsAt, type NamedItem } from '../storage/items.ts'
+import { childrenOf, entriesIn, itemsAt, type NamedItem, standsForOf } from '../storage/items.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -16,9 +18,9 @@ import { settingsOf } from './settings.ts'
 const mostAgain = 64
 
 /** Digests that are due in a bank, and, if there is a model again, those that were written without it. Tokens are estimated: how much is over the budget need not be exact. */
-export function* digestOutlines(bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
+export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
   const { bankTokens: maxTokens, timeZone } = settingsOf(bank.settings)
-  const nodes = yield* nodesToDigest(bank.partition, Math.ceil(maxTokens * 1.25))
+  const nodes = yield* nodesToDigest(kept, { id: bank.partition, epoch: bank.epoch }, Math.ceil(maxTokens * 1.25))
   const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate })
   const found: DigestOutline[] = []
   for (const { granularity, children } of due) {
@@ -51,12 +53,23 @@ function* outlineOf({ partition, isShared }: DueBank, granularity: Granularity, 
 }
 
 function childOf(item: NamedItem, old: ItemTable | undefined): DigestChild {
-  const before = old === undefined ? [] : childrenOf(old)
   const id = uuidText(item.uuid)
   const title = item.name === null ? '' : ` ${item.name}`
   return {
     child: [item.ord, id], label: `${periodLabel(granularityOf(item.rung), periodOfPath(item.period))}${title}`,
     bullets: item.content === '' ? [] : item.content.split('\n'), conversations: item.conversations, messages: item.messages, firstAt: item.first_at,
-    lastAt: item.said_at, writer: item.writer, provisional: item.provisional === 1, isNew: !before.some(([, child]) => child === id),
+    lastAt: item.said_at, writer: item.writer, provisional: item.provisional === 1, isNew: old === undefined || !isToldOf(item, id, old),
   }
+}
+
+/**
+ * Whether the digest that stands tells of a child. A person's words do as far as they stand for it: not for one that went on
+ * or was corrected since, but still for one that was only written anew, of as many messages.
+ */
+function isToldOf(item: NamedItem, id: string, old: ItemTable): boolean {
+  const [listed] = childrenOf(old).find(([, child]) => child === id) ?? []
+  const standsFor = standsForOf(old)
+  if (old.hand === null || standsFor.length === 0) return listed !== undefined
+  const isSame = item.hand === null && standsFor.some(([ord, messages]) => ord === listed && messages === item.messages)
+  return isSame || standsFor.some(([ord]) => ord === item.ord)
 }

@@ -32,7 +32,7 @@ export interface DigestChild {
   readonly lastAt: number
   readonly writer: string
   readonly provisional: boolean
-  /** Whether the digest that stands does not tell of it yet. */
+  /** Whether the digest that stands does not tell of it yet; of one that a person corrected, whether the person's words do not stand for it. */
   readonly isNew: boolean
 }
 
@@ -42,8 +42,8 @@ export interface DigestTasks extends LedgerTasks {
   claimBank(partition: number, holder: string, now: number, until: number): Promise<boolean>
   /** Gives a bank back; with a reason it is put off, at least until a time. */
   releaseBank(partition: number, holder: string, now: number, reason?: string, notBefore?: number): Promise<void>
-  /** Nothing was due as of a state; looked at again when it has changed, or at a time. */
-  seenBank(partition: number, holder: string, seq: number, dueAt: number): Promise<void>
+  /** Nothing was due as of a state, the partition's `seq` and `epoch` added; looked at again when it has risen, or at a time. */
+  seenBank(partition: number, holder: string, state: number, dueAt: number): Promise<void>
   /** Digests that are due now: those of which all children are made. */
   digestOutlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]>
   /** What to ask a model about an outline's children, in at most so many tokens: the last bullets of each go first. */

@@ -1,5 +1,5 @@
 import { dayAround } from '../bank/day.ts'
-import { settleMs } from '../bank/sittings.ts'
+import { settleMs } from '../bank/settled.ts'
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { Observer } from '../observe/observer.ts'
@@ -55,7 +55,7 @@ export class Digester {
   /** Nothing more is due, or what is has to wait until the model is back. */
   async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
     if (made > 0) this.#observer.emit({ type: 'digested', project: bank.projectName, digests: made })
-    if (problem === undefined) await this.#tasks.seenBank(bank.partition, holder, bank.seq, this.#nextLook(bank))
+    if (problem === undefined) await this.#tasks.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
     else await this.#tasks.releaseBank(bank.partition, holder, this.#clock.now(), problem, notBefore)
   }
 
@@ -69,7 +69,16 @@ export class Digester {
     return isStored
   }
 
+  /** A person's words stay: beside them only what they do not stand for is told. */
   async #write(run: DigestRun, outline: DigestOutline): Promise<{ bullets: readonly DigestBullet[] } & Written> {
+    if (outline.hand === null) return this.#tell(run, outline)
+    const places = outline.children.flatMap(({ isNew }, place) => (isNew ? [place] : []))
+    if (places.length === 0) return { bullets: [], writer: extractive, provisional: false }
+    const { bullets, ...written } = await this.#tell(run, { ...outline, children: outline.children.filter(({ isNew }) => isNew), isTrivial: places.length === 1 })
+    return { ...written, bullets: bullets.map(({ text, from }) => ({ text, from: from.map((at) => places[at] ?? 0) })) }
+  }
+
+  async #tell(run: DigestRun, outline: DigestOutline): Promise<{ bullets: readonly DigestBullet[] } & Written> {
     const [only] = outline.children
     if (outline.isTrivial && only !== undefined) return { bullets: only.bullets.map((text) => ({ text, from: [0] })), writer: only.writer, provisional: false }
     if (this.#calls === undefined) return { bullets: await this.#tasks.extractDigest(outline), writer: extractive, provisional: false }
@@ -80,7 +89,7 @@ export class Digester {
 
   /** Asked once more where the answer cannot be used; undefined when that one cannot either, or there is none. */
   async #ask(calls: ModelCalls, run: DigestRun, outline: DigestOutline): Promise<readonly DigestBullet[] | undefined> {
-    const about = askedFor({ project: run.bank.project, settings: settingsOf(run.bank.settings) }, 'digest', run.bank.isShared ? layerBits.shared : layerBits.bank, this.#clock.now())
+    const about = await askedFor({ project: run.bank.project, settings: settingsOf(run.bank.settings) }, 'digest', run.bank.isShared ? layerBits.shared : layerBits.bank, this.#clock.now())
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
       if (!calls.isUp()) return run.failed('the model failed a moment ago', calls.notBefore)
@@ -99,8 +108,8 @@ export class Digester {
   }
 
   /** What is due changes with the day: a period is over, or old enough. */
-  #nextLook({ settings }: DueBank): number {
-    return dayAround(this.#clock.now(), settingsOf(settings).timeZone).to + 6 * settleMs
+  async #nextLook({ settings }: DueBank): Promise<number> {
+    return (await dayAround(this.#clock.now(), settingsOf(settings).timeZone)).to + 6 * settleMs
   }
 }
 

@@ -46,7 +46,7 @@ export interface DistilTasks extends LedgerTasks {
   askFusion(outline: Outline): Promise<Asked>
   /** Sentences, or what is wrong with the answer. */
   parseFusion(outline: Outline, object: Readonly<Record<string, unknown>>): Promise<Parsed>
-  extractFusion(outline: Outline): Promise<readonly Sentence[]>
+  extractFusion(outline: Outline, session: number): Promise<readonly Sentence[]>
   /** The item that an outline comes to, analysed for the index. */
   compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Promise<Composed>
   finishReading(read: ReadState, finished: Finished, now: number): Promise<boolean>

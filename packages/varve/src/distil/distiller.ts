@@ -124,7 +124,7 @@ export class Distiller {
       return undefined
     }
     try {
-      return await this.#calls.ask(asked, askedFor(run.reading, task, layers, this.#clock.now()), run.limits.signal)
+      return await this.#calls.ask(asked, await askedFor(run.reading, task, layers, this.#clock.now()), run.limits.signal)
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
@@ -165,7 +165,7 @@ export class Distiller {
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
     const fused = this.#calls === undefined ? undefined : await this.#fuseByModel(run, outline)
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
-    return { sentences: await this.#tasks.extractFusion(outline), writer: extractive, provisional: provisional || (this.#calls !== undefined && run.mayTryAgain) }
+    return { sentences: await this.#tasks.extractFusion(outline, run.reading.session), writer: extractive, provisional: provisional || (this.#calls !== undefined && run.mayTryAgain) }
   }
 
   /** What does not fit the window is fused half by half first. */
@@ -260,7 +260,7 @@ export function spanTokens(window: number | undefined): number {
 }
 
 /** For whom a call is made, under the ceiling of the project's local day. */
-export function askedFor({ project, settings }: { project: number; settings: DistilSettings }, task: string, layers: number, now: number): AskedFor {
-  const { from, to } = dayAround(now, settings.timeZone)
+export async function askedFor({ project, settings }: { project: number; settings: DistilSettings }, task: string, layers: number, now: number): Promise<AskedFor> {
+  const { from, to } = await dayAround(now, settings.timeZone)
   return { project, task, layers, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
 }

@@ -5,6 +5,7 @@ import { withoutFences } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
+import { vectorsBetween } from '../storage/vectors.ts'
 
 /** Characters of one message that a writer reads, at most, whatever its window: some 4,000 tokens. The beginning and the end tell most. */
 const mostCharacters = 16_000
@@ -13,6 +14,21 @@ const mostCharacters = 16_000
 export function* spanOf(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
   const messages = yield* messagesBetween(session, from, to)
   return messages.flatMap((message) => sourceOf(message, maxTokens) ?? [])
+}
+
+/** The same with the messages' vectors, where they have some: what is central is told by them too. */
+export function* spanWithVectors(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
+  const vectors = yield* vectorsBetween(session.id, from, to)
+  return (yield* spanOf(session, from, to, maxTokens)).map((message) => {
+    const vector = vectors.get(message.seq)
+    return vector === undefined ? message : { ...message, vector: float32s(vector) }
+  })
+}
+
+/** Stored least significant byte first. */
+function float32s(stored: Uint8Array): Float32Array {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
+  return Float32Array.from({ length: stored.byteLength / 4 }, (_, at) => view.getFloat32(at * 4, true))
 }
 
 /** Undefined for a message that no writer may read, or of which nothing is left. */

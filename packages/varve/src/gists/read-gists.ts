@@ -24,13 +24,13 @@ export function* listGists(partition: PartitionId, limit: number): Program<reado
   return derived === undefined ? [] : (yield* newestItems(derived.id, itemKinds.gist, limit)).map(gistOf)
 }
 
-/** How many messages wait to be read: of a session, or of all. */
+/** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */
 export function* pendingMessages(partition: PartitionId, session: SessionName | undefined): Program<number> {
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return 0
-  if (session === undefined) return yield* countUnread(owner.id, undefined)
-  const row = yield* findSessionRow(owner.id, session)
-  return row === undefined ? 0 : yield* countUnread(owner.id, row.id)
+  if (session === undefined) return owner === undefined ? 0 : yield* countUnread(owner.id, undefined)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  return yield* countUnread(row.partition_id, row.id)
 }
 
 export function gistOf(item: NamedItem): Gist {

@@ -2,7 +2,7 @@ import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { byHand } from '../storage/bank-edits.ts'
+import { byHand } from '../storage/bank-corrections.ts'
 import { itemKinds, itemsOfSession, replaceItem } from '../storage/items.ts'
 import { ensureDerivedOf, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -15,10 +15,9 @@ export function* writeGist(partition: PartitionId, session: SessionName, lines: 
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (owner === undefined || row === undefined) throw new NotFound({ kind: 'session', id: session })
   const old = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
-  const handSeq = Math.max(1, row.seq)
   yield* replaceItem(yield* ensureDerivedOf(owner.id, now), old, {
     id: old === undefined ? uuidv7(now) : uuidText(old.uuid), kind: itemKinds.gist, rung: 0, period: '', session: row.id,
-    sentences: lines.map((text) => ({ text, from: [] })), spans: [[1, handSeq]], madeOf: [], hand: lines.join('\n'), handSeq, pinned: false, messages: row.messages,
+    sentences: lines.map((text) => ({ text, from: [] })), spans: row.seq === 0 ? [] : [[1, row.seq]], madeOf: [], hand: lines.join('\n'), handSeq: row.seq, pinned: false, messages: row.messages,
     conversations: 1, firstAt: row.first_said_at ?? now, lastAt: row.last_said_at ?? now, writer: byHand, provisional: false,
     ...itemTerms(lines.join('\n'), row.language),
   }, now)

@@ -3,7 +3,7 @@ import { embeddingOf } from '../index/embedding-state.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Span } from '../lineage/span.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
-import { entriesUnder, itemKinds, itemsAt, type NamedItem, spansOf } from '../storage/items.ts'
+import { itemKinds, itemsAt, leavesUnder, type NamedItem, spansOf } from '../storage/items.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
@@ -58,7 +58,7 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
     const item = items.get(segment.ords[doc] ?? 0)
     if (hits.length >= request.limit) break
     if (item === undefined || !kinds.includes(kindOf(item))) continue
-    if (item.kind === itemKinds.message) hits.push(...(yield* referencedMessage(item, score, ranking.signals(at))))
+    if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
     else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
   return hits
@@ -68,19 +68,17 @@ function kindOf({ kind }: NamedItem): HitKind {
   return kind === itemKinds.gist ? 'gist' : kind === itemKinds.bank ? 'bank' : 'message'
 }
 
-/** The message that a reference stands for; none when it is gone. */
-function* referencedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
-  const messages = yield* messagesBetween({ id: item.session_id, external_id: item.session ?? '' }, item.hand_seq, item.hand_seq)
-  return messages.map((message) => messageHit(message, score, signals, []))
+/** The message that a reference stands for; none when it is gone. How its session is named is its member's own affair. */
+function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
+  const messages = yield* messagesBetween({ id: item.session_id, external_id: '' }, item.hand_seq, item.hand_seq)
+  return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [] }))
 }
 
 /** The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank that is its members' own affair. */
 export function* lineageOf(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
   if (isShared) return []
   if (item.rung === 0) return spansIn(item)
-  const leaves = (yield* entriesUnder(item.partition_id, item.period)).filter(({ rung }) => rung === 0).slice(0, mostSpans)
-  const named = yield* itemsAt(item.partition_id, leaves.map(({ ord }) => ord))
-  return named.flatMap(spansIn).slice(0, mostSpans)
+  return (yield* leavesUnder(item.partition_id, item.period, mostSpans)).flatMap(spansIn).slice(0, mostSpans)
 }
 
 function spansIn(item: NamedItem): Span[] {

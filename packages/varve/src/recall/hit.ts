@@ -26,6 +26,7 @@ interface Found {
 export interface MessageHit extends Found {
   readonly kind: 'message'
   readonly externalId?: string
+  /** Empty for a message that another member shared: how their session is named is not told. */
   readonly session: string
   readonly seq: number
   readonly role: Role

@@ -75,9 +75,15 @@ function kindsOf(received: unknown): readonly HitKind[] {
   return hitKinds.filter((kind) => received.includes(kind))
 }
 
+/** The options of a call, or settings, as they were given; InvalidOption for what is no object. */
+export function givenObject<Given extends object>(option: string, received: Given): Given {
+  if (typeof received !== 'object' || received === null || Array.isArray(received)) throw new InvalidOption({ option, received: shown(received), expected: 'an object' })
+  return received
+}
+
 /** A mistyped filter would widen what is searched, so it is refused. */
 export function refuseUnknown(options: object, names: ReadonlySet<string>): void {
-  const unknown = Object.keys(options).find((key) => !names.has(key))
+  const unknown = Object.keys(givenObject('options', options)).find((key) => !names.has(key))
   if (unknown !== undefined) throw new InvalidOption({ option: unknown, received: shown(Reflect.get(options, unknown)), expected: `left out: it is not known, and these are: ${[...names].join(', ')}` })
 }
 

@@ -1,17 +1,17 @@
 import { NotFound } from '../errors/not-found.ts'
 import { digestsAbove, eraseItems } from './derived.ts'
 import { itemOf } from './distilled.ts'
-import { allItems, type Child, childrenOf, entriesUnder, itemKinds, pinItem, type NewItem, replaceItem, spansOf } from './items.ts'
+import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } from './items.ts'
 import { layerBits } from './layers.ts'
 import { Needles } from './needles.ts'
 import { type PartitionRow, savePartition } from './partitions.ts'
-import { blankPart, dropPart, dropPartsOfLayer, partsOf, sentencesOf, sessionsSharing, sessionsWithParts } from './parts.ts'
+import { blankPart, dropPart, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from './parts.ts'
 import type { Program } from './program.ts'
 import { saveReceipt } from './receipts.ts'
 import type { Erasure } from './erasure.ts'
 import { forgetLayer, raiseEpoch } from './reading.ts'
 import type { ItemTable, PartTable } from './schema.ts'
-import { uuidText } from './uuid-bytes.ts'
+import { sessionRowById } from './sessions.ts'
 
 /** Whose bank is changed: the partition of its entries, and how its leaves' parts are found. */
 export interface BankOwner {
@@ -20,12 +20,6 @@ export interface BankOwner {
   readonly source: number | undefined
   readonly project: number
 }
-
-/** What a person's words come to: a line each, with what the index needs of them. */
-export type HandWritten = Pick<NewItem, 'sentences' | 'terms' | 'traits' | 'tokens'>
-
-/** The writer's name of what a person wrote. */
-export const byHand = 'person'
 
 export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable> {
   const item = yield* itemOf(entries.id, id)
@@ -40,14 +34,6 @@ export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Progra
   yield* savePartition({ ...owner.entries, epoch: owner.entries.epoch + 1 })
 }
 
-/** Puts a person's words in an entry's place: they stay when it is written anew, and go when a message below is forgotten. */
-export function* correctEntry(owner: BankOwner, id: string, written: HandWritten, now: number): Program<string> {
-  const item = yield* entryOf(owner, id)
-  const handSeq = Math.max(1, ...spansOf(item).map(([, to]) => to))
-  yield* replaceItem(owner.entries, item, { ...asNew(item), ...written, hand: written.sentences.map(({ text }) => text).join('\n'), handSeq, writer: byHand, provisional: false }, now)
-  return uuidText(item.uuid)
-}
-
 /** Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not come back by itself. */
 export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, now: number): Program<Erasure> {
   const item = yield* entryOf(owner, id)
@@ -57,24 +43,39 @@ export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, no
 
 /** Takes everything out. */
 export function* clearBank(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
-  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank)
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind !== itemKinds.gist)
   const needles = new Needles()
   for (const session of yield* sessionsOf(owner)) yield* blankParts(owner, session, () => true, needles)
+  for (const item of items) yield* blankWhereUnread(owner, item, now)
   return yield* erased(items, needles, receiptId, now)
 }
 
 function* takeOut(owner: BankOwner, items: readonly ItemTable[], receiptId: string, now: number): Program<Erasure> {
   const needles = new Needles()
-  for (const leaf of items) {
-    const day = leaf.period.split('/').at(-1)
-    if (leaf.rung === 0) yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
+  const references: ItemTable[] = []
+  for (const leaf of items.filter(({ rung }) => rung === 0)) {
+    const day = dayOf(leaf)
+    yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
+    yield* blankWhereUnread(owner, leaf, now)
+    references.push(...(yield* referencesOf(owner, leaf)))
   }
-  return yield* erased(unique(items), needles, receiptId, now)
+  return yield* erased(unique([...items, ...references]), needles, receiptId, now)
+}
+
+/** The messages by which a project finds what a leaf was made from; none for a user's own bank. */
+function* referencesOf({ entries }: BankOwner, leaf: ItemTable): Program<readonly ItemTable[]> {
+  const spans = spansOf(leaf)
+  return (yield* itemsOfSession(leaf.session_id)).filter(({ partition_id: partition, kind, hand_seq: seq }) =>
+    partition === entries.id && kind === itemKinds.message && spans.some(([from, to]) => from <= seq && seq <= to))
+}
+
+function dayOf({ period }: ItemTable): string {
+  return period.split('/').at(-1) ?? ''
 }
 
 function* erased(items: readonly ItemTable[], needles: Needles, receiptId: string, now: number): Program<Erasure> {
   yield* eraseItems(items, needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: items.length }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
+  const receipt = yield* saveReceipt(receiptId, { bank: items.filter(({ kind }) => kind === itemKinds.bank).length }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
   return { receipt, needles: needles.all }
 }
 
@@ -101,13 +102,28 @@ function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTabl
   yield* raiseEpoch(session)
 }
 
-/** Has everything read again for the bank, what was taken out by hand included; what stands serves until then. */
-export function* rebuildBank(owner: BankOwner): Program<number> {
+/** The same for a leaf whose parts are not there, since it is to be read again. */
+function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Program<void> {
+  if (leaf.kind !== itemKinds.bank || leaf.rung !== 0) return
+  const [parts, session] = [yield* partsOf(leaf.session_id), yield* sessionRowById(leaf.session_id)]
+  if (session === undefined) return
   const layer = layerOf(owner)
+  for (const [from, to] of spansOf(leaf)) {
+    if (parts.some((part) => part.layer === layer && part.from_seq <= to && part.to_seq >= from)) continue
+    const range = { from, to, messages: to - from + 1, sitting: dayOf(leaf), firstAt: leaf.first_at, lastAt: leaf.said_at }
+    yield* storeBlankPart(session.partition_id, session.id, layer, range, now)
+  }
+}
+
+/** Has everything read again for the bank, what was taken out by hand included; what stands serves until then. */
+export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) => boolean): Program<number> {
   const sessions = yield* sessionsOf(owner)
   for (const session of sessions) {
-    yield* dropPartsOfLayer(session, layer)
-    yield* forgetLayer(session, layer)
+    const parts = yield* partsOf(session)
+    // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
+    const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.shared : layerOf(owner)
+    for (const part of parts) if (part.layer === layerOf(owner) || ((part.layer & layers) !== 0 && part.content !== null)) yield* dropPart(part.id)
+    yield* forgetLayer(session, layers)
   }
   return sessions.length
 }
@@ -131,19 +147,4 @@ export function* withdrawSession(session: number, needles: Needles): Program<voi
     yield* dropPart(part.id)
   }
   yield* forgetLayer(session, layerBits.shared)
-}
-
-function madeOf(item: ItemTable): readonly number[] | readonly Child[] {
-  const parts: readonly number[] = item.rung === 0 ? JSON.parse(item.made_of) : []
-  return item.rung === 0 ? parts : childrenOf(item)
-}
-
-/** An item as it stands, to be stored again with changes. */
-export function asNew(item: ItemTable): NewItem {
-  return {
-    id: uuidText(item.uuid), kind: item.kind, rung: item.rung, period: item.period, session: item.session_id, sentences: sentencesOf(item),
-    spans: spansOf(item), madeOf: madeOf(item), hand: item.hand, handSeq: item.hand_seq,
-    pinned: item.pinned === 1, messages: item.messages, conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at, tokens: item.tokens,
-    writer: item.writer, provisional: item.provisional === 1, terms: new Uint8Array(0), traits: 0,
-  }
 }

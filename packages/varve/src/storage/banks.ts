@@ -10,8 +10,9 @@ import { workKinds } from './work.ts'
 export interface DueBank {
   /** The partition of its entries. */
   readonly partition: number
-  /** That partition's `seq` as it was seen. */
+  /** That partition's `seq` and `epoch` as they were seen. */
   readonly seq: number
+  readonly epoch: number
   readonly isShared: boolean
   /** How often it could not be written as it should, in a row. */
   readonly attempts: number
@@ -33,13 +34,13 @@ export interface BankLook {
 const due = statement<{ now: number; layers: number; limit: number; canAsk: number; project: string }>()((db, p) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
-    .select(['partition.id as partition', 'partition.seq', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
+    .select(['partition.id as partition', 'partition.seq', 'partition.epoch', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
     .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.messages', '>', 0)
     .where(sql<SqlBool>`(${p('project')} = '' or project.name = ${p('project')})`)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)
     .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.attempts > 0 then work.due_at <= ${p('now')}
-      else work.seen_seq < partition.seq or work.due_at <= ${p('now')} or (${p('canAsk')} = 1 and exists (select 1 from item where item.partition_id = partition.id and item.provisional = 1 and item.rung > 0)) end)))`)
+      else work.seen_seq < partition.seq + partition.epoch or work.due_at <= ${p('now')} or (${p('canAsk')} = 1 and exists (select 1 from item where item.partition_id = partition.id and item.provisional = 1 and item.rung > 0)) end)))`)
     .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit')))
 
 const provisional = statement<{ partition: number; limit: number }>()((db, p) =>
@@ -47,11 +48,11 @@ const provisional = statement<{ partition: number; limit: number }>()((db, p) =>
     .where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`))
     .orderBy('rung').orderBy('period', 'desc').limit(p('limit')))
 
-/** Banks in which something came since they were last looked at, those first that waited longest; of one project, or of all. */
+/** Banks in which something came or went since they were last looked at, those first that waited longest; of one project, or of all. */
 export function* dueBanks(now: number, { layers, canAsk, project }: BankLook, limit: number): Program<readonly DueBank[]> {
   const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk), project: project ?? '' })
   return rows.map((row) => ({
-    partition: row.partition, seq: row.seq, isShared: row.owner_kind === ownerKinds.shared + derivedKind, attempts: row.attempts ?? 0, project: row.project, projectName: row.name, settings: row.settings,
+    partition: row.partition, seq: row.seq, epoch: row.epoch, isShared: row.owner_kind === ownerKinds.shared + derivedKind, attempts: row.attempts ?? 0, project: row.project, projectName: row.name, settings: row.settings,
   }))
 }
 

@@ -30,10 +30,10 @@ const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
     .where('id', '>', p('after')).orderBy('id'))
 
-const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')))
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
 
 const ofProject = statement<{ project: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
+  db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
 
 const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
 
@@ -54,15 +54,26 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
   yield* run(prune, { partition: owner.id, session })
 }
 
-/** Drops the contexts of a partition, or of all partitions of a project, that showed something that is gone: they hold hashes of its words. */
-export function* dropContextsThatShowed(ids: ReadonlySet<string>, where: { readonly partition: number } | { readonly project: number }): Program<number> {
+/** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
+export type ContextsOf = { readonly partition: number } | { readonly project: number }
+
+/** Contexts that showed some things (by their ids), or were a session's: they hold hashes of words, and the session's name. */
+export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, session?: string): Program<readonly number[]> {
   const records = 'project' in where ? yield* all(ofProject, where) : yield* all(ofPartition, where)
-  const gone = records.filter(({ items }) => {
-    const shown: readonly string[] = JSON.parse(items)
-    return shown.some((id) => ids.has(id))
+  const affected = records.filter((record) => {
+    const shown: readonly string[] = JSON.parse(record.items)
+    return record.session === session || shown.some((id) => ids.has(id))
   })
-  for (const { id } of gone) yield* run(dropOne, { id })
-  return gone.length
+  return affected.map(({ id }) => id)
+}
+
+/** All contexts of a partition. */
+export function* allContexts(partition: number): Program<readonly number[]> {
+  return (yield* all(ofPartition, { partition })).map(({ id }) => id)
+}
+
+export function* dropContexts(ids: readonly number[]): Program<void> {
+  for (const id of ids) yield* run(dropOne, { id })
 }
 
 /** Keys of the contexts that a session remembers. */

@@ -1,5 +1,5 @@
 import type { Needles } from './needles.ts'
-import { dropContextsThatShowed } from './contexts.ts'
+import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
 import { findSourceOf, type PartitionRow, partitionById, savePartition } from './partitions.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
@@ -68,7 +68,7 @@ export function* eraseItems(items: readonly ItemTable[], needles: Needles): Prog
   for (const owner of owners.values()) {
     const source = yield* findSourceOf(owner.id)
     // What a project shares was shown to any of its members.
-    yield* dropContextsThatShowed(ids, source === undefined ? { project: owner.project_id } : { partition: source.id })
+    yield* dropContexts(yield* contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids))
   }
 }
 

@@ -70,7 +70,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
   for (const part of parts) {
     if ((part.layer & found.wanted) === 0) continue
     yield* storePart(found.row.partition_id, read.session, part, now)
-    if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part.from, part.to, now)
+    if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
   }
   return true
 }
@@ -202,10 +202,10 @@ export function* releaseBank(partition: number, holder: string, now: number, rea
   else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }
 
-/** Nothing is due in a bank as of a state of its partition: looked at again when that has changed, or at a time. */
-export function* seenBank(partition: number, holder: string, seq: number, dueAt: number): Program<void> {
+/** Nothing is due in a bank as of a state of its partition, its `seq` and `epoch` added: looked at again when that has risen, or at a time. */
+export function* seenBank(partition: number, holder: string, state: number, dueAt: number): Program<void> {
   const key = { kind: workKinds.bank, ref: partition }
-  if ((yield* heldWork(key, holder)) !== undefined) yield* seenWork(key, seq, dueAt)
+  if ((yield* heldWork(key, holder)) !== undefined) yield* seenWork(key, state, dueAt)
 }
 
 /** An item of a partition by its id; undefined for another partition's. */

@@ -2,6 +2,7 @@ import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
 import { countsOfDerived, type Derived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
@@ -9,12 +10,13 @@ import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findPartiti
 import type { PreparedMessage } from './prepared-message.ts'
 import { dropLedger } from './ledger.ts'
 import { lost } from './lost.ts'
-import { Needles } from './needles.ts'
+import { leastTelling, Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
 import type { ItemTable, MessageTable, PartTable, SessionTable } from './schema.ts'
 import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
+import { eraseTerms, leaveTombstone, termsHeaderBytes } from './terms.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 import { dropWorkOf } from './work.ts'
@@ -45,23 +47,14 @@ const ofSession = statement<{ partition: number; session: number }>()((db, p) =>
 const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
   db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')).where('said_at', '<', p('before')))
 
-const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
-
 const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
   db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
-
-const deleteTerms = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
 const insertMoved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
   db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }))
 
 const deleteMoved = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
   db.deleteFrom('message_moved').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
-
-const insertTombstone = statement<{ partition: number; epoch: number; ord: number }>()((db, p) =>
-  db.insertInto('tombstone').values({ partition_id: p('partition'), epoch: p('epoch'), ord: p('ord') }))
 
 const deleteTombstones = statement<{ partition: number }>()((db, p) => db.deleteFrom('tombstone').where('partition_id', '=', p('partition')))
 
@@ -73,11 +66,6 @@ const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('
 
 const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
 
-const contextsOf = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
-
-const deleteContext = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
-
 const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
 
 /** How much a selection would erase; nothing is done. */
@@ -87,7 +75,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const doomed = yield* select(owner, selection)
   const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
   const derived = yield* derivedFromAll(owner, doomed, selection)
-  const contexts = yield* affectedContexts(owner, goneWith(doomed, derived.items.map(({ uuid }) => uuidText(uuid))), selection)
+  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
   return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived.items), context: contexts.length })
 }
 
@@ -136,7 +124,7 @@ export function* replaceMessage(
   const needles = new Needles()
   const counts = yield* eraseDerived(yield* derivedFrom(session.id, [old.seq]), needles)
   needles.add(yield* eraseOne(owner, old.ord))
-  yield* dropContexts(owner, goneWith([old], []), {})
+  yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -191,7 +179,8 @@ type Counts = Record<string, number>
 function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
   const derived = yield* derivedFromAll(owner, doomed, selection)
-  const contexts = yield* dropContexts(owner, goneWith(doomed, derived.items.map(({ uuid }) => uuidText(uuid))), selection)
+  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
+  yield* dropContexts(contexts)
   const counts = yield* eraseDerived(derived, needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
   const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
@@ -199,12 +188,13 @@ function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selectio
     for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
   } else needles.add(yield* eraseSession(session))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, context: contexts })
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, context: contexts.length })
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
   const sessions = yield* all(sessionsOf, { partition: owner.id })
-  const contexts = yield* dropContexts(owner, goneWith(doomed, []), { all: true })
+  const contexts = yield* allContexts(owner.id)
+  yield* dropContexts(contexts)
   const counts = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   for (const session of sessions) needles.add(yield* eraseSession(session))
@@ -213,7 +203,7 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles
   if (own !== undefined) yield* dropPartition(own.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...added(counts, left ?? {}), context: contexts })
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(counts, left ?? {}), context: contexts.length })
 }
 
 /** The partition's own row, and what holds no words. */
@@ -245,9 +235,11 @@ function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selecti
   return { parts, items: [...items.values()] }
 }
 
-/** Ids of messages and items that a context may have shown. */
-function goneWith(doomed: readonly Pick<Doomed, 'uuid'>[], items: readonly string[]): ReadonlySet<string> {
-  return new Set([...doomed.map(({ uuid }) => uuidText(uuid)), ...items])
+/** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
+function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items }: Derived, selection: ForgetSelection): Program<readonly number[]> {
+  if (selection.all === true) return yield* allContexts(owner.id)
+  const gone = new Set([...doomed, ...items].map(({ uuid }) => uuidText(uuid)))
+  return yield* contextsThatShowed({ partition: owner.id }, gone, wholeSession(selection) ? selection.session : undefined)
 }
 
 function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
@@ -259,22 +251,15 @@ function added(one: Readonly<Record<string, number>>, other: Readonly<Record<str
 function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
   const key = { partition: owner.id, ord }
   const message = yield* messageAt(owner.id, ord)
-  const terms = yield* first(termsAt, key)
   yield* run(deleteMessage, key)
-  yield* run(deleteTerms, key)
+  const terms = yield* eraseTerms(owner.id, ord)
   const vectors = yield* eraseVectors(owner.id, ord)
   if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
-  if (tombstone) yield* run(insertTombstone, { ...key, epoch: owner.epoch })
+  if (tombstone) yield* leaveTombstone(owner.id, owner.epoch, ord)
   owner.messages -= 1
-  owner.term_bytes -= terms?.body.length ?? 0
-  return message === undefined ? vectors : [...needlesOf(message, terms?.body), ...vectors]
+  owner.term_bytes -= terms?.length ?? 0
+  return message === undefined ? vectors : [...needlesOf(message, terms), ...vectors]
 }
-
-/** What is shorter stands in other messages as well (a speaker's name, "m001"), and would be found for ever. */
-const leastTelling = 12
-
-/** The fixed part of a message's terms, before and after the speaker's name: alike in all of a person's messages. */
-const termsHeaderBytes = 10
 
 function needlesOf(message: MessageTable, terms: Uint8Array | undefined): Uint8Array[] {
   const details = [message.parts, message.metadata, message.external_id, message.name, message.thread]
@@ -298,20 +283,6 @@ function* recount(id: number): Program<readonly Uint8Array[]> {
   if (times.messages > 0 || row.name === null) return []
   yield* dropName(row)
   return [text(row.name)]
-}
-
-/** Contexts that showed what is erased hold hashes of its words, and those of an erased session its name: they go too. */
-function* affectedContexts(owner: PartitionRow, gone: ReadonlySet<string>, selection: ForgetSelection): Program<readonly number[]> {
-  const records = yield* all(contextsOf, { partition: owner.id })
-  const affected = records.filter(({ session, items }) =>
-    selection.all === true || (wholeSession(selection) && session === selection.session) || (JSON.parse(items) as readonly string[]).some((id) => gone.has(id)))
-  return affected.map(({ id }) => id)
-}
-
-function* dropContexts(owner: PartitionRow, gone: ReadonlySet<string>, selection: ForgetSelection): Program<number> {
-  const affected = yield* affectedContexts(owner, gone, selection)
-  for (const id of affected) yield* run(deleteContext, { id })
-  return affected.length
 }
 
 /** Messages are always counted, other kinds where there are some. */

@@ -1,10 +1,12 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Sentence } from '../models/writer.ts'
 import { type PartitionRow, savePartition } from './partitions.ts'
 import { linesOf, sourcesOf } from './parts.ts'
 import { type Program, all, first, run } from './program.ts'
-import type { ItemTable, Schema } from './schema.ts'
+import { leastTelling } from './needles.ts'
+import type { ItemTable } from './schema.ts'
 import { statement } from './statement.ts'
+import { eraseTerms, leaveTombstone, storeTerms, termsHeaderBytes } from './terms.ts'
 import { uuidBytes } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 
@@ -13,6 +15,12 @@ export const itemKinds = { gist: 0, bank: 1, message: 2 } as const
 
 /** A digest's child: the ordinal that it had, and its id. */
 export type Child = readonly [ord: number, id: string]
+
+/** The children that a person's words stand for in a digest: the ordinal of each, and how many messages it was made from. Empty where that was not noted. */
+export type StandsFor = readonly (readonly [ord: number, messages: number])[]
+
+/** Of words that stand for no child that is left; no item has this ordinal. */
+const forNone: StandsFor = [[0, 0]]
 
 /** An item to be stored, with what the index needs of it. */
 export interface NewItem {
@@ -24,7 +32,7 @@ export interface NewItem {
   /** The session that it is of; 0 for a digest. */
   readonly session: number
   readonly sentences: readonly Sentence[]
-  /** [from, to] places in its session. */
+  /** [from, to] places in its session; of a digest that a person corrected, the children that the words stand for. */
   readonly spans: readonly (readonly [number, number])[]
   /** Its parts' ids, or a digest's children as they were read. */
   readonly madeOf: readonly number[] | readonly Child[]
@@ -50,14 +58,6 @@ const insert = statement<ItemTable>()((db, p) =>
     tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'),
   }))
 
-const insertTerms = statement<Schema['message_terms']>()((db, p) =>
-  db.insertInto('message_terms').values({
-    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
-  }))
-
-const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
-  db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
-
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
@@ -76,11 +76,6 @@ const inPeriod = statement<{ partition: number; rung: number; period: string }>(
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
     .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
 
-const inPeriods = statement<{ partition: number; places: string }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
-    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
-    .where(sql<SqlBool>`(rung, period) in (select value ->> 0, value ->> 1 from json_each(${p('places')}))`)))
-
 const newest = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.kind', '=', p('kind')).orderBy('item.said_at', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
@@ -90,29 +85,14 @@ const onRung = statement<{ partition: number; rung: number; limit: number }>()((
     .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', p('rung'))
     .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
 
-const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
-      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`).where('rung', '=', p('rung'))
-      .orderBy('period', 'desc').orderBy('ord', 'desc').limit(p('limit'))).orderBy('item.period', 'desc').orderBy('item.ord', 'desc'))
-
-const oldestUncovered = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
-      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`).where('rung', '=', p('rung'))
-      .orderBy('period').orderBy('ord').limit(p('limit'))).orderBy('item.period').orderBy('item.ord'))
-
-const countUncovered = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
-    .where('covered_by', '=', sql<number>`0`).where('rung', '=', 0))
-
 const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
-    .where('item.partition_id', '=', p('shared')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', 0).where('item.period', '=', p('day'))
+    .where('item.partition_id', '=', p('shared')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('shared')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`).where('period', '=', p('day')))
     .where('session.partition_id', '=', p('member')).where('item.session_id', '!=', p('session')))
 
 const counts = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(tokens), 0)`.as('tokens'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
+  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
     .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
 
 // A path's next step begins with '/', and '0' comes right after it.
@@ -120,18 +100,18 @@ const under = statement<{ partition: number; path: string }>()((db, p) =>
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
     .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`))
 
+const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`)
+      .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`).orderBy('period', 'desc').limit(p('limit'))).orderBy('item.period', 'desc'))
+
 const pinnedOf = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
       .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
 
-const termsAt = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
-
 const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
-
-const deleteTerms = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
 
@@ -145,8 +125,23 @@ const uncover = statement<{ partition: number; digest: number; ords: string }>()
 const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
   db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
-/** [from, to] places in its session that an item was made from. */
-export function spansOf({ spans }: Pick<ItemTable, 'spans'>): readonly (readonly [from: number, to: number])[] {
+/** [from, to] places in its session that an item was made from; none for a digest, whose children tell. */
+export function spansOf(item: Pick<ItemTable, 'rung' | 'spans'>): readonly (readonly [from: number, to: number])[] {
+  return item.rung === 0 ? storedSpans(item) : []
+}
+
+/** The children that a person's words stand for in a digest. */
+export function standsForOf(item: Pick<ItemTable, 'rung' | 'spans'>): StandsFor {
+  return item.rung === 0 ? [] : storedSpans(item)
+}
+
+/** The same, to be stored: told apart from what was not noted also where there is none. */
+export function notedStandsFor(children: StandsFor): StandsFor {
+  return children.length === 0 ? forNone : children
+}
+
+/** As they are stored, whatever they tell. */
+export function storedSpans({ spans }: Pick<ItemTable, 'spans'>): readonly (readonly [number, number])[] {
   const stored: readonly (readonly [number, number])[] = JSON.parse(spans)
   return stored
 }
@@ -174,7 +169,7 @@ export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Pro
     messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
     provisional: Number(item.provisional),
   })
-  yield* run(insertTerms, { ...place, seq: owner.seq, body: item.terms, traits: item.traits })
+  yield* storeTerms({ ...place, seq: owner.seq, body: item.terms, traits: item.traits })
   if (item.kind === itemKinds.bank && item.rung > 0) yield* run(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })
   return owner.seq
 }
@@ -183,27 +178,22 @@ function digested(madeOf: NewItem['madeOf']): Child[] {
   return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
 }
 
-/** What is shorter stands in other texts as well, and would be found for ever. */
-const leastTelling = 12
-
-/** The fixed part of stored terms: format, role, language and an empty name. */
-const termsHeaderBytes = 10
-
 /** Takes an item out, with its terms and vectors; gives back its bytes. `owner` is changed, its epoch already raised; to be saved. */
 export function* eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
   const key = { partition: owner.id, ord }
   const item = yield* first(byOrd, key)
   if (item === undefined) return []
-  const terms = yield* first(termsAt, key)
   yield* run(deleteItem, key)
-  yield* run(deleteTerms, key)
+  const terms = yield* eraseTerms(owner.id, ord)
   if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })
   const vectors = yield* eraseVectors(owner.id, ord)
-  yield* run(insertTombstone, { partition_id: owner.id, epoch: owner.epoch, ord })
+  yield* leaveTombstone(owner.id, owner.epoch, ord)
   owner.messages -= 1
-  owner.term_bytes -= terms?.body.length ?? 0
+  owner.term_bytes -= terms?.length ?? 0
+  // The words of a reference are its message's: they are searched for when that one goes.
+  if (item.kind === itemKinds.message) return []
   const texts = [item.content, item.hand ?? ''].map((text) => new TextEncoder().encode(text))
-  return [...texts, ...(terms === undefined ? [] : [terms.body.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
+  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
 }
 
 /** Puts an item in an old one's place: the same id, a new ordinal. */
@@ -243,33 +233,18 @@ export function entriesOnRung(partition: number, rung: number, limit: number): P
   return all(onRung, { partition, rung, limit })
 }
 
-/** Entries of a rung that no digest covers, the newest period first. */
-export function uncoveredEntries(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
-  return all(uncoveredOn, { partition, rung, limit })
-}
-
-/** The same, the oldest period first. */
-export function oldestUncoveredEntries(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
-  return all(oldestUncovered, { partition, rung, limit })
-}
-
 /** How many leaves of a day a member has on a shared bank, one session's left out. */
 export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
   return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
 }
 
-/** How many leaves no digest covers. */
-export function* countUncoveredLeaves(partition: number): Program<number> {
-  return (yield* first(countUncovered, { partition }))?.leaves ?? 0
-}
-
-/** The digests of some periods, each a rung and a path. */
-export function digestsAt(partition: number, places: readonly { rung: number; period: string }[]): Program<readonly ItemTable[]> {
-  return all(inPeriods, { partition, places: JSON.stringify(places.map(({ rung, period }) => [rung, period])) })
-}
-
 export function entriesIn(partition: number, rung: number, period: string): Program<readonly ItemTable[]> {
   return all(inPeriod, { partition, rung, period })
+}
+
+/** Conversations of a period, the newest first. */
+export function leavesUnder(partition: number, path: string, limit: number): Program<readonly NamedItem[]> {
+  return all(leavesIn, { partition, path, limit })
 }
 
 /** A digest's period and all entries below it, itself among them. */

@@ -6,9 +6,10 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, savePartition } from './partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
 import { type Program, all, first, run } from './program.ts'
-import type { MessageTable, Schema, SessionTable } from './schema.ts'
+import type { MessageTable, SessionTable } from './schema.ts'
 import { ensureSessionRow, findSessionRow, saveCounters } from './sessions.ts'
 import { statement } from './statement.ts'
+import { storeTerms } from './terms.ts'
 import { uuidBytes, uuidText } from './uuid-bytes.ts'
 
 /** What became of one message of an append. */
@@ -25,11 +26,6 @@ const insertMessage = statement<MessageTable>()((db, p) =>
     partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), uuid: p('uuid'), external_id: p('external_id'),
     role: p('role'), origin: p('origin'), name: p('name'), thread: p('thread'), content: p('content'), parts: p('parts'),
     metadata: p('metadata'), recalled: p('recalled'), said_at: p('said_at'), recorded_at: p('recorded_at'), tokens: p('tokens'),
-  }))
-
-const insertTerms = statement<Schema['message_terms']>()((db, p) =>
-  db.insertInto('message_terms').values({
-    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
   }))
 
 const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
@@ -131,7 +127,7 @@ export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, 
     content: message.content, parts: message.parts, metadata: message.metadata,
     recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
   })
-  yield* run(insertTerms, { ...place, body: message.terms, traits: message.traits })
+  yield* storeTerms({ ...place, body: message.terms, traits: message.traits })
 }
 
 /** A message by its id within a partition; another partition's message is as absent as one that never was. */

@@ -1,6 +1,9 @@
 /** Erased bytes that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
 export const maxNeedleBytes = 16 * 1024 * 1024
 
+/** What is shorter stands in other texts as well (a speaker's name, "m001"), and would be found for ever. */
+export const leastTelling = 12
+
 /** The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered in one transaction. */
 export class Needles {
   #found: Uint8Array[] | undefined = []

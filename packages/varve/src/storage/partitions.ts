@@ -74,6 +74,9 @@ const listProjects = statement<object>()((db) => db.selectFrom('project').select
 const updateSettings = statement<{ id: number; settings: string; set: number; on: number }>()((db, p) =>
   db.updateTable('project').set({ settings: p('settings'), layers_set: p('set'), layers_on: p('on') }).where('id', '=', p('id')))
 
+const raiseDerived = statement<{ project: number }>()((db, p) =>
+  db.updateTable('partition').set((e) => ({ epoch: e('epoch', '+', 1) })).where('project_id', '=', p('project')).where('owner_kind', '>=', derivedKind))
+
 const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('project').where('id', '=', p('id')))
 
 const partitionsOfProject = statement<{ project: number }>()((db, p) =>
@@ -164,10 +167,13 @@ export function* projectSettings(name: string): Program<Readonly<Record<string, 
 /** Merges settings into what the project has; `null` takes one away. */
 export function* setProjectSettings(name: string, changes: Readonly<Record<string, unknown>>, now: number): Program<Readonly<Record<string, unknown>>> {
   const id = yield* ensureProject(name, now)
-  const settings = { ...(yield* projectSettings(name)), ...changes }
+  const before = yield* projectSettings(name)
+  const settings = { ...before, ...changes }
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
   const { set, on } = layersSet(kept['layers'])
   yield* run(updateSettings, { id, settings: JSON.stringify(kept), set, on })
+  // Which digests are due is told by these: upkeep is to look at the banks once more.
+  if (['bank', 'timeZone'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key]))) yield* run(raiseDerived, { project: id })
   return kept
 }
 

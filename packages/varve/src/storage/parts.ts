@@ -21,6 +21,8 @@ export interface NewPart extends PartRange {
   readonly sentences: readonly Sentence[]
   readonly writer: string
   readonly provisional: boolean
+  /** Of what is shared: messages that hold a secret. They are not found by the other members. */
+  readonly withheld?: readonly number[]
 }
 
 const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))
@@ -40,9 +42,6 @@ const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('part').whe
 const dropSession = statement<{ session: number }>()((db, p) => db.deleteFrom('part').where('session_id', '=', p('session')))
 
 const blank = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')))
-
-const dropOfLayer = statement<{ session: number; layer: number }>()((db, p) =>
-  db.deleteFrom('part').where('session_id', '=', p('session')).where('layer', '=', p('layer')))
 
 const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
   db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')))
@@ -66,6 +65,14 @@ export function* storePart(partition: number, session: number, part: NewPart, no
   })
 }
 
+/** Has messages count as read for a layer, with nothing to say of them. */
+export function storeBlankPart(partition: number, session: number, layer: number, { from, to, messages, sitting, firstAt, lastAt }: PartRange, now: number): Program<void> {
+  return run(insert, {
+    partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages, sitting, first_at: firstAt, last_at: lastAt, content: null, sources: '[]',
+    writer: '', provisional: 0, written_at: now,
+  })
+}
+
 export function dropPart(id: number): Program<void> {
   return run(dropOne, { id })
 }
@@ -77,10 +84,6 @@ export function dropPartsOfSession(session: number): Program<void> {
 /** Takes a part's words out, so that they do not come back: its messages count as read. */
 export function blankPart(id: number): Program<void> {
   return run(blank, { id })
-}
-
-export function dropPartsOfLayer(session: number, layer: number): Program<void> {
-  return run(dropOfLayer, { session, layer })
 }
 
 /** Sessions of a partition with parts of a layer. */

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { uuidv7 } from '../ids/uuid.ts'
 import { itemKinds, type NewItem, storeItem } from './items.ts'
+import type { NewPart } from './parts.ts'
 import { type PartitionRow, savePartition } from './partitions.ts'
 import { type Program, all } from './program.ts'
 import { statement } from './statement.ts'
@@ -12,11 +14,11 @@ const between = statement<{ session: number; from: number; to: number }>()((db, 
     .where('message.origin', 'in', ['person', 'assistant']).orderBy('message.seq'))
 
 const referenced = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('item').select('hand_seq').where('session_id', '=', p('session')).where('kind', '=', itemKinds.message))
+  db.selectFrom('item').select('hand_seq').where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`).where('kind', '=', itemKinds.message))
 
-/** References a shared session's messages with seq in [from, to], those that are not yet. */
-export function* referenceMessages(shared: PartitionRow, session: number, from: number, to: number, now: number): Program<void> {
-  const known = new Set((yield* all(referenced, { session })).map((row) => row.hand_seq))
+/** References the messages of a shared session's part, those that are not yet and hold no secret. */
+export function* referenceMessages(shared: PartitionRow, session: number, { from, to, withheld = [] }: Pick<NewPart, 'from' | 'to' | 'withheld'>, now: number): Program<void> {
+  const known = new Set([...withheld, ...(yield* all(referenced, { session })).map((row) => row.hand_seq)])
   const messages = (yield* all(between, { session, from, to })).filter(({ seq }) => !known.has(seq))
   for (const message of messages) yield* storeItem(shared, referenceTo(session, message), now)
   if (messages.length > 0) yield* savePartition(shared)

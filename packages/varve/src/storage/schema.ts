@@ -193,7 +193,7 @@ export interface ItemTable {
   content: string
   /** JSON: for each line what it rests on: places (seq) in its session; of a digest, ordinals of entries. */
   sources: string
-  /** JSON: [from, to] places in its session; of a digest nothing, since its children tell. */
+  /** JSON: [from, to] places in its session; of a digest that a person corrected, [ordinal, messages] of each child that the person's words stand for. */
   spans: string
   /** JSON: the parts (their ids), or a digest's children ([ordinal, id] of each), that it was made of. */
   made_of: string
@@ -223,7 +223,7 @@ export interface WorkTable {
   lease_until: number
   attempts: number
   due_at: number
-  /** Of a bank: its partition's `seq` when nothing was due. */
+  /** Of a bank: its partition's `seq` and `epoch`, added, when nothing was due. Both only rise: either makes it due once more. */
   seen_seq: number
   reason: string | null
 }

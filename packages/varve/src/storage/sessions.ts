@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { NotFound } from '../errors/not-found.ts'
 import type { Metadata } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -41,8 +42,17 @@ const listSessions = statement<{ partition: number; limit: number }>()((db, p) =
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
 
+/** Looked for among so many of the newest messages: by sessions, all that others began since would be read. */
+const newestMessages = 50
+
 const latestLanguage = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('session').select(['language']).where('partition_id', '=', p('partition')).where('language', '!=', '').orderBy('id', 'desc').limit(1))
+  db.selectFrom(db.selectFrom('message').select(['session_id', 'ord']).where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(sql.lit(newestMessages)).as('newest'))
+    .innerJoin('session', 'session.id', 'newest.session_id').select('session.language').where('session.language', '!=', '').orderBy('newest.ord', 'desc').limit(1))
+
+const languageOnBank = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select('session.language')
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.rung', '=', sql<number>`0`).where('session.language', '!=', '')
+    .orderBy('item.period', 'desc').limit(1))
 
 const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
   db.insertInto('session').values({
@@ -70,10 +80,15 @@ export function sessionRowById(id: number): Program<SessionTable | undefined> {
   return first(byId, { id })
 }
 
-/** The language of the partition's newest session that has one, or ''. */
+/** The language of the session of the partition's newest message that has one, or ''. */
 export function* partitionLanguage(partition: number): Program<string> {
   const row = yield* first(latestLanguage, { partition })
   return row?.language ?? ''
+}
+
+/** The language of the newest conversation on a bank that has one, or ''. */
+export function* bankLanguage(partition: number): Program<string> {
+  return (yield* first(languageOnBank, { partition }))?.language ?? ''
 }
 
 export function* ensureSessionRow(partition: number, session: string, now: number): Program<SessionTable> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { PartitionId } from '../scope/partition.ts'
 import { type PartitionRow, findPartition } from './partitions.ts'
-import { type Program, all, first } from './program.ts'
+import { type Program, all, first, run } from './program.ts'
+import type { Schema } from './schema.ts'
 import { statement } from './statement.ts'
 
 /** A message as the index sees it: its place, its time, and its terms in the index's own encoding. */
@@ -45,6 +46,40 @@ const sizesBackwards = statement<{ partition: number; before: number; limit: num
 
 const erasedSince = statement<{ partition: number; epoch: number }>()((db, p) =>
   db.selectFrom('tombstone').select(['ord']).where('partition_id', '=', p('partition')).where('epoch', '>', p('epoch')))
+
+const insert = statement<Schema['message_terms']>()((db, p) =>
+  db.insertInto('message_terms').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
+  }))
+
+const bodyAt = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const drop = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
+  db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
+
+/** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
+export const termsHeaderBytes = 10
+
+/** Stores the terms of a message, or of an item. */
+export function storeTerms(row: Schema['message_terms']): Program<void> {
+  return run(insert, row)
+}
+
+/** Takes terms away; gives back their bytes, or undefined where there are none. */
+export function* eraseTerms(partition: number, ord: number): Program<Uint8Array | undefined> {
+  const terms = yield* first(bodyAt, { partition, ord })
+  yield* run(drop, { partition, ord })
+  return terms?.body
+}
+
+/** Tells readers that what stood at an ordinal is gone. */
+export function leaveTombstone(partition: number, epoch: number, ord: number): Program<void> {
+  return run(insertTombstone, { partition_id: partition, epoch, ord })
+}
 
 /** The partition's state, by which a reader knows what it lacks. */
 export function partitionState(partition: PartitionId): Program<PartitionRow | undefined> {

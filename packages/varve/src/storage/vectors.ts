@@ -47,6 +47,12 @@ const byIds = statement<{ embedding: number; seqs: string }>()((db, p) =>
   db.selectFrom('message_vector').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
     .where('id', 'in', sql<number>`(select ${idOf(p('embedding'), sql<number>`value`)} from json_each(${p('seqs')}))`))
 
+const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').innerJoin('message_vector', (join) => join.onRef('message_vector.partition_id', '=', 'message.partition_id').onRef('message_vector.ord', '=', 'message.ord'))
+    .select(['message.seq', 'message_vector.body', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`.as('embedding')])
+    .where('message.session_id', '=', p('session')).where('message.seq', '>=', p('from')).where('message.seq', '<=', p('to'))
+    .where('message_vector.passage', '=', sql<number>`0`).orderBy('embedding').orderBy('message.seq'))
+
 const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p) =>
   db.selectFrom('message_vector').select(['passage', 'begins', 'ends']).where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))
     .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).orderBy('passage', 'desc').limit(1))
@@ -104,6 +110,13 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
 /** Vectors as they were made, and the passages that they stand for, in no order; those that are gone are left out. */
 export function vectorsAt(embedding: number, seqs: readonly number[]): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
   return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
+}
+
+/** The vectors of messages at places of a session, each by its first passage, by the newest model of which there are any; those without one are left out. */
+export function* vectorsBetween(session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
+  const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
+  const newest = rows.at(-1)?.embedding
+  return new Map(rows.filter(({ embedding }) => embedding === newest).map(({ seq, body }) => [seq, body]))
 }
 
 /** The last passage of a message that has a vector. */

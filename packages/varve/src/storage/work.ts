@@ -33,8 +33,8 @@ const putOff = statement<Key & { attempts: number; dueAt: number; reason: string
   db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: p('attempts'), due_at: p('dueAt'), reason: p('reason') })
     .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
-const seen = statement<Key & { seq: number; dueAt: number }>()((db, p) =>
-  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('seq'), reason: null })
+const seen = statement<Key & { state: number; dueAt: number }>()((db, p) =>
+  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('state'), reason: null })
     .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
 const failing = statement<object>()((db) => db.selectFrom('work').selectAll().where('reason', 'is not', null))
@@ -74,8 +74,8 @@ export function putOffWork(key: Key, attempts: number, dueAt: number, reason: st
 }
 
 /** Nothing was due as of a state; looked at again when that has changed, or at `dueAt`. */
-export function seenWork(key: Key, seq: number, dueAt: number): Program<void> {
-  return run(seen, { ...key, seq, dueAt })
+export function seenWork(key: Key, state: number, dueAt: number): Program<void> {
+  return run(seen, { ...key, state, dueAt })
 }
 
 /** What failed, and why. */

@@ -3,6 +3,7 @@ import { periodOfPath } from '../bank/path.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from '../distil/compose.ts'
 import { composeDigest } from '../distil/compose-digest.ts'
 import { composeItem } from '../distil/compose-item.ts'
+import { KeptNodes } from '../bank/kept-nodes.ts'
 import { digestOutlines } from '../distil/digest-reading.ts'
 import type { DigestOutline } from '../distil/digest-tasks.ts'
 import type { ParsedSpan, SpanOf, Written } from '../distil/distil-tasks.ts'
@@ -16,7 +17,7 @@ import { retryPrompt } from '../distil/prompts/retry-prompt.ts'
 import { spanPrompt } from '../distil/prompts/span-prompt.ts'
 import type { Asked } from '../distil/model-calls.ts'
 import { type ReadingOptions, readSession, type SessionReading } from '../distil/session-reading.ts'
-import { spanOf } from '../distil/span.ts'
+import { spanOf, spanWithVectors } from '../distil/span.ts'
 import { extractFusion, extractParts, newPart, readableFor } from '../distil/write-parts.ts'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
@@ -26,9 +27,10 @@ import { redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/banks.ts'
 import type { Composed, NewDigest } from '../storage/distilled.ts'
 import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
+import { messagesBetween } from '../storage/messages.ts'
 import type { NewPart } from '../storage/parts.ts'
 import type { Program } from '../storage/program.ts'
-import { sessionRowById } from '../storage/sessions.ts'
+import { bankLanguage, sessionRowById } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import { executeRead } from '../storage/sqlite/execute.ts'
@@ -38,6 +40,7 @@ export class DistilService {
   readonly #connection: () => Connection
   readonly #file: string
   readonly #key: string
+  readonly #kept = new KeptNodes()
 
   constructor(connection: () => Connection, file: string, key: string) {
     this.#connection = connection
@@ -66,7 +69,7 @@ export class DistilService {
       if ('problem' in part) bad.push({ layer: layerBits[layer], problem: part.problem })
       else parts.push(newPart(span.chunk, layer, part.sentences, written))
     }
-    return { parts, bad }
+    return { parts: await this.#withheld(span, parts), bad }
   }
 
   async askFusion({ layer, parts }: Outline): Promise<Asked> {
@@ -93,18 +96,20 @@ export class DistilService {
   }
 
   async extractSpan(span: SpanOf, written: Written): Promise<NewPart[]> {
-    const messages = this.#messages(span)
-    const parts = extractParts(this.#writer(span.session), messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
+    const { session, name, chunk, maxTokens } = span
+    const messages = this.#run(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
+    const writer = writerIn(this.#language(span.session))
+    const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
     if ((span.layers & layerBits.shared) === 0) return parts
-    return [...parts, ...extractParts(this.#writer(span.session), await withoutSecrets(messages), { ...span, layers: layerBits.shared }, written)]
+    return this.#withheld(span, [...parts, ...extractParts(writer, await withoutSecrets(messages), { ...span, layers: layerBits.shared }, written)])
   }
 
   outlines(session: number, project: number, wanted: number, again: boolean): Outlines {
     return this.#run(outlines(session, project, wanted, again))
   }
 
-  extractFusion({ layer, parts }: Outline): Sentence[] {
-    return extractFusion(extractiveWriter({ terms: (text) => contentTerms(text, '') }), layer, parts.map(({ sentences }) => sentences))
+  extractFusion({ layer, parts }: Outline, session: number): Sentence[] {
+    return extractFusion(writerIn(this.#language(session)), layer, parts.map(({ sentences }) => sentences))
   }
 
   compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Composed {
@@ -112,16 +117,16 @@ export class DistilService {
   }
 
   digestOutlines(bank: DueBank, now: number, again: boolean): readonly DigestOutline[] {
-    return this.#run(digestOutlines(bank, now, again))
+    return this.#run(digestOutlines(this.#kept, bank, now, again))
   }
 
-  extractDigest({ children }: DigestOutline): readonly DigestBullet[] {
-    const writer = extractiveWriter({ terms: (text) => contentTerms(text, '') })
+  extractDigest({ partition, children }: DigestOutline): readonly DigestBullet[] {
+    const writer = writerIn(this.#run(bankLanguage(partition)))
     return writer.digest(children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })))
   }
 
   composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): NewDigest {
-    return composeDigest(outline, bullets, written)
+    return composeDigest(outline, bullets, this.#run(bankLanguage(outline.partition)), written)
   }
 
   close(): void {
@@ -133,13 +138,17 @@ export class DistilService {
     return markOf(this.#key, randomBytes(4).toString('hex'))
   }
 
-  #messages({ session, name, chunk, maxTokens }: SpanOf): readonly SourceMessage[] {
-    return this.#run(spanOf({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
+  /** Parts that are shared, with the places of the messages that hold a secret: whole messages, whatever a writer was shown of them. */
+  async #withheld({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
+    if (!parts.some(({ layer }) => layer === layerBits.shared)) return parts
+    const messages = this.#run(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
+    const { texts } = await redact(messages.map(({ content }) => content))
+    const withheld = messages.flatMap(({ seq, content }, at) => (texts[at] === content ? [] : [seq]))
+    return parts.map((part) => (part.layer === layerBits.shared ? { ...part, withheld } : part))
   }
 
-  #writer(session: number): ExtractiveWriter {
-    const language = this.#language(session)
-    return extractiveWriter({ terms: (text) => contentTerms(text, language) })
+  #messages({ session, name, chunk, maxTokens }: SpanOf): readonly SourceMessage[] {
+    return this.#run(spanOf({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
   }
 
   #language(session: number): string {
@@ -153,6 +162,11 @@ export class DistilService {
       throw classify(error, this.#file, 'distil')
     }
   }
+}
+
+/** The extractive writer for a language (ISO 639-1; '' for unknown): what it counts are words as the index stems them. */
+function writerIn(language: string): ExtractiveWriter {
+  return extractiveWriter({ terms: (text) => contentTerms(text, language) })
 }
 
 /** Messages without their secrets: before a model sees them, and before anything is shared. */

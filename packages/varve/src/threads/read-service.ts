@@ -20,7 +20,7 @@ import type { Program } from '../storage/program.ts'
 import { costs, ledger } from '../storage/ledger.ts'
 import { type BankLook, dueBanks } from '../storage/banks.ts'
 import type { Granularity } from '../bank/granularity.ts'
-import { bankStats, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
+import { bankStats, correctionFits, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
 import { ShownBanks } from '../bank/shown-banks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
@@ -129,12 +129,8 @@ export class ReadService {
     return this.#run('upkeep', dueBanks(now, look, banksPerLook))
   }
 
-  *#userSettings(partition: PartitionId): Program<{ share: boolean }> {
-    return { share: yield* sharesByDefault(partition) }
-  }
-
-  userSettings(partition: PartitionId) {
-    return this.#run('settings', this.#userSettings(partition))
+  sharesByDefault(partition: PartitionId) {
+    return this.#run('settings', sharesByDefault(partition))
   }
 
   dueSession(partition: PartitionId, session: SessionName, layers: number) {
@@ -174,6 +170,11 @@ export class ReadService {
   async pinFits(partition: PartitionId, id: string) {
     const tokenizer = await this.#exact()
     return this.#run('bank', pinFits(partition, id, tokenizer))
+  }
+
+  async correctionFits(partition: PartitionId, id: string, lines: readonly string[]) {
+    const tokenizer = await this.#exact()
+    return this.#run('bank', correctionFits(partition, id, lines, tokenizer))
   }
 
   failingWork() {

@@ -7,11 +7,11 @@ import { type ContextRecord, saveContext } from '../storage/contexts.ts'
 import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
 import { type Appended, appendMessages, messageOf, type Prepare } from '../storage/messages.ts'
 import { maxNeedleBytes } from '../storage/needles.ts'
-import { ensureProject, setProjectSettings, setShare, sharesByDefault } from '../storage/partitions.ts'
+import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
 import type { PreparedBatch } from '../storage/prepared-message.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
-import { keepPrivate, setSharing } from '../storage/sharing.ts'
+import { keepPrivate, setSharing, shareByDefault } from '../storage/sharing.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/sessions.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
@@ -35,6 +35,12 @@ const quickLength = 16_384
 
 /** Text that counts as one message in a commit's bound. */
 const lengthPerWeight = 512
+
+/** A session as it was changed; with a receipt when it is not to feed what the project shares any more, and what it did feed is withdrawn. */
+export interface ChangedSession {
+  readonly session: Session
+  readonly receipt?: Receipt
+}
 
 const ignore = (): void => undefined
 
@@ -115,15 +121,18 @@ export class WriteService {
     return this.#writer.write(() => setProjectSettings(name, changes, now))
   }
 
-  ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number) {
-    return this.#writer.write(() => ensureSession(partition, session, changes, now))
+  ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Promise<ChangedSession> {
+    return this.#change(partition, session, changes, () => ensureSession(partition, session, changes, now), now)
   }
 
-  /** With a receipt when the session is not to feed what the project shares any more: what it did feed is withdrawn. */
-  async changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Promise<{ session: Session; receipt?: Receipt }> {
-    if (changes.share !== false) return { session: await this.#writer.write(() => changeSession(partition, session, changes)) }
-    const changed = await this.#writer.write(() => keepPrivate(partition, session, changes, uuidv7(now), now))
-    return { session: changed.session, ...(changed.erasure === undefined ? {} : { receipt: this.#remember(changed.erasure) }) }
+  changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Promise<ChangedSession> {
+    return this.#change(partition, session, changes, () => changeSession(partition, session, changes), now)
+  }
+
+  async #change(partition: PartitionId, session: SessionName, { share }: SessionChanges, change: () => Program<Session>, now: number): Promise<ChangedSession> {
+    if (share !== false) return { session: await this.#writer.write(change) }
+    const { result, erasure } = await this.#writer.write(() => keepPrivate(partition, session, change, uuidv7(now), now))
+    return { session: result, ...(erasure === undefined ? {} : { receipt: this.#remember(erasure) }) }
   }
 
   saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number) {
@@ -181,8 +190,8 @@ export class WriteService {
     return this.#writer.write(() => releaseBank(partition, holder, now, reason, notBefore))
   }
 
-  seenBank(partition: number, holder: string, seq: number, dueAt: number) {
-    return this.#writer.write(() => seenBank(partition, holder, seq, dueAt))
+  seenBank(partition: number, holder: string, state: number, dueAt: number) {
+    return this.#writer.write(() => seenBank(partition, holder, state, dueAt))
   }
 
   storeDigest(digest: NewDigest, held: HeldBank, now: number, until: number) {
@@ -209,9 +218,9 @@ export class WriteService {
     return this.#remember(await this.#writer.write(() => clear(partition, uuidv7(now), now)))
   }
 
-  async setUserSettings(partition: PartitionId, { share }: { share?: boolean }, now: number) {
-    if (share !== undefined) await this.#writer.write(() => setShare(partition, share, now))
-    return this.#read('settings', settingsOfUser(partition))
+  async shareByDefault(partition: PartitionId, share: boolean, now: number): Promise<{ receipt?: Receipt }> {
+    const { erasure } = await this.#writer.write(() => shareByDefault(partition, share, uuidv7(now), now))
+    return erasure === undefined ? {} : { receipt: this.#remember(erasure) }
   }
 
   async setSharing(project: string, on: boolean, backfill: boolean, now: number) {
@@ -274,8 +283,4 @@ export class WriteService {
 /** New words in an old message's place; the parts were those of the old words. */
 function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
   return { role, origin, name: name ?? null, externalId: externalId ?? null, thread: thread ?? null, parts: null, metadata, content, saidAt: at }
-}
-
-function* settingsOfUser(partition: PartitionId): Program<{ share: boolean }> {
-  return { share: yield* sharesByDefault(partition) }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { settleMs } from '../bank/sittings.ts'
+import { settleMs } from '../bank/settled.ts'
 import type { DueScope } from '../distil/due.ts'
 import type { DistilTasks } from '../distil/distil-tasks.ts'
 import { type Distiller, leaseMs, type Limits } from '../distil/distiller.ts'

@@ -1,4 +1,4 @@
-import { settleMs } from '../bank/sittings.ts'
+import { settleMs } from '../bank/settled.ts'
 import type { Clock } from '../clock/clock.ts'
 import { Digester } from '../distil/digester.ts'
 import type { DigestTasks } from '../distil/digest-tasks.ts'
@@ -7,6 +7,7 @@ import type { DueScope } from '../distil/due.ts'
 import { ModelCalls } from '../distil/model-calls.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
+import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
 import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
@@ -35,7 +36,8 @@ export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks
 export interface UpkeepStatus {
   /**
    * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
-   * with messages that were not read for their gist, for their user's bank, for what the project shares.
+   * to be read for their gist, for their user's bank, for what the project shares: with messages that were not read, or read
+   * before the layer was switched on or rebuilt.
    */
   readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly bank: number; readonly shared: number }
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
@@ -129,6 +131,8 @@ export class Upkeep {
   readonly #embedding: Loop<Turn>
   readonly #distilling: Loop<LayerTurn>
   readonly #ending = new AbortController()
+  /** Sessions that somebody wants read now: each is given back before the store is closed. */
+  readonly #asked = new Set<Promise<void>>()
 
   constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, means: UpkeepMeans) {
     const { embeddingModel: model, languageModel, holder } = means
@@ -147,7 +151,11 @@ export class Upkeep {
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
-  async run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls }: UpkeepRunOptions = {}, only?: DueScope): Promise<UpkeepResult> {
+  run(options: UpkeepRunOptions = {}, only?: DueScope): Promise<UpkeepResult> {
+    return this.#unlessEnded(this.#run(options, only))
+  }
+
+  async #run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls }: UpkeepRunOptions, only: DueScope | undefined): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
     const calls = maxCalls === undefined ? Infinity : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
     for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
@@ -170,16 +178,37 @@ export class Upkeep {
     return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
   }
 
-  /** Reads one session now, whether it is due or not; waits for what others do with it, within bounds. */
-  async distil(due: DueSession, signal: AbortSignal | undefined): Promise<void> {
+  /** Reads one session now, whether it is due or not; waits for what others do with it, within bounds. `due` rejects when it is gone. */
+  async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void> {
+    const asked = this.#unlessEnded(this.#distil(due, signal))
+    this.#asked.add(asked)
+    try {
+      await asked
+    } finally {
+      this.#asked.delete(asked)
+    }
+  }
+
+  async #distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void> {
     const either = signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal])
     const limits = { until: Number.POSITIVE_INFINITY, calls: Infinity, signal: either }
     for (let tries = 0; tries < triesToDistil && !either.aborted; tries += 1) {
-      if (await this.#sessions.session(due, limits)) return
+      const session = await due()
+      if (session.wanted === 0 || (await this.#sessions.session(session, limits))) return
       await new Promise((resolve) => setTimeout(resolve, pauseToDistilMs))
     }
     if (signal?.aborted === true) throw new Cancelled({ operation: 'distil' }, { cause: signal.reason })
+    if (this.#ending.signal.aborted) throw new MemoryClosed()
     throw new StoreBusy({ store: 'this session' })
+  }
+
+  /** What the end breaks off, a call to a model among it, rejects with MemoryClosed. */
+  async #unlessEnded<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work
+    } catch (error) {
+      throw error instanceof Cancelled && this.#ending.signal.aborted ? new MemoryClosed({}, { cause: error }) : error
+    }
   }
 
   /** Gets what was erased out of the files' bytes, now. */
@@ -200,7 +229,7 @@ export class Upkeep {
     const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
     const embedding = await this.#embeddingStatus()
     const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kind === workKinds.session ? 'session' as const : 'bank' as const, id: String(ref), attempts, reason: reason ?? '' }))
-    const { gists, bank, shared } = reading.unread
+    const { gists, bank, shared } = reading.waiting
     return {
       backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, bank, shared },
       provisional: reading.provisional,
@@ -221,7 +250,8 @@ export class Upkeep {
 
   async stop(): Promise<void> {
     this.#ending.abort()
-    await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop()])
+    // How those ended is told to who asked.
+    await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop(), Promise.allSettled(this.#asked)])
   }
 
   async #embeddingStatus() {

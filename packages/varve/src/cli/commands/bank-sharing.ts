@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory.ts'
+import { sharingNoticeNaming } from '../../project-memory.ts'
 import { defaultProject } from '../bank-of.ts'
 import { CommandError } from '../command-error.ts'
 import { onOff } from '../flag-values.ts'
@@ -31,15 +32,20 @@ async function share(on: boolean | undefined, flags: ShareFlags): Promise<void> 
   if (flags.backfill === true && on !== true) throw new CommandError('--backfill goes with: share on.', { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'share', '--help') })
   await withStore(flags, async (_handle, memory) => {
     const { bank } = memory.project(project)
-    const before = await bank.sharing()
+    const before = withCommands(await bank.sharing())
     if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
     if (on === undefined) return tell(before, project, flags)
     if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
-    const { receipt, ...after } = await bank.setSharing(on, { acknowledge: on, backfill: flags.backfill === true })
+    const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill: flags.backfill === true }))
     if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
     if (flags.json === true) return printJson({ done: true, ...after })
     tell(after, project, flags)
   })
+}
+
+/** With a notice that names what a member types. */
+function withCommands(sharing: Sharing): Sharing {
+  return { ...sharing, notice: sharingNoticeNaming({ session: `${commandLine('sessions', 'share')} <id> off`, all: commandLine('settings', 'set', 'share', 'off') }) }
 }
 
 /** Whether members were told: asked on a terminal, else left to --yes. */
@@ -50,9 +56,10 @@ async function isConfirmed({ notice }: Sharing, project: string, { json }: Globa
     return false
   }
   if (process.stdin.isTTY && process.stderr.isTTY) {
-    const { confirm } = await import('@clack/prompts')
+    const { confirm, isCancel } = await import('@clack/prompts')
     const answer = await confirm({ message: `Were the members of ${harmless(project)} told?`, initialValue: false, output: process.stderr, withGuide: false })
     if (answer === true) return true
+    if (isCancel(answer)) throw new CommandError('stopped. Nothing was done.', { code: 'INTERRUPTED', exitCode: 130, next })
   }
   note(`Nothing was done yet.\nNext: ${next}`)
   return false

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
-import type { UserMemory } from '../../user-memory.ts'
+import type { Memory } from '../../memory.ts'
+import { defaultProject } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { textOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
 import { type Gist, gistLines, wholeGistLines } from '../render/gist.ts'
+import { whenRead } from '../render/upkeep.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
 
@@ -68,21 +70,36 @@ function addGistRecall(gists: Command): void {
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const { gists, waiting } = await withStore(flags, async (handle) => ({
+  const { gists, waiting, isOff } = await withStore(flags, async (handle, memory) => ({
     gists: await handle.gists.list(flags.limit === undefined ? {} : { limit: flags.limit }),
     waiting: await handle.gists.pending(),
+    isOff: await areOff(memory, flags),
   }))
   if (flags.json === true) return printJson({ gists })
   const width = columns()
   if (gists.length > 0) print(gists.map((gist) => gistLines(gist, width).join('\n')).join('\n\n'))
-  else if (waiting === 0) note('No gist: nothing was said here yet.')
-  if (waiting > 0) note(`${counted(waiting, 'message')} not read yet.\nNext: ${commandLine('upkeep', ...whose({ ...(flags.store === undefined ? {} : { store: flags.store }) }))}`)
+  if (isOff) return noteOff(flags)
+  if (waiting === 0 && gists.length === 0) note('No gist: nothing was said here yet.')
+  if (waiting > 0) note(`${counted(waiting, 'message')} not read yet. ${whenRead()}\nNext: ${commandLine('upkeep', ...whose({ ...(flags.store === undefined ? {} : { store: flags.store }) }))}`)
+}
+
+async function areOff(memory: Memory, { project = defaultProject }: GlobalFlags): Promise<boolean> {
+  return (await memory.project(project).settings.get()).layers?.gists === false
+}
+
+/** Nothing is read for them, so nothing would come of waiting. */
+function noteOff({ user: _user, ...flags }: GlobalFlags): void {
+  note(`Gists are off in this project.\nNext: ${commandLine('settings', 'set', 'layers.gists', 'on', ...whose(flags))}`)
 }
 
 async function show(session: string, flags: ShowFlags): Promise<void> {
-  const { gist, waiting } = await withStore(flags, async (handle) => ({ gist: await handle.gists.get(session), waiting: await handle.gists.pending(session) }))
+  const { gist, waiting, isOff } = await withStore(flags, async (handle, memory) => ({
+    gist: await handle.gists.get(session), waiting: await handle.gists.pending(session), isOff: await areOff(memory, flags),
+  }))
   printGist(gist, flags)
-  if (flags.json !== true && waiting > 0) note(`${counted(waiting, 'message')} of it not read yet.\nNext: ${commandLine('gists', 'distil', session, ...whose(flags))}`)
+  if (flags.json === true) return
+  if (isOff) noteOff(flags)
+  else if (waiting > 0) note(`${counted(waiting, 'message')} of it not read yet.\nNext: ${commandLine('gists', 'distil', session, ...whose(flags))}`)
 }
 
 async function write(session: string, text: string, flags: GlobalFlags): Promise<void> {
@@ -101,11 +118,7 @@ async function finished(memory: Parameters<typeof finishWriting>[0], work: Promi
 }
 
 async function pending(session: string | undefined, flags: GlobalFlags): Promise<void> {
-  const messages = await withStore(flags, async (handle: UserMemory) => {
-    // A slip in the id must not look like a session that was read.
-    if (session !== undefined) await handle.sessions.get(session)
-    return handle.gists.pending(session)
-  })
+  const messages = await withStore(flags, (handle) => handle.gists.pending(session))
   if (flags.json === true) return printJson({ messages })
   print(`${counted(messages, 'message')} not read yet.`)
 }

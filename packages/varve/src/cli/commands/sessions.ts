@@ -3,7 +3,9 @@ import type { Message } from '../../messages/message.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
 import { number, onOff } from '../flag-values.ts'
+import { defaultProject } from '../bank-of.ts'
 import type { GlobalFlags } from '../global-flags.ts'
+import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
@@ -90,9 +92,16 @@ async function rename(id: string, name: string, flags: GlobalFlags): Promise<voi
 }
 
 async function share(id: string, on: boolean, flags: GlobalFlags): Promise<void> {
-  const session = await withStore(flags, (handle) => handle.sessions.share(id, on))
+  const { session, since = 0 } = await withStore(flags, async (handle, memory) => ({
+    session: await handle.sessions.share(id, on),
+    since: (await memory.project(flags.project ?? defaultProject).bank.sharing()).since,
+  }))
   if (flags.json === true) return printJson(session)
-  print(on ? `${session.id} may feed what the project shares.` : `${session.id} feeds nothing that the project shares.`)
+  if (!on) return print(`${session.id} feeds nothing that the project shares.`)
+  if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since) return print(`${session.id} may feed what the project shares.`)
+  const { user: _user, ...ofProject } = flags
+  print(`${session.id} may feed what the project shares, but was begun before sharing was switched on (${minute(since)}): it does only with a backfill.`)
+  note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whose(ofProject))}`)
 }
 
 async function remove(id: string, flags: DeleteFlags): Promise<void> {

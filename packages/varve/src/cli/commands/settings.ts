@@ -43,13 +43,14 @@ async function change(name: string, value: string | undefined, flags: GlobalFlag
   if (!isSetting(name)) {
     throw new CommandError(`there is no setting ${JSON.stringify(name)}; there are ${[...Object.keys(projectSettings), shareName].join(', ')}.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
   }
+  const setting = projectSettings[name]
   const changed = await withStore(flags, async (handle, memory) => {
-    const setting = projectSettings[name]
     const { settings } = memory.project(flags.project ?? defaultProject)
     if (setting === undefined) await handle.settings.set({ share: value === undefined || toggle(value) })
     else await settings.set(setting.change(await settings.get(), value))
     return allOf(handle, memory, flags)
-  })
+    // A project's settings concern no user, so nobody's isolation.
+  }, setting === undefined ? {} : { isolation: 'silent' })
   tell(changed, flags)
   if (name === 'timeZone' && flags.json !== true) note(`Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`)
 }

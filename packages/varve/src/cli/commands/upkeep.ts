@@ -5,7 +5,7 @@ import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
-import { doneLine, statusLines, type UpkeepStatus } from '../render/upkeep.ts'
+import { doneLine, statusLines, type UpkeepStatus, whenRead } from '../render/upkeep.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 
@@ -49,7 +49,7 @@ async function run(flags: UpkeepFlags): Promise<void> {
     if (watches) note('Watching; Ctrl-C ends it.')
     await doUpkeep(memory, { seconds, watches, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
     return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
-  }, 'at once')
+  }, { warn: 'at once' })
   if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: what needs the model waits.')
   if (status !== undefined) return report(status, flags, done)
   if (!watches) throw new CommandError(`stopped. ${doneLine(done)} What was done stays done.`, { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
@@ -76,5 +76,7 @@ function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): vo
   if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })
   if (done !== undefined) print(doneLine(done))
   for (const line of statusLines(status)) print(line)
+  // What is left after a run, and has not settled, would look forgotten.
+  if (done !== undefined && backlog.gists + backlog.bank + backlog.shared > 0 && status.oldestDue === undefined) note(whenRead())
   if (backlog.embeddings > 0) note(`They are found by their words.\nNext: ${commandLine('upkeep', ...whose(flags))}`)
 }

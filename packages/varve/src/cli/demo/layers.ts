@@ -7,7 +7,7 @@ import { counted, harmless, paragraph, print } from '../terminal.ts'
 import { heading, quote, timed, width } from './print.ts'
 
 /** Under so small a budget the sample's bank has weeks and months. */
-const maxTokens = 600
+const maxTokens = 700
 const gistsShown = 3
 /** A language model may be slow; the extractive writer needs a second. */
 const longestReadingMs = 12_000

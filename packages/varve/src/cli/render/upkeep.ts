@@ -1,6 +1,7 @@
 import type { Memory } from '../../memory.ts'
 import { counted, harmless, minute } from '../terminal.ts'
 import type { UpkeepDone } from '../do-upkeep.ts'
+import { commandLine } from '../next-command.ts'
 import { totalLine } from './ledger.ts'
 
 export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
@@ -8,6 +9,11 @@ export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 /** What a run came to, in a line. */
 export function doneLine({ distilled, digested, embedded, erasures, modelCalls }: UpkeepDone): string {
   return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')}, finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
+}
+
+/** For who waits for a session to be read. */
+export function whenRead(): string {
+  return `A session is read when nothing was said in it for 10 minutes, or after 20 new messages; ${commandLine('gists', 'distil')} <session> reads it now.`
 }
 
 /** What waits, what writes, what it cost, and what failed. */

@@ -1,4 +1,5 @@
 import { folded } from './folded.ts'
+import { spelledNumbers } from './spelled-numbers.ts'
 
 /** What an item may rest on. */
 export interface Source {
@@ -38,7 +39,7 @@ function names(kind: 'month' | 'weekday', count: number): string[] {
  *
  * Passed over: whole numbers under 10, which writers count or spell; names in a language that writes nouns with capitals
  * (told by the sources); other endings of a name. A first word may be any word, and is no name. So a lower-case claim that
- * nobody made is not found here, and a number in words beyond nine is taken for invented.
+ * nobody made is not found here, and a number beyond nine that was said in words, other than English ones, is taken for invented.
  */
 export class Grounding {
   readonly #grounds: readonly Ground[]
@@ -102,10 +103,18 @@ function numberClaim(number: string): Claim[] {
   return [({ numbers }) => numbers.has(whole) || (parts.length > 1 && parts.every((part) => numbers.has(part)))]
 }
 
-/** All numbers of a text: as they are written, their parts, and what 10k means. */
+/** All numbers of a text: as they are written, their parts, what 10k and twelve mean, and hours by the other clock. */
 function numbersIn(text: string): string[] {
   const scaled = Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) => String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)))
-  return [...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(), ...scaled]
+  return [...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(), ...scaled, ...otherHours(text), ...spelledNumbers(text)]
+}
+
+/** The hours of times as the other clock has them: 19 for 7:40 pm, 7 for 19:40. */
+function otherHours(text: string): string[] {
+  const of24 = Array.from(text.matchAll(/\b(1[0-2]|0?[1-9])(?:[:.]\d\d)? ?([ap])\.?m\b/g), ([, hour, half]) => String((Number(hour) % 12) + (half === 'p' ? 12 : 0)))
+  const of12 = Array.from(text.matchAll(/\b(1[3-9]|2[0-3])[:.]\d\d\b/g), ([, hour]) => String(Number(hour) - 12))
+  // A full hour's minutes need not be said.
+  return of24.length === 0 ? of12 : [...of24, ...of12, '0']
 }
 
 /** The number without what sets its digits apart, then its parts, without zeros before them. */

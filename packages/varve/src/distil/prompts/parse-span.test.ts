@@ -76,6 +76,20 @@ describe('what was said by nobody', () => {
     expect(one(text, [4, 5, 6, 7])).toMatchObject({ sentences: [{ text }] })
   })
 
+  test.each([
+    ['The crane comes at 7:40 pm.', 'The crane comes at 19:40.', true],
+    ['The crane comes at 7 p.m. sharp.', 'The crane comes at 19:00.', true],
+    ['The crane comes at 12:30 am.', 'The crane comes at 0:30.', true],
+    ['The crane comes at 19:40.', 'The crane comes at 7:40 pm.', true],
+    ['The crane comes at 7:40 am.', 'The crane comes at 19:40.', false],
+    ['The crane lifts twenty-five tons for three hundred euros.', 'The crane lifts 25 tons for 300 euros.', true],
+    ['The crane lifts twenty-five tons for three hundred euros.', 'The crane lifts 26 tons for 300 euros.', false],
+    ['The crane lifts a dozen boats.', 'The crane lifts 12 boats.', true],
+  ])('where it was said that %s: %s %j', (said, written, isKept) => {
+    const gist = parseSpan({ gist: [{ text: written, from: [1] }] }, ['gists'], [message(1, said)]).get('gists')
+    expect(gist).toEqual(isKept ? kept(written, [1]) : { problem: problems.invented })
+  })
+
   test('in German a noun is no name', () => {
     const deutsch = [message(1, 'Ich möchte das Boot in den Hafen legen, wegen der Kosten und der Nähe zum Bahnhof, und die Werft sagt, der Platz am Steg ist frei.')]
     const text = 'Ada sucht für das Boot einen Liegeplatz mit guter Anbindung.'

@@ -1,0 +1,24 @@
+import { childrenOf, type NamedItem } from '../storage/items.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { BankNode, NodeVersion } from './bank-node.ts'
+import { granularityOf, periodOfPath } from './path.ts'
+
+/** A bank's entry as the ladder sees it. */
+export function nodeOf(item: NamedItem): BankNode {
+  const title = item.name ?? item.session
+  return {
+    id: uuidText(item.uuid), version: item.ord, granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(title === null ? {} : { title }),
+    bullets: item.content === '' ? [] : item.content.split('\n'), conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at,
+    pinned: item.pinned === 1, children: versionsOf(item),
+  }
+}
+
+/** A digest's children as they were when it was made. */
+function versionsOf(item: NamedItem): readonly NodeVersion[] {
+  return childrenOf(item).map(([version, id]) => ({ id, version }))
+}
+
+/** What a project shares does not tell whose session it was, nor how that one is named. */
+export function unnamed(item: NamedItem): NamedItem {
+  return { ...item, session: null, name: null }
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, test } from 'vitest'
+import { loadTokenizer } from './tokenizer.ts'
+
+const whole = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
+
+/** All that a token may begin or end with beside a line break. */
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('\n', '\n\n', '\r\n', '\r', ' ', '  ', '\t', '/', '//', '\u0085', '\u00a0', '\u2028', '\ufeff', '\u0300') },
+  { weight: 3, arbitrary: fc.constantFrom('- ', '[', '!', '...', '?!\n', "'s", 'ß', '犬', '👩‍🚀', '123', '4567', 'Word', 'words', '<|endoftext|>', '<|im_start|>') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+)
+
+test('a text counted line by line has as many tokens as the whole', async () => {
+  const { count } = await loadTokenizer()
+  fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+    const text = pieces.join('')
+    const tokens = whole(text)
+    expect(count(text)).toBe(tokens)
+    // From what was remembered.
+    expect(count(text)).toBe(tokens)
+  }), { numRuns: 2_000 })
+})
+
+test('what is longer than a line of a prompt is counted all the same', async () => {
+  const { count } = await loadTokenizer()
+  const text = `${'long lines of words '.repeat(500)}\n`.repeat(3)
+  expect([count(text), count(text), count('')]).toEqual([whole(text), whole(text), 0])
+})

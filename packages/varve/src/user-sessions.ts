@@ -1,0 +1,94 @@
+import { InvalidOption } from './errors/invalid-option.ts'
+import type { Ground } from './ground.ts'
+import type { Metadata } from './messages/message.ts'
+import { checkText, validMetadata } from './messages/validate.ts'
+import { givenObject, inRange } from './recall/request.ts'
+import { shown } from './scope/name.ts'
+import { sessionName } from './scope/partition.ts'
+import type { Scope } from './scope/scope.ts'
+import type { Receipt } from './storage/receipts.ts'
+import type { Session, SessionChanges } from './storage/sessions.ts'
+import type { ChangedSession } from './threads/write-service.ts'
+
+/** The conversations of a partition. */
+export class UserSessions {
+  readonly #ground: Ground
+  readonly #scope: Scope
+  readonly #forget: (session: string) => Promise<Receipt>
+
+  constructor(ground: Ground, scope: Scope, forget: (session: string) => Promise<Receipt>) {
+    this.#ground = ground
+    this.#scope = scope
+    this.#forget = forget
+  }
+
+  /** Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what it fed to its project is withdrawn. */
+  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session> {
+    const { engine, clock } = this.#ground
+    const name = sessionName(id)
+    const changes = checkedDetails(details)
+    return this.#kept(() => engine.write.ensureSession(this.#scope.partition, name, changes, clock.now()))
+  }
+
+  /** Newest talk first; default limit 100. */
+  async list(options: { limit?: number } = {}): Promise<readonly Session[]> {
+    const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
+    return this.#call(() => this.#ground.engine.read.sessions(this.#scope.partition, limit))
+  }
+
+  /** NotFound when there is no such session in this partition. */
+  async get(id: string): Promise<Session> {
+    const name = sessionName(id)
+    return this.#call(() => this.#ground.engine.read.session(this.#scope.partition, name))
+  }
+
+  async rename(id: string, name: string): Promise<Session> {
+    return this.#change(id, { name })
+  }
+
+  /** Whether the session may feed what the project shares; with false, what it did feed is withdrawn. */
+  async share(id: string, share: boolean): Promise<Session> {
+    return this.#change(id, { share })
+  }
+
+  /** Forgets the session: its messages, its name, and all that rests on them. */
+  async delete(id: string): Promise<Receipt> {
+    return this.#forget(sessionName(id))
+  }
+
+  async #change(id: string, details: SessionChanges): Promise<Session> {
+    const name = sessionName(id)
+    const changes = checkedDetails(details)
+    const { engine, clock } = this.#ground
+    return this.#kept(() => engine.write.changeSession(this.#scope.partition, name, changes, clock.now()))
+  }
+
+  #kept(change: () => Promise<ChangedSession>): Promise<Session> {
+    return this.#call(async () => {
+      const { session, receipt } = await change()
+      if (receipt !== undefined) await this.#ground.finishErasure(receipt)
+      return session
+    })
+  }
+
+  async #call<Result>(start: () => Promise<Result>): Promise<Result> {
+    const ready = this.#ground.ready(this.#scope)
+    if (ready !== undefined) await ready
+    return start()
+  }
+}
+
+const maxSessionNameBytes = 1024
+
+function checkedDetails(details: SessionChanges): SessionChanges {
+  const refuse = (field: string, reason: string): never => {
+    throw new InvalidOption({ option: field, received: shown(details), expected: `valid, but it ${reason}` })
+  }
+  const unknown = Object.keys(givenObject('session', details)).find((key) => key !== 'name' && key !== 'share' && key !== 'metadata')
+  if (unknown !== undefined) refuse(unknown, 'is not known: a session has name, share and metadata')
+  const { name, share, metadata } = details
+  if (name !== undefined) checkText('name', name, maxSessionNameBytes, refuse)
+  if (share !== undefined && typeof share !== 'boolean') refuse('share', 'is not true or false')
+  if (metadata !== undefined) validMetadata(metadata, refuse)
+  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }) }
+}
