@@ -34,6 +34,8 @@ export interface Measured {
   readonly promptTokens: number
   readonly marks: readonly Mark[]
   readonly kept: readonly Kept[]
+  /** Of the last 30 days, what the first render took after each conversation was read, under the usual budget. */
+  readonly firstMs: readonly number[]
   readonly entries: Readonly<Record<string, number>>
   readonly provisional: number
   readonly warnings: readonly string[]

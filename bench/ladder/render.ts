@@ -56,6 +56,13 @@ export function nothingSeen(budget: number): Kept {
   return { budget, looks: 0, over: 0, mostTokens: 0, tokens: [], unaccounted: 0, daysWithOmissions: 0, omitted: 0, told: {}, shown: {}, ms: [] }
 }
 
+/** Under the usual budget. */
+export async function msOfRender(bank: Bank): Promise<number> {
+  const start = performance.now()
+  await bank.render()
+  return performance.now() - start
+}
+
 /** Renders once and looks the block over. */
 export async function look(kept: Kept, bank: Bank, conversations: number, tokenizer: Tokenizer): Promise<void> {
   const start = performance.now()

@@ -2,7 +2,7 @@ import type { Bank, UserMemory } from '../../packages/varve/src/index.ts'
 import { measuring } from '../shared/usage.ts'
 import type { Mark, Measured, SceneOptions } from './measured.ts'
 import { bytesOf, type Opened, openStore, project } from './open-store.ts'
-import { budgets, costOfRender, look, nothingSeen, type RenderCost } from './render.ts'
+import { budgets, costOfRender, look, msOfRender, nothingSeen, type RenderCost } from './render.ts'
 import { type Conversation, Talk } from './talk.ts'
 
 /** Monday 1 January 2024, 00:00 UTC. Two years have a leap day and two turns of the year. */
@@ -14,6 +14,8 @@ const untilReadMs = 10 * 60_000 + 1_000
 const nightlyMs = 61 * 60_000
 const ages: ReadonlySet<number> = new Set([30, 180, 365, 730])
 const charactersAToken = 4
+/** Days at the end of which each conversation is followed by a render. */
+const recentDays = 30
 
 /** Lives through the days: each conversation is appended when it ends and read by upkeep when it is settled. */
 export async function live(options: SceneOptions): Promise<Measured> {
@@ -39,6 +41,9 @@ class Life {
   #waiting: readonly Conversation[] = []
   #conversations = 0
   #messages = 0
+  /** Of the last days, the first render after each conversation was read. */
+  readonly #firstMs: number[] = []
+  #isLate = false
   #upkeepCpuMs = 0
   #appendCpuMs = 0
 
@@ -50,6 +55,7 @@ class Life {
   }
 
   async day(day: number): Promise<void> {
+    this.#isLate = day > this.#options.days - recentDays
     const begin = firstDay + (day - 1) * dayMs
     if (day > 1) await this.#upkeep(begin + nightlyMs)
     for (const conversation of this.#talk.day(begin, this.#options.perDay)) {
@@ -80,7 +86,7 @@ class Life {
     await this.#opened.memory.close()
     return {
       whose: this.#options.whose, conversations: this.#conversations, messages: this.#messages, calls: Object.fromEntries(this.#opened.model.calls),
-      promptTokens: this.#opened.model.promptCharacters() / charactersAToken, marks: this.#marks, kept: this.#kept, entries, provisional, warnings: this.#opened.warnings,
+      promptTokens: this.#opened.model.promptCharacters() / charactersAToken, marks: this.#marks, kept: this.#kept, firstMs: this.#firstMs, entries, provisional, warnings: this.#opened.warnings,
       wallMs: performance.now() - this.#start,
     }
   }
@@ -92,6 +98,7 @@ class Life {
       if (next === undefined || next.endedAt + untilReadMs > until) return
       this.#waiting = this.#waiting.slice(1)
       await this.#upkeep(next.endedAt + untilReadMs)
+      if (this.#isLate) this.#firstMs.push(await msOfRender(this.#bank))
     }
   }
 

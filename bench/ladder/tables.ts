@@ -21,11 +21,12 @@ target ≤ ${targetCalls} calls a conversation: ${each <= targetCalls ? 'met' : 
 }
 
 /** What rendering cost at several ages. */
-export function rendersTable({ marks, kept }: Measured): string {
+export function rendersTable({ marks, kept, firstMs }: Measured): string {
   const rows = marks.flatMap(({ renders }) => renders).map(({ day, budget, entries, p50, p95, cpuMs }) =>
     [`day ${day}`, figure(budget), figure(entries), figure(p50), figure(p95), figure(cpuMs), budget === usualBudget ? (p50 <= targetRenderMs ? 'met' : 'MISSED') : ''])
   const daily = kept.map(({ budget, ms }) => `${figure(percentile(ms.slice(-recentLooks), 0.5))} ms at ${figure(budget)}`).join(', ')
   return `${table(['render', 'budget', 'entries', 'p50 ms', 'p95 ms', 'CPU ms', `p50 ≤ ${targetRenderMs}`], rows)}
+the first render after a conversation was read, in the last ${recentLooks} days: p50 ${figure(percentile(firstMs, 0.5))} ms, p95 ${figure(percentile(firstMs, 0.95))} ms at ${figure(usualBudget)}
 the first render after a day's talk, median of the last ${recentLooks} days: ${daily}`
 }
 
