@@ -1,10 +1,15 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** `full` runs every fault there is; otherwise test/fault takes a bounded sample of them. */
 const everyFault = process.env['VARVE_FAULTS'] === 'full'
 
+// For every process and thread of the tests: what is compiled once is not stripped of its types again.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/varve-tests', import.meta.url))
+
 export default defineConfig({
   test: {
+    globalSetup: 'test/compile-threads.ts',
     include: [
       'packages/*/src/**/*.test.ts',
       'test/contract/**/*.test.ts',

@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: join(home, 'compiled'), VARVE_EMBEDDINGS: 'off' }
+const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
 
 interface Running {
   readonly input?: string

@@ -19,7 +19,7 @@ interface Outcome {
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: join(home, 'compiled'), ...more }
+  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...more }
 }
 
 interface Running {

@@ -14,9 +14,6 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Where Node keeps what it compiled of the sources: a child then starts with two thirds of the work, and there are thousands. */
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/varve-fault')
-
 /** A process of the suite: gets its arguments as JSON, and says what it did in lines of JSON. */
 export class Child<Line> {
   readonly ended: Promise<Ended>
@@ -28,7 +25,7 @@ export class Child<Line> {
   constructor(script: string, args: object, { environment = {}, uid }: ChildOptions = {}) {
     const file = join(import.meta.dirname, '..', 'children', script)
     this.#process = spawn(process.execPath, [file, JSON.stringify(args)], {
-      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
+      env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     let stderr = ''
     this.#process.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()))
