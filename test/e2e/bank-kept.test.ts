@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KeptNodes } from '../../packages/varve/src/bank/kept-nodes.ts'
 import { bankNodes, type LoadedNodes } from '../../packages/varve/src/bank/nodes.ts'
-import type { Memory } from '../../packages/varve/src/index.ts'
+import { BudgetExceeded, type Memory } from '../../packages/varve/src/index.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
 import { executeRead } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
@@ -44,12 +44,19 @@ async function take(memory: Memory, clock: ManualClock, one: Step, serial: numbe
   const entries = await ada.bank.entries()
   const entry = entries[one.pick % Math.max(1, entries.length)]
   if (entry === undefined) return
-  if (one.do === 'pin') await ada.bank.pin(entry.id, true)
+  if (one.do === 'pin') await unlessFull(ada.bank.pin(entry.id, true))
   if (one.do === 'unpin') await ada.bank.pin(entry.id, false)
-  if (one.do === 'correct') await ada.bank.correct(entry.id, `Barge number ${serial} was sold to Hven.`)
+  if (one.do === 'correct') await unlessFull(ada.bank.correct(entry.id, `Barge number ${serial} was sold to Hven.`))
   if (one.do === 'delete') await ada.bank.delete(entry.id)
   if (one.do === 'rename' && entry.session !== undefined) await ada.sessions.rename(entry.session, `Renamed ${serial}`)
   if (one.do === 'forget' && entry.session !== undefined) await ada.forget({ session: entry.session })
+}
+
+/** A pin that would not fit beside the others is refused, and changes nothing. */
+async function unlessFull(change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
+    if (!(error instanceof BudgetExceeded)) throw error
+  })
 }
 
 test('what is remembered of a bank from one time to the next is what is stored, whatever was changed meanwhile', async () => {

@@ -316,6 +316,23 @@ test.each(['delete', 'clear'] as const)('what is taken out between a rebuild and
   expect(await sessions()).toEqual(['one', 'two'])
 })
 
+test('what was taken out before a rebuild comes back with it, unless all is taken out before the next reading', async () => {
+  const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
+  const ada = it.memory.for('ada')
+  await ada.append('one', talk('tern', 3))
+  await ada.append('two', talk('gull', 3))
+  await upkeep(it)
+  await ada.bank.delete((await leafOf(it, 'one'))?.id ?? '')
+  await ada.bank.rebuild()
+  await ada.bank.clear()
+  await upkeep(it)
+  const sessions = async () => (await ada.bank.entries({ granularity: 'conversation' })).map(({ session }) => session).toSorted()
+  expect(await sessions()).toEqual([])
+  await ada.bank.rebuild()
+  await upkeep(it)
+  expect(await sessions()).toEqual(['one', 'two'])
+})
+
 test('a rebuild moves entries to the days of another time zone, beside gists that stand', async () => {
   const it = await given(Date.parse('2026-10-06T09:00:00Z'), 'UTC')
   const ada = it.memory.for('ada')

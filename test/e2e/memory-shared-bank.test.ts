@@ -164,6 +164,27 @@ describe('what a project no longer shares', () => {
   })
 })
 
+test.each(['session', 'project'] as const)('what was deleted stays so when sharing of the %s is switched off and on again; a rebuild brings it back', async (whose) => {
+  const { clock, acme, ada, settle } = await shared()
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
+  await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
+  await settle()
+  await acme.bank.delete((await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))?.id ?? '')
+  for (const on of [false, true]) {
+    if (whose === 'project') await acme.bank.setSharing(on, on ? { backfill: true, acknowledge: true } : {})
+    else for (const session of ['one', 'two']) await ada.sessions.share(session, on)
+    await settle()
+  }
+  const told = async () => ['Hjelm', 'Samsø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
+  const found = async () => (await acme.bank.search('goat cheese from Hjelm', { limit: 5 })).hits.filter(({ text }) => text.includes('Hjelm')).length
+  expect([await told(), await found()]).toEqual([['Samsø'], 0])
+  await acme.bank.rebuild()
+  await settle()
+  expect([await told(), await found()]).toEqual([['Hjelm', 'Samsø'], 2])
+})
+
 test.each(['extractive', 'model'] as const)('a message that holds a secret is not found by the other members, whatever else it says: %s', async (writer) => {
   const { memory, clock } = writer === 'model' ? await distilling({ embeddingModel: false, layers: { gists: false } }) : await shared()
   const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]

@@ -1,4 +1,4 @@
-import type { PartRange } from '../storage/parts.ts'
+import { isAwaited, type PartRange } from '../storage/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
 /** The most messages that one part is made of: what the systems before this one read at once, and no session is longer than many of them. */
@@ -76,7 +76,7 @@ function dueOf({ from, to }: PartRange, parts: readonly PartTable[], { wanted, a
   let due = wanted
   for (const part of parts) {
     const isThis = part.from_seq === from && part.to_seq === to
-    if (isThis && (part.provisional === 0 || (part.layer & again) === 0)) due &= ~part.layer
+    if (isThis && !isAwaited(part) && (part.provisional === 0 || (part.layer & again) === 0)) due &= ~part.layer
   }
   return due
 }

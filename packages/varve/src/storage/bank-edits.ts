@@ -5,7 +5,7 @@ import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } f
 import { layerBits } from './layers.ts'
 import { Needles } from './needles.ts'
 import { type PartitionRow, savePartition } from './partitions.ts'
-import { blankPart, dropPart, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from './parts.ts'
+import { awaitPart, blankPart, dropPart, isAwaited, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from './parts.ts'
 import type { Program } from './program.ts'
 import { saveReceipt } from './receipts.ts'
 import type { Erasure } from './erasure.ts'
@@ -95,8 +95,8 @@ function unique(items: readonly ItemTable[]): ItemTable[] {
 /** Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has read it as it is no more. */
 function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
-    if (part.layer !== layerOf(owner) || part.content === null || !isMeant(part)) continue
-    needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
+    if (part.layer !== layerOf(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
+    needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
     yield* blankPart(part.id)
   }
   yield* raiseEpoch(session)
@@ -122,7 +122,11 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
     const parts = yield* partsOf(session)
     // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
     const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.shared : layerOf(owner)
-    for (const part of parts) if (part.layer === layerOf(owner) || ((part.layer & layers) !== 0 && part.content !== null)) yield* dropPart(part.id)
+    const isCutAnew = layers !== layerOf(owner)
+    for (const part of parts) {
+      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropPart(part.id)
+      else if (part.layer === layerOf(owner)) yield* awaitPart(part.id)
+    }
     yield* forgetLayer(session, layers)
   }
   return sessions.length
@@ -139,11 +143,11 @@ export function* withdrawShared(owner: BankOwner, receiptId: string, now: number
   return { receipt, needles: needles.all }
 }
 
-/** Takes a session's shared parts out; read again only when it is shared again. */
+/** Takes a session's shared parts out; read again only when it is shared again. What was deleted by hand stays deleted. */
 export function* withdrawSession(session: number, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
-    if (part.layer !== layerBits.shared) continue
-    needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
+    if (part.layer !== layerBits.shared || part.content === null) continue
+    needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
     yield* dropPart(part.id)
   }
   yield* forgetLayer(session, layerBits.shared)

@@ -43,6 +43,8 @@ const dropSession = statement<{ session: number }>()((db, p) => db.deleteFrom('p
 
 const blank = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')))
 
+const awaitReading = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ provisional: 1 }).where('id', '=', p('id')))
+
 const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
   db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')))
 
@@ -84,6 +86,16 @@ export function dropPartsOfSession(session: number): Program<void> {
 /** Takes a part's words out, so that they do not come back: its messages count as read. */
 export function blankPart(id: number): Program<void> {
   return run(blank, { id })
+}
+
+/** A part that was taken out is to be read again. Until it was, it can be taken out once more. */
+export function awaitPart(id: number): Program<void> {
+  return run(awaitReading, { id })
+}
+
+/** Whether a part was taken out, and its messages are to be read all the same. */
+export function isAwaited({ content, provisional }: Pick<PartTable, 'content' | 'provisional'>): boolean {
+  return content === null && provisional === 1
 }
 
 /** Sessions of a partition with parts of a layer. */

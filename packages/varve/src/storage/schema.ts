@@ -167,7 +167,7 @@ export interface PartTable {
   sitting: string
   first_at: number
   last_at: number
-  /** A sentence a line; null when it was taken out by hand, and is not to come back. */
+  /** A sentence a line; null when it was taken out by hand, and is not to come back unless it is provisional too (storage/parts.ts). */
   content: string | null
   /** JSON: for each line, places (seq) of the messages that it rests on. */
   sources: string
