@@ -20,8 +20,9 @@ export function closeFence(mark: string): string {
   return `</memory mark="${mark}">`
 }
 
-// Blanks and what cannot be seen may stand between the parts of a tag that still reads as one.
-const unseen = String.raw`[\s\p{Default_Ignorable_Code_Point}]*`
+// Blanks and what cannot be seen may stand between the parts of a tag that still reads as one; a control character may
+// become a line break when the text is rendered.
+const unseen = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Other}]*`
 const looksLikeTag = new RegExp(`[<＜﹤](?=${unseen}[/／]?${unseen}[mｍ])`, 'giu')
 
 /** Remembered text in which nothing reads as a fence of ours, look-alikes included: other tags that begin with m lose their bracket too. */
