@@ -59,9 +59,10 @@ export function renderBank(entries: readonly BankText[], omitted: number): strin
   return `${preambleLine}${sections.join('')}${omittedLine(omitted)}`.trimEnd()
 }
 
-// NEL breaks a line and is no white space to a regular expression.
-const breaks = /[\s\u0085]+/g
-const uneven = /[^\S ]|\u0085| {2}|^ | $/
+// NEL and the separators of files, groups and records end a line to some, and are no white space to a regular expression.
+const separators = String.raw`\x1c-\x1e\x85`
+const breaks = new RegExp(String.raw`[\s${separators}]+`, 'g')
+const uneven = new RegExp(String.raw`[^\S ]|[${separators}]| {2}|^ | $`)
 
 /** On one line, at most 1,000 characters long. */
 export function flat(text: string): string {
