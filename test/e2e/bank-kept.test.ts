@@ -75,4 +75,4 @@ test('what is remembered of a bank from one time to the next is what is stored, 
     connection.close()
     await memory.close()
   }), { numRuns: 5 })
-}, 60_000)
+})

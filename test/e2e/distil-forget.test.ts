@@ -87,7 +87,7 @@ describe('what is erased while it is distilled comes up in no layer, and what is
       }
       expect(await given.memory.upkeep.status(), said).toMatchObject({ backlog: { gists: 0, bank: 0, shared: 0 }, failures: [] })
     })
-  }, 60_000)
+  })
 })
 
 describe('what a person does while it is distilled stands:', () => {
@@ -96,7 +96,7 @@ describe('what a person does while it is distilled stands:', () => {
       expect(await user.gists.get('long'), step).toMatchObject({ text: expect.stringMatching(/^Mira keeps the word\./), writer: 'person' })
       expect(await user.gists.list(), step).toHaveLength(11)
     })
-  }, 60_000)
+  })
 
   test('setSharing(false): nothing is shared, and what is private is written', async () => {
     await during(({ memory, project }) => memory.project(project).bank.setSharing(false), async ({ memory, project, user }, secret, _, step) => {
@@ -104,7 +104,7 @@ describe('what a person does while it is distilled stands:', () => {
       expect((await memory.project(project).bank.search('word barge')).hits, step).toEqual([])
       expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
     })
-  }, 60_000)
+  })
 
   test('sessions.share(id, false): that session shares nothing, the others do', async () => {
     await during(({ user }) => user.sessions.share('long', false), async ({ memory, project, user }, secret, _, step) => {
@@ -114,19 +114,19 @@ describe('what a person does while it is distilled stands:', () => {
       expect(shared, step).toContain('tern3-1')
       expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
     })
-  }, 60_000)
+  })
 
   test('bank.clear while a digest is made: upkeep brings nothing back', async () => {
     await during(({ user }) => user.bank.clear(), async ({ user }, _, __, step) => {
       expect(await user.bank.entries(), step).toEqual([])
       expect(await user.gists.list(), step).toHaveLength(11)
     }, steps.slice(4))
-  }, 60_000)
+  })
 
   // The parts of a session whose leaf is not placed yet are not taken out: the leaf is made of them right after.
   test('bank.clear between a session’s parts and its leaf: what was read is not brought back', async () => {
     await during(({ user }) => user.bank.clear(), async ({ user }, _, __, step) => {
       expect((await user.bank.entries({ granularity: 'conversation' })).filter(({ session }) => session === 'long'), step).toEqual([])
     }, steps.slice(3, 4))
-  }, 60_000)
+  })
 })

@@ -30,7 +30,7 @@ test('a session of 3,000 messages is read to its end, in parts of at most 40; af
   expect(itemsOf(again[0] ?? { prompt: '' }).map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, place) => 1_201 + place).filter((seq) => seq !== 1_234))
   expect(again.some(({ prompt }) => prompt.includes(secret))).toBe(false)
   expect(await ada.gists.get('long')).toMatchObject({ messages: 2_999, writer: modelName, provisional: false })
-}, 60_000)
+})
 
 test('what is fused is asked for within the model’s window', async () => {
   const window = 8_192
@@ -43,7 +43,7 @@ test('what is fused is asked for within the model’s window', async () => {
   expect(sizes.length).toBeGreaterThan(0)
   expect(Math.max(...sizes)).toBeLessThan(window)
   expect(await memory.for('ada').gists.get('long')).toMatchObject({ messages: 1_600, provisional: false })
-}, 60_000)
+})
 
 test('system text, and what was recalled, reach no writer; secrets reach none either', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 32_768 })
@@ -104,4 +104,4 @@ test('a session of many parts and fusions is read to its end by runs of one call
     expect(await memory.for('ada').gists.pending('long')).toBe(0)
     clock.advance(minute)
   }
-}, 60_000)
+})

@@ -259,7 +259,7 @@ test('a message of a megabyte is found by what its last line means, and the pass
   const long = hits.find(({ text }) => text === content)
   expect(long?.passage).toBeDefined()
   expect(content.slice(long?.passage?.from, long?.passage?.to)).toContain('We mend the jetty.')
-}, 120_000)
+})
 
 test('what is shown of another conversation, and instructions to a model, get no vector', async () => {
   const model = scripted(hashedEmbeddingModel({ synonyms }))

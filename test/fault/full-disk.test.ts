@@ -17,7 +17,7 @@ const ballastBytes = 1024 * 1024
 const words = 2_500
 
 describe('a full disk', () => {
-  it('is said clearly; earlier data is readable; it works again when there is space', { timeout: 120_000 }, async (context) => {
+  it('is said clearly; earlier data is readable; it works again when there is space', async (context) => {
     using folder = temporaryFolder()
     using disk = smallDisk(folder.file('disk'))
     if (disk.refused !== undefined) {

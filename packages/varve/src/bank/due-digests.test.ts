@@ -123,7 +123,7 @@ test('sixty days of forty conversations take few digests', () => {
   }
   expect(made / 2_400).toBeLessThanOrEqual(0.2)
   expect(made).toBeGreaterThan(60)
-}, 30_000)
+})
 
 /** As a store would give them: the leaves of the last days only, since older ones are covered by their days. */
 function withoutOld(nodes: readonly BankNode[]): BankNode[] {

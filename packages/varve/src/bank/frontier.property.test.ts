@@ -224,5 +224,5 @@ describe('any bank', () => {
       expect(shown.tokens).toBeLessThanOrEqual(maxTokens)
       expect(frontier(nodes, options(shown.tokens))).toEqual(shown)
     }), { numRuns: 60 })
-  }, 20_000)
+  })
 })

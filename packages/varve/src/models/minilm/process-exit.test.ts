@@ -22,7 +22,7 @@ test.each(['native', 'wasm'] as const)('a process that exits while %s computes o
   for (const delay of [0, 30]) expect(await run(runtime, `${loaded}${soon(delay, 'process.exit(7)')}`)).toMatchObject({ ended: 7 })
   for (const delay of [100]) expect(await run(runtime, `model.embed(long).catch(() => undefined);${soon(delay, 'process.exit(7)')}`)).toMatchObject({ ended: 7 })
   expect(await run(runtime, `${loaded}${soon(20, "throw new TypeError('a bug of the host')")}`)).toMatchObject({ ended: 1, output: expect.stringMatching(/a bug of the host/) })
-}, 120_000)
+})
 
 test.each(['native', 'wasm'] as const)('a model that is closed while %s computes ends cleanly', async (runtime) => {
   expect(await run(runtime, `${loaded}${soon(20, "void model.close().then(() => console.log('closed'))")}`)).toEqual({ ended: 0, output: 'closed\n' })
