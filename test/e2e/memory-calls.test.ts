@@ -61,7 +61,8 @@ test('an append that waits for another process’s lock keeps its deadline and i
     const waiting = rejection(ada.append('talk', line, { signal: controller.signal }))
     controller.abort()
     expect(await waiting).toBeInstanceOf(Cancelled)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    // A statement alone would wait for 5 seconds.
+    expect(performance.now() - start).toBeLessThan(4_500)
     // Reading is not held up by a writer.
     expect((await ada.recall('ferry')).degraded).toEqual([])
   } finally {

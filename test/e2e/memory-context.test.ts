@@ -139,9 +139,10 @@ test('a message without an end to its words is weighed without holding up anybod
   for (const [kind, content] of Object.entries(endless)) {
     const session = `now ${kind}`
     await ada.append(session, [said(content), said('a small ferry')])
-    const start = performance.now()
+    const start = process.cpuUsage()
     const context = await ada.context({ session, query: 'ferry', maxTokens: 4_000 })
-    expect(performance.now() - start, kind).toBeLessThan(1_500)
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1_000, kind).toBeLessThan(1_500)
     expect(context.text).toContain('a small ferry')
   }
 })

@@ -253,7 +253,7 @@ describe('what ends early', () => {
     const start = performance.now()
     const error = await failureOf(provider.model(options).embed(['a'], { priority }))
     expect(error).toMatchObject({ isRetryable: true, reason: 'it gave no answer within 80 ms' })
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(10_000)
     await closed
     expect(provider.requests).toHaveLength(1)
   })

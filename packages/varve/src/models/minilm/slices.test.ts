@@ -40,8 +40,8 @@ test('a megabyte of text is cut and weighed in no time', () => {
   const text = `${' '.repeat(1_000_000)}x`
   const texts = Array.from({ length: 256 }, () => text)
   sliceTexts([text])
-  const start = performance.now()
+  const start = process.cpuUsage()
   const slices = sliceTexts(texts)
-  expect(performance.now() - start).toBeLessThan(50)
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(50)
   expect(slices.flatMap((slice) => slice.texts).every(({ length }) => length === 8192)).toBe(true)
 })
