@@ -300,16 +300,22 @@ test('what is said after a correction is added to it, however much was said befo
   }
 })
 
-test.each(['delete', 'clear'] as const)('what is taken out between a rebuild and the next reading stays out: %s', async (what) => {
+/** Two conversations that were read, and which of them the bank has. */
+async function ternAndGull() {
   const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
   const ada = it.memory.for('ada')
   await ada.append('one', talk('tern', 3))
   await ada.append('two', talk('gull', 3))
   await upkeep(it)
+  const sessions = async () => (await ada.bank.entries({ granularity: 'conversation' })).map(({ session }) => session).toSorted()
+  return { it, ada, sessions }
+}
+
+test.each(['delete', 'clear'] as const)('what is taken out between a rebuild and the next reading stays out: %s', async (what) => {
+  const { it, ada, sessions } = await ternAndGull()
   await ada.bank.rebuild()
   await (what === 'clear' ? ada.bank.clear() : ada.bank.delete((await leafOf(it, 'one'))?.id ?? ''))
   await upkeep(it)
-  const sessions = async () => (await ada.bank.entries({ granularity: 'conversation' })).map(({ session }) => session).toSorted()
   expect(await sessions()).toEqual(what === 'clear' ? [] : ['two'])
   await ada.bank.rebuild()
   await upkeep(it)
@@ -317,16 +323,11 @@ test.each(['delete', 'clear'] as const)('what is taken out between a rebuild and
 })
 
 test('what was taken out before a rebuild comes back with it, unless all is taken out before the next reading', async () => {
-  const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
-  const ada = it.memory.for('ada')
-  await ada.append('one', talk('tern', 3))
-  await ada.append('two', talk('gull', 3))
-  await upkeep(it)
+  const { it, ada, sessions } = await ternAndGull()
   await ada.bank.delete((await leafOf(it, 'one'))?.id ?? '')
   await ada.bank.rebuild()
   await ada.bank.clear()
   await upkeep(it)
-  const sessions = async () => (await ada.bank.entries({ granularity: 'conversation' })).map(({ session }) => session).toSorted()
   expect(await sessions()).toEqual([])
   await ada.bank.rebuild()
   await upkeep(it)

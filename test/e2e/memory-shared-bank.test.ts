@@ -16,6 +16,18 @@ async function shared() {
   return { clock, memory, acme, ada: of('ada'), bob: of('bob'), settle }
 }
 
+/** Two conversations that their member shares; `goat` is the id of the entry of the first. */
+async function sharedFood() {
+  const it = await shared()
+  const { clock, acme, ada, settle } = it
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
+  await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
+  await settle()
+  return { ...it, goat: (await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))?.id ?? '' }
+}
+
 test('nothing is shared by default; what is, is what a person said in sessions begun after the switch', async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await ada.append('before', { role: 'user', content: 'The boiler code of the old hut is 4711.' })
@@ -147,14 +159,8 @@ describe('what a project no longer shares', () => {
   })
 
   test.each(['delete', 'clear'] as const)('%s takes the messages out of its search too, for good', async (what) => {
-    const { clock, acme, ada, settle } = await shared()
-    await acme.bank.setSharing(true)
-    clock.advance(1)
-    await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
-    await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
-    await settle()
-    const goat = (await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))
-    expect((await (what === 'clear' ? acme.bank.clear() : acme.bank.delete(goat?.id ?? ''))).counts).toEqual({ bank: what === 'clear' ? 2 : 1 })
+    const { acme, ada, settle, goat } = await sharedFood()
+    expect((await (what === 'clear' ? acme.bank.clear() : acme.bank.delete(goat))).counts).toEqual({ bank: what === 'clear' ? 2 : 1 })
     for (const _ of [1, 2]) {
       expect((await acme.bank.search('goat cheese from Hjelm', { limit: 5 })).hits.filter(({ text }) => text.includes('Hjelm'))).toEqual([])
       expect((await acme.bank.render()).text.includes('Samsø')).toBe(what === 'delete')
@@ -165,13 +171,8 @@ describe('what a project no longer shares', () => {
 })
 
 test.each(['session', 'project'] as const)('what was deleted stays so when sharing of the %s is switched off and on again; a rebuild brings it back', async (whose) => {
-  const { clock, acme, ada, settle } = await shared()
-  await acme.bank.setSharing(true)
-  clock.advance(1)
-  await ada.append('one', { role: 'user', content: 'The goat cheese comes from Hjelm.' })
-  await ada.append('two', { role: 'user', content: 'The oat milk comes from Samsø.' })
-  await settle()
-  await acme.bank.delete((await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))?.id ?? '')
+  const { acme, ada, settle, goat } = await sharedFood()
+  await acme.bank.delete(goat)
   for (const on of [false, true]) {
     if (whose === 'project') await acme.bank.setSharing(on, on ? { backfill: true, acknowledge: true } : {})
     else for (const session of ['one', 'two']) await ada.sessions.share(session, on)
