@@ -294,6 +294,21 @@ describe('the bank', () => {
   })
 })
 
+test('what a member keeps out of what is shared is withdrawn with a receipt', async () => {
+  const [stall, ada] = [memory.project('stall'), memory.for({ project: 'stall', user: 'ada' })]
+  await stall.bank.setSharing(true, { acknowledge: true, backfill: true })
+  for (const session of ['rye', 'oats', 'spelt']) await ada.append(session, { role: 'user', content: `The ${session} comes from the mill of Aunt Gesche.` })
+  for (const session of ['rye', 'oats', 'spelt']) await ada.distil(session)
+  const of = (...args: string[]): string[] => on(...args, '--project', 'stall', '--user', 'ada')
+  const withdrawn = 'Withdrawn: 1 bank entry.\nIt is in no answer any more; its words are gone from the files\' bytes.\nReceipt '
+  expect((await varve(of('sessions', 'share', 'rye', 'off'))).stdout).toContain(`rye feeds nothing that the project shares.\n${withdrawn}`)
+  expect(await data(of('sessions', 'share', 'oats', 'off'))).toMatchObject({ id: 'oats', receipt: { counts: { bank: 1 }, physical: 'done' } })
+  const settings = of('settings', 'set', 'share', 'off')
+  expect((await varve(settings)).stdout).toContain(withdrawn)
+  expect((await varve(settings)).stdout).not.toContain('Withdrawn')
+  expect(await stall.bank.entries()).toEqual([])
+})
+
 /** Has a process take its pipes for a terminal. */
 const onTerminal = '--import=data:text/javascript,for(const{stdin,stderr}of[process]){stdin.isTTY=stderr.isTTY=true;stdin.setRawMode=()=>stdin}'
 

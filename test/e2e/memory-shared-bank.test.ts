@@ -111,10 +111,10 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
   await settle()
   const shown = async () => ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
   expect(await shown()).toEqual(['Hjelm', 'Samsø', 'Læsø', 'Ærø'])
-  await ada.sessions.ensure('one', { share: false })
+  expect(await ada.sessions.ensure('one', { share: false })).toMatchObject({ id: 'one', receipt: { counts: { bank: 1 }, physical: 'done' } })
   expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
   // Of the rest of hers: what she said of no session by name.
-  expect(await ada.settings.set({ share: false })).toEqual({ share: false })
+  expect(await ada.settings.set({ share: false })).toMatchObject({ share: false, receipt: { counts: { bank: 1 }, physical: 'done' } })
   expect(await shown()).toEqual(['Læsø', 'Ærø'])
   expect((await acme.bank.search('goat cheese and oat milk')).hits).toEqual([])
   await settle()
@@ -122,7 +122,7 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
   const counts = async () => (await memory.receipts.list()).map((receipt) => ({ counts: receipt.counts, physical: receipt.physical }))
   expect(await counts()).toEqual([{ counts: { bank: 1 }, physical: 'done' }, { counts: { bank: 1 }, physical: 'done' }])
   // Asked again, there is nothing to withdraw; asked back, it is read again.
-  await ada.settings.set({ share: false })
+  expect(await ada.settings.set({ share: false })).toEqual({ share: false })
   expect((await counts()).length).toBe(2)
   await ada.settings.set({ share: true })
   await settle()

@@ -20,7 +20,7 @@ import type { Receipt } from './storage/receipts.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
 import { UserGists } from './user-gists.ts'
-import { UserSessions } from './user-sessions.ts'
+import { UserSessions, type Withdrawn } from './user-sessions.ts'
 
 export interface AppendResult {
   /** One entry a message, in the order in which they were given. */
@@ -58,7 +58,7 @@ export class UserMemory {
   readonly bank: Bank
   readonly settings: {
     get(): Promise<UserSettings>
-    set(changes: Partial<UserSettings>): Promise<UserSettings>
+    set(changes: Partial<UserSettings>): Promise<UserSettings & Withdrawn>
   }
   readonly #ground: Ground
   readonly #scope: Scope
@@ -202,11 +202,10 @@ export class UserMemory {
     return { share: await this.#ground.engine.read.sharesByDefault(this.#scope.partition) }
   }
 
-  async #setSettings({ share }: Partial<UserSettings>): Promise<UserSettings> {
+  async #setSettings({ share }: Partial<UserSettings>): Promise<UserSettings & Withdrawn> {
     const { engine, clock, finishErasure } = this.#ground
     const { receipt } = share === undefined ? {} : await engine.write.shareByDefault(this.#scope.partition, share, clock.now())
-    if (receipt !== undefined) await finishErasure(receipt)
-    return this.#settings()
+    return { ...await this.#settings(), ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
   }
 
   #who(): { project: string; user?: string } {

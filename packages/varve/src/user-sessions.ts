@@ -10,6 +10,11 @@ import type { Receipt } from './storage/receipts.ts'
 import type { Session, SessionChanges } from './storage/sessions.ts'
 import type { ChangedSession } from './threads/write-service.ts'
 
+/** With the receipt of what was withdrawn from what the project shares, where something was. */
+export interface Withdrawn {
+  readonly receipt?: Receipt
+}
+
 /** The conversations of a partition. */
 export class UserSessions {
   readonly #ground: Ground
@@ -23,7 +28,7 @@ export class UserSessions {
   }
 
   /** Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what it fed to its project is withdrawn. */
-  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session> {
+  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session & Withdrawn> {
     const { engine, clock } = this.#ground
     const name = sessionName(id)
     const changes = checkedDetails(details)
@@ -47,7 +52,7 @@ export class UserSessions {
   }
 
   /** Whether the session may feed what the project shares; with false, what it did feed is withdrawn. */
-  async share(id: string, share: boolean): Promise<Session> {
+  async share(id: string, share: boolean): Promise<Session & Withdrawn> {
     return this.#change(id, { share })
   }
 
@@ -56,18 +61,17 @@ export class UserSessions {
     return this.#forget(sessionName(id))
   }
 
-  async #change(id: string, details: SessionChanges): Promise<Session> {
+  async #change(id: string, details: SessionChanges): Promise<Session & Withdrawn> {
     const name = sessionName(id)
     const changes = checkedDetails(details)
     const { engine, clock } = this.#ground
     return this.#kept(() => engine.write.changeSession(this.#scope.partition, name, changes, clock.now()))
   }
 
-  #kept(change: () => Promise<ChangedSession>): Promise<Session> {
+  #kept(change: () => Promise<ChangedSession>): Promise<Session & Withdrawn> {
     return this.#call(async () => {
       const { session, receipt } = await change()
-      if (receipt !== undefined) await this.#ground.finishErasure(receipt)
-      return session
+      return receipt === undefined ? session : { ...session, receipt: await this.#ground.finishErasure(receipt) }
     })
   }
 

@@ -7,6 +7,7 @@ import { defaultProject } from '../bank-of.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>
@@ -92,12 +93,15 @@ async function rename(id: string, name: string, flags: GlobalFlags): Promise<voi
 }
 
 async function share(id: string, on: boolean, flags: GlobalFlags): Promise<void> {
-  const { session, since = 0 } = await withStore(flags, async (handle, memory) => ({
-    session: await handle.sessions.share(id, on),
-    since: (await memory.project(flags.project ?? defaultProject).bank.sharing()).since,
-  }))
-  if (flags.json === true) return printJson(session)
-  if (!on) return print(`${session.id} feeds nothing that the project shares.`)
+  const { session, withdrawn, since = 0 } = await withStore(flags, async (handle, memory) => {
+    const { receipt, ...session } = await handle.sessions.share(id, on)
+    return { session, withdrawn: await settledReceipt(receipt, memory), since: (await memory.project(flags.project ?? defaultProject).bank.sharing()).since }
+  })
+  if (flags.json === true) return printJson({ ...session, receipt: withdrawn })
+  if (!on) {
+    print(`${session.id} feeds nothing that the project shares.`)
+    return withdrawn === undefined ? undefined : tellReceipt('Withdrawn', withdrawn)
+  }
   if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since) return print(`${session.id} may feed what the project shares.`)
   const { user: _user, ...ofProject } = flags
   print(`${session.id} may feed what the project shares, but was begun before sharing was switched on (${minute(since)}): it does only with a backfill.`)

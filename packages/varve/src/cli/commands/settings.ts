@@ -6,6 +6,7 @@ import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { isSetting, projectSettings, shareName, switched, toggle } from '../setting-names.ts'
 import { harmless, note, paint, print, printJson } from '../terminal.ts'
 
@@ -46,9 +47,12 @@ async function change(name: string, value: string | undefined, flags: GlobalFlag
   const setting = projectSettings[name]
   const changed = await withStore(flags, async (handle, memory) => {
     const { settings } = memory.project(flags.project ?? defaultProject)
-    if (setting === undefined) await handle.settings.set({ share: value === undefined || toggle(value) })
-    else await settings.set(setting.change(await settings.get(), value))
-    return allOf(handle, memory, flags)
+    if (setting !== undefined) {
+      await settings.set(setting.change(await settings.get(), value))
+      return allOf(handle, memory, flags)
+    }
+    const { receipt } = await handle.settings.set({ share: value === undefined || toggle(value) })
+    return { ...await allOf(handle, memory, flags), receipt: await settledReceipt(receipt, memory) }
     // A project's settings concern no user, so nobody's isolation.
   }, setting === undefined ? {} : { isolation: 'silent' })
   tell(changed, flags)
@@ -59,6 +63,8 @@ interface AllSettings {
   readonly project: string
   readonly settings: Awaited<ReturnType<ReturnType<Memory['project']>['settings']['get']>>
   readonly user: Awaited<ReturnType<UserMemory['settings']['get']>>
+  /** Of what was withdrawn from what the project shares. */
+  readonly receipt?: Awaited<ReturnType<Memory['receipts']['get']>> | undefined
 }
 
 async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Promise<AllSettings> {
@@ -66,13 +72,14 @@ async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Pr
   return { project, settings: await memory.project(project).settings.get(), user: await handle.settings.get() }
 }
 
-function tell({ project, settings, user }: AllSettings, flags: GlobalFlags): void {
-  if (flags.json === true) return printJson({ project, settings, user })
+function tell({ project, settings, user, receipt }: AllSettings, flags: GlobalFlags): void {
+  if (flags.json === true) return printJson({ project, settings, user, receipt })
   const width = Math.max(...Object.keys(projectSettings).map(({ length }) => length))
   print(paint('bold', `project ${harmless(project)}`))
   for (const [name, { usual, read }] of Object.entries(projectSettings)) print(`  ${name.padEnd(width)}  ${told(read(settings), usual)}`)
   print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
   print(`  ${shareName.padEnd(width)}  ${switched(user.share)}`)
+  if (receipt !== undefined) tellReceipt('Withdrawn', receipt)
 }
 
 function told(value: string | undefined, usual: string): string {

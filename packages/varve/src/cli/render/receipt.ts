@@ -3,13 +3,24 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { finishErasures } from '../open-store.ts'
 import { countedKinds, print, printJson } from '../terminal.ts'
 
+type Done = 'Forgotten' | 'Deleted' | 'Withdrawn'
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
 
 /** Takes a little time for the bytes of what was erased, and tells how it then is. */
-export async function printReceipt(done: 'Forgotten' | 'Deleted' | 'Withdrawn', { id }: Receipt, memory: Memory, { json }: GlobalFlags): Promise<void> {
-  await finishErasures(memory)
-  const receipt = await memory.receipts.get(id)
+export async function printReceipt(done: Done, given: Receipt, memory: Memory, { json }: GlobalFlags): Promise<void> {
+  const receipt = await settledReceipt(given, memory)
   if (json === true) return printJson({ done: true, ...receipt })
+  tellReceipt(done, receipt)
+}
+
+/** The receipt as it is once the bytes were given a little time. */
+export async function settledReceipt<Given extends Receipt | undefined>(receipt: Given, memory: Memory): Promise<Receipt | Given> {
+  if (receipt === undefined) return receipt
+  await finishErasures(memory)
+  return memory.receipts.get(receipt.id)
+}
+
+export function tellReceipt(done: Done, receipt: Receipt): void {
   print(`${done}: ${countedKinds(receipt.counts)}.`)
   print(`It is in no answer any more; ${receipt.physical === 'done' ? "its words are gone from the files' bytes." : `its words are still in the files' bytes (${receipt.reason ?? 'not overwritten yet'}).`}`)
   print(`Receipt ${receipt.id}`)
