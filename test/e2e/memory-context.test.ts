@@ -130,7 +130,7 @@ test('every budget from one up is kept, and a hundred tokens are enough to show 
   }
 })
 
-const endless: Record<string, string> = { letters: 'x'.repeat(150_000), 'random letters': Array.from({ length: 60_000 }, (_, place) => 'acgt'[(place * place * 7 + place) % 4]).join(''), 'Chinese characters': '渡轮'.repeat(6_000), 'a mebibyte of them': 'ferry'.repeat(200_000), blanks: ' '.repeat(150_000), signs: '=-'.repeat(75_000) }
+const endless: Record<string, string> = { letters: 'x'.repeat(150_000), 'random letters': Array.from({ length: 60_000 }, (_, place) => 'acgt'[(place * place * 7 + place) % 4]).join(''), 'Chinese characters': '渡轮'.repeat(6_000), 'a mebibyte of them': 'ferry'.repeat(200_000), blanks: ' '.repeat(150_000), signs: '=-'.repeat(75_000), 'a bracket before blanks': `<${' '.repeat(150_000)}` }
 
 test('a message without an end to its words is weighed without holding up anybody’s questions', async () => {
   const ada = shared.user()

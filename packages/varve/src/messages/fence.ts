@@ -21,9 +21,9 @@ export function closeFence(mark: string): string {
 }
 
 // Blanks and what cannot be seen may stand between the parts of a tag that still reads as one; a control character may
-// become a line break when the text is rendered.
+// become a line break when the text is rendered. Each run of them is matched in one way only: a megabyte of blanks takes no time.
 const unseen = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Other}]*`
-const looksLikeTag = new RegExp(`[<＜﹤](?=${unseen}[/／]?${unseen}[mｍ])`, 'giu')
+const looksLikeTag = new RegExp(`[<＜﹤](?=${unseen}(?:[/／]${unseen})?[mｍ])`, 'giu')
 
 /** Remembered text in which nothing reads as a fence of ours, look-alikes included: other tags that begin with m lose their bracket too. */
 export function withoutFences(text: string): string {

@@ -105,7 +105,7 @@ function numberClaim(number: string): Claim[] {
 
 /** All numbers of a text: as they are written, their parts, what 10k and twelve mean, and hours by the other clock. */
 function numbersIn(text: string): string[] {
-  const scaled = Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) => String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)))
+  const scaled = Array.from(text.matchAll(/(?<!\d)(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) => String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)))
   return [...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(), ...scaled, ...otherHours(text), ...spelledNumbers(text)]
 }
 
