@@ -19,6 +19,13 @@ export function timeOf(received: unknown, now: number, refuse: (field: string, r
 export function milliseconds(received: unknown): number | undefined {
   if (typeof received === 'string' && !isoWithZone.test(received)) return undefined
   if (typeof received !== 'string' && typeof received !== 'number' && !(received instanceof Date)) return undefined
+  if (typeof received === 'string' && !isDay(received)) return undefined
   const time = Math.trunc(new Date(received).getTime())
   return Number.isFinite(time) ? time : undefined
+}
+
+/** Whether there is such a day: Date takes 30 February for 2 March. */
+function isDay(received: string): boolean {
+  const [year = 0, month = 0, day = 0] = received.slice(0, 10).split('-').map(Number)
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }

@@ -1,0 +1,101 @@
+import { Temporal } from 'temporal-polyfill'
+
+export type Tense = 'past' | 'present' | 'future'
+type Date = Temporal.PlainDate
+
+/** [from, to) in UTC milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The moment at which something was said, and in which tense. */
+export interface Said {
+  readonly at: number
+  readonly timeZone: string
+  readonly tense: Tense
+  /** The day of that moment in the time zone. */
+  readonly today: Date
+}
+
+/** Years that talk is about; others are slips. */
+export const years = { first: 1800, last: 2200 } as const
+
+export function isYear(year: number): boolean {
+  return year >= years.first && year <= years.last
+}
+
+/** Undefined where the zone is unknown, or the moment none that a calendar holds. */
+export function saidAt({ at, timeZone, tense }: { readonly at: number; readonly timeZone: string; readonly tense: Tense }): Said | undefined {
+  try {
+    const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
+    return isYear(today.year) ? { at, timeZone, tense, today } : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** From one local midnight to another. A day that a zone skipped begins with the next. */
+export function span(from: Date, to: Date, { timeZone }: Pick<Said, 'timeZone'>): Span {
+  return { from: from.toZonedDateTime(timeZone).epochMilliseconds, to: to.toZonedDateTime(timeZone).epochMilliseconds }
+}
+
+export function dayOf(date: Date, said: Said): Span {
+  return span(date, date.add({ days: 1 }), said)
+}
+
+/** Monday to Monday. */
+export function weekOf(date: Date, said: Said): Span {
+  const from = monday(date)
+  return span(from, from.add({ weeks: 1 }), said)
+}
+
+export function monthOf(date: Date, said: Said): Span {
+  const from = date.with({ day: 1 })
+  return span(from, from.add({ months: 1 }), said)
+}
+
+export function yearOf(year: number, said: Said): Span | undefined {
+  if (!isYear(year)) return undefined
+  const from = Temporal.PlainDate.from({ year, month: 1, day: 1 })
+  return span(from, from.add({ years: 1 }), said)
+}
+
+export function monday(date: Date): Date {
+  return date.subtract({ days: date.dayOfWeek - 1 })
+}
+
+/** Undefined for 30 February, and for a year of which nobody talks. */
+export function dateOf(year: number, month: number, day: number): Date | undefined {
+  if (!isYear(year) || month < 1 || month > 12 || day < 1) return undefined
+  const first = Temporal.PlainDate.from({ year, month, day: 1 })
+  return day > first.daysInMonth ? undefined : first.with({ day })
+}
+
+/** What of several is meant in the present tense: the last that has begun, the first that is not over, or the nearest. */
+export type InPresent = 'begun' | 'coming' | 'nearest'
+
+/** Of spans in the order of time, the one that the tense means. `orNow`: whether it may be the one in which it was said. */
+export function meant(spans: readonly Span[], { at, tense }: Said, present: InPresent, orNow = true): Span | undefined {
+  if (tense === 'past') return spans.findLast(({ from, to }) => from <= at && (orNow || to <= at))
+  if (tense === 'future') return spans.find(({ from, to }) => to > at && (orNow || from > at))
+  if (present === 'begun') return spans.findLast(({ from }) => from <= at)
+  if (present === 'coming') return spans.find(({ to }) => to > at)
+  return spans.toSorted((a, b) => distance(a, at) - distance(b, at))[0]
+}
+
+function distance({ from, to }: Span, at: number): number {
+  return at < from ? from - at : at < to ? 0 : at - to
+}
+
+/** What recurs every year, in the years around: eight on either side, for 29 February. */
+export function everyYear({ today }: Said, of: (year: number) => Span | undefined): Span[] {
+  return Array.from({ length: 17 }, (_, place) => of(today.year - 8 + place)).filter((found) => found !== undefined)
+}
+
+/** A weekday (1 for Monday) in the weeks around. */
+export function everyWeek(weekday: number, said: Said, length = 1): Span[] {
+  const first = monday(said.today).add({ days: weekday - 1 })
+  return [-2, -1, 0, 1, 2].map((weeks) => span(first.add({ weeks }), first.add({ days: 7 * weeks + length }), said))
+}
