@@ -98,6 +98,9 @@ describe('a store of each schema version', () => {
         }
         const [hit] = (await ada.recall(fixtureContents(user, 'harbour')[5] ?? '')).hits
         expect(hit?.text).toBe(fixtureContents(user, 'harbour')[5])
+        const known = await ada.facts.list({ validAt: '2026-06-01' })
+        expect(known.map(({ object, doubtful }) => `${object}${doubtful ? '?' : ''}`)).toEqual(version < 5 ? [] : ['the smokehouse'])
+        expect((await ada.blocks.list()).map(({ text }) => text)).toEqual(version < 5 ? [] : [`What ${user} has to do: paint the boat.`])
         await ada.append('harbour', { role: 'user', content: 'And on.' })
         await ada.forget({ session: 'winter' })
       }

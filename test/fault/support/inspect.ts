@@ -1,8 +1,11 @@
 import Database from 'better-sqlite3'
 import { vectorInvariants, vectorProblems } from './inspect-vectors.ts'
 
-/** Messages and what was derived from them: both have ordinals, terms and vectors. Stores from before schema 4 have messages alone. */
-const stored = (hasItems: boolean): string => `WITH stored AS (SELECT partition_id, ord FROM message${hasItems ? ' UNION ALL SELECT partition_id, ord FROM item' : ''})`
+/** Messages, what was derived from them, and what is known to hold: all have ordinals, terms and vectors. Stores from before schemas 4 and 5 lack some. */
+const stored = (tables: ReadonlySet<string>): string => {
+  const items = tables.has('item') ? ' UNION ALL SELECT partition_id, ord FROM item' : ''
+  return `WITH stored AS (SELECT partition_id, ord FROM message${items}${tables.has('assertion') ? ' UNION ALL SELECT partition_id, ord FROM assertion WHERE says = 0' : ''})`
+}
 
 /** Invariants of a store that hold at every moment, each as a query that finds what breaks it. */
 const invariants: readonly (readonly [what: string, sql: string])[] = [
@@ -18,13 +21,20 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ...vectorInvariants,
 ]
 
+const ofFacts: typeof invariants = [
+  ['a source of no statement', 'SELECT s.ord FROM assertion_source s LEFT JOIN assertion a USING (partition_id, ord) WHERE a.ord IS NULL'],
+  ['a source that is no message', 'SELECT s.ord FROM assertion_source s LEFT JOIN message m ON m.session_id = s.session_id AND m.seq = s.seq WHERE m.ord IS NULL'],
+  ['a statement that was read and has no source', 'SELECT ord FROM assertion a WHERE session_id > 0 AND NOT EXISTS (SELECT 1 FROM assertion_source s WHERE s.partition_id = a.partition_id AND s.ord = a.ord)'],
+  ['a revision of no block', 'SELECT block_id FROM block_revision r LEFT JOIN block b ON b.id = r.block_id WHERE b.id IS NULL'],
+]
+
 /** What is wrong with a store's file; empty when nothing is. Reads only. */
 export function problemsOf(file: string): string[] {
   const connection = new Database(file, { readonly: true })
   try {
     const damage = connection.prepare<[], string>('PRAGMA integrity_check').pluck().all()
-    const hasItems = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'item'").get() !== undefined
-    const broken = invariants.filter(([, sql]) => connection.prepare(`${stored(hasItems)} ${sql}`).get() !== undefined).map(([what]) => what)
+    const tables = new Set(connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all())
+    const broken = [...invariants, ...(tables.has('assertion') ? ofFacts : [])].filter(([, sql]) => connection.prepare(`${stored(tables)} ${sql}`).get() !== undefined).map(([what]) => what)
     return [...damage.filter((line) => line !== 'ok'), ...broken, ...vectorProblems(connection)]
   } finally {
     connection.close()

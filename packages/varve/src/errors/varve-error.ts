@@ -7,6 +7,7 @@ export const errorCodes = [
   'DISK_FULL',
   'IMPORT_FAILED',
   'ISOLATION_WARNING',
+  'LIMIT_EXCEEDED',
   'MEMORY_CLOSED',
   'MESSAGE_INVALID',
   'MODEL_FAILED',

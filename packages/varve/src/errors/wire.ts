@@ -8,6 +8,7 @@ import { InvalidMessage } from './invalid-message.ts'
 import { InvalidOption } from './invalid-option.ts'
 import { InvalidScope } from './invalid-scope.ts'
 import { IsolationWarning } from './isolation-warning.ts'
+import { LimitExceeded } from './limit-exceeded.ts'
 import { MemoryClosed } from './memory-closed.ts'
 import { ModelFailed } from './model-failed.ts'
 import { NotFound } from './not-found.ts'
@@ -38,6 +39,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   DISK_FULL: DiskFull,
   IMPORT_FAILED: ImportFailed,
   ISOLATION_WARNING: IsolationWarning,
+  LIMIT_EXCEEDED: LimitExceeded,
   MEMORY_CLOSED: MemoryClosed,
   MESSAGE_INVALID: InvalidMessage,
   MODEL_FAILED: ModelFailed,

@@ -13,6 +13,8 @@ export interface Counters {
   readonly distilled: number
   /** Digests that were added to banks. */
   readonly digested: number
+  /** Statements that were no facts: their words are not in their message, or are nobody's own. */
+  readonly factsRefused: number
   /** Requests to language models. */
   readonly modelCalls: number
   /** Calls that failed open: recall or context answered with nothing, because the store did not. */
@@ -24,7 +26,7 @@ export type CounterName = keyof Counters
 
 export class Counting {
   readonly #counts: Record<CounterName, number> = {
-    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, distilled: 0, digested: 0, modelCalls: 0, failedOpen: 0, warnings: 0,
+    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, modelCalls: 0, failedOpen: 0, warnings: 0,
   }
 
   add(name: CounterName, count = 1): void {

@@ -16,7 +16,8 @@ export function validName(field: 'project' | 'user' | 'session', received: unkno
   return received as string
 }
 
-function reasonToRefuse(received: unknown): string | undefined {
+/** Why something cannot be a name; undefined when it can. */
+export function reasonToRefuse(received: unknown): string | undefined {
   if (typeof received !== 'string') return 'must be a string'
   if (received.trim() === '') return 'must not be blank'
   if (refused.has(received)) return 'must not be a path'

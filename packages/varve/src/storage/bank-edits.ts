@@ -43,7 +43,7 @@ export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, no
 
 /** Takes everything out. */
 export function* clearBank(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
-  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind !== itemKinds.gist)
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank || kind === itemKinds.message)
   const needles = new Needles()
   for (const session of yield* sessionsOf(owner)) yield* blankParts(owner, session, () => true, needles)
   for (const item of items) yield* blankWhereUnread(owner, item, now)
@@ -121,7 +121,7 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
   for (const session of sessions) {
     const parts = yield* partsOf(session)
     // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
-    const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.shared : layerOf(owner)
+    const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.facts | layerBits.shared : layerOf(owner)
     const isCutAnew = layers !== layerOf(owner)
     for (const part of parts) {
       if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropPart(part.id)
@@ -136,7 +136,8 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
   const needles = new Needles()
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
-  const items = yield* allItems(owner.entries.id)
+  // Blocks were not fed by anybody's talk: they stay.
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind !== itemKinds.block)
   yield* eraseItems(items, needles)
   const count = items.filter(({ kind }) => kind === itemKinds.bank).length
   const receipt = yield* saveReceipt(receiptId, { bank: count }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { layerBits } from './layers.ts'
-import { derivedKind, ownerKinds, type PartitionRow } from './partitions.ts'
+import { derivedKind, knownKind, ownerKinds, type PartitionRow } from './partitions.ts'
 import { type Program, all } from './program.ts'
 import { statement } from './statement.ts'
 import type { ItemTable } from './schema.ts'
@@ -35,7 +35,7 @@ const due = statement<{ now: number; layers: number; limit: number; canAsk: numb
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
     .select(['partition.id as partition', 'partition.seq', 'partition.epoch', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
-    .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.messages', '>', 0)
+    .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.owner_kind', '<', sql<number>`${sql.lit(knownKind)}`).where('partition.messages', '>', 0)
     .where(sql<SqlBool>`(${p('project')} = '' or project.name = ${p('project')})`)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)

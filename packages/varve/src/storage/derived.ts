@@ -2,14 +2,15 @@ import type { Needles } from './needles.ts'
 import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
 import { findSourceOf, type PartitionRow, partitionById, savePartition } from './partitions.ts'
+import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom } from './fact-erasure.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
 import type { Program } from './program.ts'
 import type { ItemTable, PartTable } from './schema.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { dropWork, workKinds } from './work.ts'
 
-/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these. */
-export interface Derived {
+/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; and facts. */
+export interface Derived extends DoomedFacts {
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
 }
@@ -25,7 +26,7 @@ export function* derivedFrom(session: number, seqs: readonly number[] | undefine
     add(item)
     for (const digest of yield* digestsAbove(item)) add(digest)
   }
-  return { parts, items: [...items.values()] }
+  return { parts, items: [...items.values()], ...(yield* factsFrom(session, seqs)) }
 }
 
 /** All digests of the periods that an entry lies in. */
@@ -37,20 +38,26 @@ export function* digestsAbove(item: Pick<ItemTable, 'partition_id' | 'kind' | 'r
 }
 
 /** Counts of what would be erased, as they stand in a receipt. */
-export function countsOfDerived(items: readonly ItemTable[]): Readonly<Record<string, number>> {
+export function countsOfDerived({ items, assertions }: Pick<Derived, 'items' | 'assertions'>): Readonly<Record<string, number>> {
+  const facts = countFactsIn(assertions)
+  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}) }
+}
+
+function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
   const countOf = (wanted: number): number => items.filter(({ kind }) => kind === wanted).length
   const [gist, bank] = [countOf(itemKinds.gist), countOf(itemKinds.bank)]
   return { ...(gist > 0 ? { gist } : {}), ...(bank > 0 ? { bank } : {}) }
 }
 
 /** Erases parts and items; gives back how many, and adds their bytes to what the files are searched for. */
-export function* eraseDerived({ parts, items }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
+export function* eraseDerived({ parts, items, ...known }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
   for (const part of parts) {
     needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
     yield* dropPart(part.id)
   }
   yield* eraseItems(items, needles)
-  return countsOfDerived(items)
+  const facts = yield* eraseFacts(known, needles)
+  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}) }
 }
 
 /** Takes items out of their partitions, whose epochs rise. */
@@ -82,5 +89,5 @@ export function* dropTraces(session: number): Program<void> {
 export function* eraseAllItems(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
   const items = yield* allItems(partition)
   yield* eraseItems(items, needles)
-  return countsOfDerived(items)
+  return countsOfItems(items)
 }

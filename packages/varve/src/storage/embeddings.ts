@@ -74,13 +74,16 @@ const putOff = statement<{ id: number; holder: string; dueAt: number; reason: st
     .set((e) => ({ lease_holder: null, lease_until: 0, attempts: e('attempts', '+', 1), due_at: p('dueAt'), reason: p('reason') }))
     .where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
 
-// A partition has messages, or items that were derived: what is asked of both has rows of one.
+// A partition has messages, or items that were derived, or assertions: what is asked of all has rows of one.
 const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
   db.selectFrom('message').select(['ord', 'origin', 'content', 'recalled'])
     .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo'))
     .unionAll(db.selectFrom('item').leftJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq').on('item.kind', '=', sql<number>`2`))
       .select(['item.ord', sql<string>`'assistant'`.as('origin'), sql<string>`coalesce(message.content, item.content)`.as('content'), 'message.recalled'])
       .where('item.partition_id', '=', p('partition')).where('item.ord', '>', p('after')).where('item.ord', '<=', p('upTo')))
+    .unionAll(db.selectFrom('assertion')
+      .select(['ord', sql<string>`'person'`.as('origin'), sql<string>`trim(subject || ' ' || predicate || ' ' || object)`.as('content'), sql<null>`null`.as('recalled')])
+      .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')).where('says', '=', sql<number>`0`))
     .orderBy('ord', 'desc').limit(p('limit')))
 
 const countIn = statement<{ partition: number; after: number; upTo: number }>()((db, p) =>

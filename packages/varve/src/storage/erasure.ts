@@ -2,18 +2,21 @@ import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { countBlocksOf, eraseBlocksOf } from './blocks.ts'
 import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
 import { countsOfDerived, type Derived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
-import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findPartition, projectParts, savePartition } from './partitions.ts'
+import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 import { dropLedger } from './ledger.ts'
+import { addedBefore } from './assertions.ts'
+import { eraseKnown, withOrphans } from './fact-erasure.ts'
 import { lost } from './lost.ts'
 import { leastTelling, Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
-import type { ItemTable, MessageTable, PartTable, SessionTable } from './schema.ts'
+import type { AssertionSourceTable, AssertionTable, ItemTable, MessageTable, PartTable, SessionTable } from './schema.ts'
 import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { eraseTerms, leaveTombstone, termsHeaderBytes } from './terms.ts'
@@ -76,7 +79,9 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
   const derived = yield* derivedFromAll(owner, doomed, selection)
   const contexts = yield* affectedContexts(owner, doomed, derived, selection)
-  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived.items), context: contexts.length })
+  const session = yield* sessionThatGoes(owner, selection)
+  const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
+  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), block, context: contexts.length })
 }
 
 /** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
@@ -150,6 +155,11 @@ function wholeSession(selection: ForgetSelection): boolean {
   return selection.session !== undefined && selection.before === undefined && selection.messages === undefined
 }
 
+/** The session that is forgotten by its name, with all that is of it. */
+function* sessionThatGoes(owner: PartitionRow, selection: ForgetSelection): Program<SessionTable | undefined> {
+  return selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
+}
+
 function* select(owner: PartitionRow, selection: ForgetSelection): Program<readonly Doomed[]> {
   if (selection.all === true) return yield* all(allOfPartition, { partition: owner.id })
   let session: SessionTable | undefined
@@ -183,12 +193,13 @@ function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selectio
   yield* dropContexts(contexts)
   const counts = yield* eraseDerived(derived, needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
-  const session = selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
+  const session = yield* sessionThatGoes(owner, selection)
+  const block = session === undefined ? 0 : yield* eraseBlocksOf(owner.id, session.id, needles)
   if (session === undefined) {
     for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
   } else needles.add(yield* eraseSession(session))
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, context: contexts.length })
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, block, context: contexts.length })
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
@@ -196,14 +207,18 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles
   const contexts = yield* allContexts(owner.id)
   yield* dropContexts(contexts)
   const counts = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
+  const block = yield* eraseBlocksOf(owner.id, undefined, needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   for (const session of sessions) needles.add(yield* eraseSession(session))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
   if (own !== undefined) yield* dropPartition(own.id)
+  const known = yield* findKnownOf(owner.id)
+  const facts = (known === undefined ? 0 : yield* eraseKnown(known.id, needles)) + (yield* eraseKnown(owner.id, needles))
+  if (known !== undefined) yield* dropPartition(known.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...added(counts, left ?? {}), context: contexts.length })
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(added(counts, left ?? {}), { fact: facts }), block, context: contexts.length })
 }
 
 /** The partition's own row, and what holds no words. */
@@ -227,18 +242,29 @@ function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selecti
     : wholeSession(selection) && selection.session !== undefined ? [(yield* findSessionRow(owner.id, selection.session))?.id ?? 0] : []
   const parts: PartTable[] = []
   const items = new Map<string, ItemTable>()
+  const assertions = [...(yield* addedByHand(owner, selection))]
+  const citations: AssertionSourceTable[] = []
   for (const session of new Set([...seqs.keys(), ...whole])) {
     const derived = yield* derivedFrom(session, whole.includes(session) ? undefined : seqs.get(session))
     parts.push(...derived.parts)
+    assertions.push(...derived.assertions)
+    citations.push(...derived.citations)
     for (const item of derived.items) items.set(`${item.partition_id} ${item.ord}`, item)
   }
-  return { parts, items: [...items.values()] }
+  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })) }
+}
+
+/** Facts that a person added before the time, or all of them: they go by when they were added. */
+function* addedByHand(owner: PartitionRow, { all: everything, session, messages, before }: ForgetSelection): Program<readonly AssertionTable[]> {
+  const isMeant = everything === true || (before !== undefined && session === undefined && messages === undefined)
+  const known = isMeant ? yield* findKnownOf(owner.id) : undefined
+  return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER)
 }
 
 /** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
-function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items }: Derived, selection: ForgetSelection): Program<readonly number[]> {
+function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items, assertions }: Derived, selection: ForgetSelection): Program<readonly number[]> {
   if (selection.all === true) return yield* allContexts(owner.id)
-  const gone = new Set([...doomed, ...items].map(({ uuid }) => uuidText(uuid)))
+  const gone = new Set([...[...doomed, ...items].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
   return yield* contextsThatShowed({ partition: owner.id }, gone, wholeSession(selection) ? selection.session : undefined)
 }
 

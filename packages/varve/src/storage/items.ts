@@ -10,8 +10,8 @@ import { eraseTerms, leaveTombstone, storeTerms, termsHeaderBytes } from './term
 import { uuidBytes } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 
-/** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. */
-export const itemKinds = { gist: 0, bank: 1, message: 2 } as const
+/** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. A block is one of working memory, by which it is found: its id is the block's. */
+export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3 } as const
 
 /** A digest's child: the ordinal that it had, and its id. */
 export type Child = readonly [ord: number, id: string]
@@ -95,6 +95,9 @@ const counts = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
     .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
 
+const kinds = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').select((e) => ['kind', e.fn.countAll<number>().as('items')]).where('partition_id', '=', p('partition')).groupBy('kind'))
+
 // A path's next step begins with '/', and '0' comes right after it.
 const under = statement<{ partition: number; path: string }>()((db, p) =>
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
@@ -110,6 +113,8 @@ const pinnedOf = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
       .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
+
+const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
 
 const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
@@ -169,7 +174,8 @@ export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Pro
     messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
     provisional: Number(item.provisional),
   })
-  yield* storeTerms({ ...place, seq: owner.seq, body: item.terms, traits: item.traits })
+  // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
+  yield* storeTerms({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
   if (item.kind === itemKinds.bank && item.rung > 0) yield* run(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })
   return owner.seq
 }
@@ -228,6 +234,11 @@ export function newestItems(partition: number, kind: number, limit: number): Pro
   return all(newest, { partition, kind, limit })
 }
 
+/** Where the items of a kind stand. */
+export function* ordinalsOf(partition: number, kind: number): Program<readonly number[]> {
+  return (yield* all(ordsOfKind, { partition, kind })).map(({ ord }) => ord)
+}
+
 /** A bank's entries on a rung, the newest period first. */
 export function entriesOnRung(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
   return all(onRung, { partition, rung, limit })
@@ -263,6 +274,13 @@ export function allItems(partition: number): Program<readonly ItemTable[]> {
 /** How many entries a bank has on each rung. */
 export function entryCounts(partition: number) {
   return all(counts, { partition })
+}
+
+/** How many gists and how many entries of a bank there are. */
+export function* countItems(partition: number): Program<{ gists: number; entries: number }> {
+  const rows = yield* all(kinds, { partition })
+  const countOf = (wanted: number): number => rows.find(({ kind }) => kind === wanted)?.items ?? 0
+  return { gists: countOf(itemKinds.gist), entries: countOf(itemKinds.bank) }
 }
 
 export function pinItem(partition: number, ord: number, pinned: boolean): Program<void> {

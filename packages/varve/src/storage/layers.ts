@@ -1,5 +1,5 @@
 /** Layers as bits: which are on, which a session was read for, which are to be written again. `shared` is the project's own bank. */
-export const layerBits = { gists: 1, bank: 2, shared: 4 } as const
+export const layerBits = { gists: 1, bank: 2, shared: 4, facts: 8 } as const
 
 export type DistilledLayer = keyof typeof layerBits
 
@@ -15,4 +15,4 @@ export function bitsOf(layers: Iterable<DistilledLayer>): number {
   return bits
 }
 
-export const distilledLayers: readonly DistilledLayer[] = ['gists', 'bank', 'shared']
+export const distilledLayers: readonly DistilledLayer[] = ['gists', 'bank', 'shared', 'facts']

@@ -9,9 +9,14 @@ export class Needles {
   #found: Uint8Array[] | undefined = []
   #bytes = 0
 
-  /** All of them, or undefined when they came to more than is searched for. */
+  /** All of them, or undefined when they came to more than is searched for, or some are not known any more. */
   get all(): readonly Uint8Array[] | undefined {
     return this.#found
+  }
+
+  /** Some of what goes is not known any more: the file is to be rewritten. */
+  lose(): void {
+    this.#found = undefined
   }
 
   add(needles: Iterable<Uint8Array>): void {

@@ -14,6 +14,9 @@ export const ownerKinds = { user: 0, anonymous: 1, shared: 2 } as const
  */
 export const derivedKind = 3
 
+/** What is known of a partition's own user stands in one more: assertions, by an index of their own. */
+export const knownKind = 6
+
 /** A partition's row: its key in the store, and its state (`seq`, `epoch`), by which readers know what they lack. */
 export type PartitionRow = Pick<PartitionTable, 'id' | 'project_id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>
 
@@ -97,14 +100,42 @@ export function findDerived(partition: PartitionId): Program<PartitionRow | unde
   return first(selectPartition, { project, kind: kind + derivedKind, owner })
 }
 
+/** The partition of what is known for an owner, or undefined while nothing is. */
+export function findKnown(partition: PartitionId): Program<PartitionRow | undefined> {
+  const { project, kind, owner } = keyOf(partition)
+  return first(selectPartition, { project, kind: kind + knownKind, owner })
+}
+
+/** The same by the number of the partition whose messages it was learnt from. */
+export function findKnownOf(source: number): Program<PartitionRow | undefined> {
+  return first(derivedOf, { source, derived: knownKind })
+}
+
+/** The partition whose messages a partition of what is known was learnt from. */
+export function findSourceOfKnown(known: number): Program<PartitionRow | undefined> {
+  return first(derivedOf, { source: known, derived: -knownKind })
+}
+
+/** The same, made when there is none. */
+export function* ensureKnownOf(source: number, now: number): Program<PartitionRow> {
+  const existing = yield* findKnownOf(source)
+  if (existing !== undefined) return existing
+  yield* run(insertDerivedOf, { source, derived: knownKind, now })
+  const made = yield* findKnownOf(source)
+  if (made === undefined) throw lost('partition')
+  return made
+}
+
 /** The partition of what is derived from a partition's messages, by that one's number. */
 export function findDerivedOf(source: number): Program<PartitionRow | undefined> {
   return first(derivedOf, { source, derived: derivedKind })
 }
 
-/** The partition whose messages another's items are derived from; undefined for what a project shares. */
-export function findSourceOf(derived: number): Program<PartitionRow | undefined> {
-  return first(derivedOf, { source: derived, derived: -derivedKind })
+/** The partition whose messages another's items are derived from; undefined for what a project shares, which rests on its members'. */
+export function* findSourceOf(derived: number): Program<PartitionRow | undefined> {
+  const source = yield* first(derivedOf, { source: derived, derived: -derivedKind })
+  const shared = source === undefined ? undefined : yield* first(ofProject, { project: source.project_id, kind: ownerKinds.shared, owner: '' })
+  return source?.id === shared?.id ? undefined : source
 }
 
 /** The same, made when there is none. */
@@ -172,8 +203,8 @@ export function* setProjectSettings(name: string, changes: Readonly<Record<strin
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
   const { set, on } = layersSet(kept['layers'])
   yield* run(updateSettings, { id, settings: JSON.stringify(kept), set, on })
-  // Which digests are due is told by these: upkeep is to look at the banks once more.
-  if (['bank', 'timeZone'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key]))) yield* run(raiseDerived, { project: id })
+  // Which digests are due, and what holds of a subject, is told by these: both are to be looked at once more.
+  if (['bank', 'timeZone', 'predicates'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key]))) yield* run(raiseDerived, { project: id })
   return kept
 }
 

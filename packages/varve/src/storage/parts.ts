@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../models/writer.ts'
+import type { ReadFacts } from './known.ts'
 import { type Program, all, run } from './program.ts'
 import type { PartTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -23,6 +24,8 @@ export interface NewPart extends PartRange {
   readonly provisional: boolean
   /** Of what is shared: messages that hold a secret. They are not found by the other members. */
   readonly withheld?: readonly number[]
+  /** Of facts, which stand by themselves: what was read, in the place of sentences. */
+  readonly known?: ReadFacts
 }
 
 const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))

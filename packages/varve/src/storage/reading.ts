@@ -38,7 +38,7 @@ type Param<All> = <Name extends keyof All & string>(name: Name) => All[Name]
 
 // Functions, since what is published has no query builder to run them with (scripts/precompile.ts).
 const sharedBit = () => sql.lit(layerBits.shared)
-const privateBits = () => sql.lit(layerBits.gists | layerBits.bank)
+const privateBits = () => sql.lit(layerBits.gists | layerBits.bank | layerBits.facts)
 
 const unread = () => sql<SqlBool>`(session.read_seq < session.seq OR session.read_epoch < session.epoch)`
 
@@ -97,7 +97,7 @@ const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisio
 
 const wantedNow = statement<{ session: number; layers: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([wantedOf(p('layers')).as('wanted'), 'project.id as project', 'project.name', 'project.settings'])
+    .select([wantedOf(p('layers')).as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
     .where('session.id', '=', p('session')))
 
 const unreadOf = statement<{ partition: number; session: number }>()((db, p) =>
@@ -187,7 +187,7 @@ export function* readingBacklog(layers: number): Program<ReadingBacklog> {
 }
 
 function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<DistilledLayer, number> {
-  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0 }
+  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0 }
   for (const { bits, sessions } of rows) for (const layer of layersIn(bits)) counts[layer] += sessions
   return counts
 }

@@ -40,6 +40,8 @@ const listSessions = statement<{ partition: number; limit: number }>()((db, p) =
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition'))
     .orderBy((row) => row.fn.coalesce('last_said_at', 'created_at'), 'desc').orderBy('id', 'desc').limit(p('limit')))
 
+const countIn = statement<{ partition: number }>()((db, p) => db.selectFrom('session').select((e) => e.fn.countAll<number>().as('sessions')).where('partition_id', '=', p('partition')))
+
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
 
 /** Looked for among so many of the newest messages: by sessions, all that others began since would be read. */
@@ -89,6 +91,10 @@ export function* partitionLanguage(partition: number): Program<string> {
 /** The language of the newest conversation on a bank that has one, or ''. */
 export function* bankLanguage(partition: number): Program<string> {
   return (yield* first(languageOnBank, { partition }))?.language ?? ''
+}
+
+export function* countSessions(partition: number): Program<number> {
+  return (yield* first(countIn, { partition }))?.sessions ?? 0
 }
 
 export function* ensureSessionRow(partition: number, session: string, now: number): Program<SessionTable> {

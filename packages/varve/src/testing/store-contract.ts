@@ -1,10 +1,12 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { appendChecks } from './store/append-checks.ts'
+import { blockChecks } from './store/block-checks.ts'
 import type { Check } from './store/check.ts'
 import { derivedChecks } from './store/derived-checks.ts'
 import { type DurableCheck, durableChecks } from './store/durable-checks.ts'
 import { erasureChecks } from './store/erasure-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
+import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
 import { receiptChecks } from './store/receipt-checks.ts'
@@ -29,7 +31,7 @@ export interface StoreContract {
  * @example for (const { name, run } of storeContract(postgres).checks) test(name, run)
  */
 export function storeContract(store: StoreInitializer): StoreContract {
-  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...ledgerChecks]
+  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...ledgerChecks, ...knownChecks]
   return {
     checks: [
       ...everywhere.map((check) => ({ name: check.name, run: () => onOne(store, check) })),

@@ -2,6 +2,7 @@ import { log } from './0001-log.ts'
 import { contextsAndReceipts } from './0002-contexts-and-receipts.ts'
 import { embeddings } from './0003-embeddings.ts'
 import { layers } from './0004-layers.ts'
+import { known } from './0005-known.ts'
 
 export interface Migration {
   readonly version: number
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'contexts-and-receipts', sql: contextsAndReceipts },
   { version: 3, name: 'embeddings', sql: embeddings },
   { version: 4, name: 'layers', sql: layers },
+  { version: 5, name: 'known', sql: known },
 ]
 
 /** The newest schema that this Varve knows. */

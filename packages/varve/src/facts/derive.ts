@@ -1,0 +1,162 @@
+import { says } from '../storage/assertions.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+
+/** A statement as intervals are derived from it. */
+export type Stated = Pick<AssertionTable, 'ord' | 'says' | 'object_key' | 'instead_key' | 'valid_from' | 'valid_until' | 'said_at' | 'recorded_at' | 'withdrawn_at' | 'single'>
+
+/** When an object holds, by statements that say the same: [from, until) in UTC milliseconds. */
+export interface Holding<Row extends Stated> {
+  readonly object: string
+  readonly from: number
+  /** Infinity: until further notice. */
+  readonly until: number
+  /** At least one, in the order in which they were said. */
+  readonly rows: readonly Row[]
+  /** What closed it, or has it not believed any more. */
+  readonly closedBy: Row | undefined
+  /** Whether it is believed. What is not never held. */
+  readonly isBelieved: boolean
+}
+
+/** A statement's own interval, on the way. */
+interface Interval<Row extends Stated> {
+  readonly row: Row
+  readonly from: number
+  until: number
+  closedBy: Row | undefined
+  /** What has it not believed any more. */
+  killedBy: Row | undefined
+}
+
+/**
+ * When what was said of one subject and predicate holds, as of a time: the intervals that bi-temporal facts have, derived
+ * from statements. What is said later of the same object corrects (`wrong`, `instead`) or closes (`ends`) what was said before it;
+ * where one object holds at a time, the statement that begins later closes the one before, in whatever order they were said. So
+ * forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never held.
+ *
+ * `isSingle`: whether the predicate has one object at a time; undefined: if a statement that is believed takes it for one. `isPlan`:
+ * what is only planned is over on the day that was said last.
+ */
+export function derive<Row extends Stated>(rows: readonly Row[], isSingle: boolean | undefined, asOf: number, isPlan = false): Holding<Row>[] {
+  const known = rows.filter((row) => row.recorded_at <= asOf && (row.withdrawn_at === null || row.withdrawn_at > asOf)).toSorted(asSaid)
+  const intervals = intervalsOf(known, isSingle ?? known.some((row) => row.single === 1))
+  const alive = intervals.filter(({ killedBy }) => killedBy === undefined)
+  const single = isSingle ?? alive.some(({ row }) => row.single === 1)
+  if (isPlan) reschedule(alive)
+  endAll(alive, known.filter((row) => row.says === says.ends), single)
+  if (single) closeEach(alive)
+  return [...intervals.filter(({ killedBy }) => killedBy !== undefined).map(disbelieved), ...unions(alive)]
+}
+
+function asSaid(a: Stated, b: Stated): number {
+  return a.said_at - b.said_at || a.ord - b.ord
+}
+
+/** Each statement that something holds, in the order in which they were said, with when it begins, and what has it not believed any more. */
+function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolean): Interval<Row>[] {
+  const found: Interval<Row>[] = []
+  const byObject = new Map<string, Interval<Row>[]>()
+  const ends: Row[] = []
+  for (const row of known) {
+    if (row.says === says.ends) ends.push(row)
+    if (row.says === says.wrong) for (const before of byObject.get(row.object_key) ?? []) before.killedBy ??= row
+    if (row.says !== says.is) continue
+    const corrected = row.instead_key === null ? [] : lastHolding(byObject.get(row.instead_key) ?? [], found, ends, isSingle)
+    for (const before of corrected) before.killedBy = row
+    const from = row.valid_from ?? (corrected.length === 0 ? row.said_at : Math.min(...corrected.map((before) => before.from)))
+    const interval = { row, from, until: Math.max(from, row.valid_until ?? Number.POSITIVE_INFINITY), closedBy: undefined, killedBy: undefined }
+    found.push(interval)
+    const same = byObject.get(row.object_key)
+    if (same === undefined) byObject.set(row.object_key, [interval])
+    else same.push(interval)
+  }
+  return found
+}
+
+/** What a correction is about: the statement of an object that began last, and those that held then too. When it held before that is not touched. */
+function lastHolding<Row extends Stated>(of: readonly Interval<Row>[], all: readonly Interval<Row>[], ends: readonly Row[], isSingle: boolean): Interval<Row>[] {
+  const believed = of.filter(({ killedBy }) => killedBy === undefined)
+  const last = Math.max(...believed.map(({ from }) => from))
+  const others = isSingle ? all.filter(({ row, killedBy, from }) => killedBy === undefined && row.object_key !== believed[0]?.row.object_key && from <= last) : []
+  return believed.filter((interval) => {
+    const { row, from, until } = interval
+    if (from === last) return true
+    const isEnded = ends.some((end) => (end.object_key === row.object_key || (end.object_key === '' && isSingle)) && asSaid(row, end) < 0 && (end.valid_until ?? end.said_at) <= last && from <= Math.max(end.valid_until ?? end.said_at, end.said_at))
+    return last < until && !isEnded && !others.some((other) => other.from > from || (other.from === from && asSaid(other.row, row) > 0))
+  })
+}
+
+/** A plan that is said again with another day while it stands is over on that day. */
+function reschedule<Row extends Stated>(alive: readonly Interval<Row>[]): void {
+  for (const intervals of Map.groupBy(alive, ({ row }) => row.object_key).values()) {
+    const dated = intervals.findLast(({ row }) => row.valid_until !== null)
+    if (dated === undefined) continue
+    for (const interval of intervals) {
+      if (interval !== dated && dated.row.said_at < interval.until && interval.from <= dated.until) interval.until = dated.until
+    }
+  }
+}
+
+/** Who says that something ended in May says too that it has not been so since. */
+function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: readonly Row[], single: boolean): void {
+  for (const end of ends) {
+    const at = end.valid_until ?? end.said_at
+    for (const interval of alive) {
+      const isMeant = end.object_key === interval.row.object_key || (end.object_key === '' && single)
+      if (!isMeant || asSaid(interval.row, end) > 0 || interval.from > Math.max(at, end.said_at)) continue
+      close(interval, Math.max(interval.from, at), end)
+    }
+  }
+}
+
+function closeEach<Row extends Stated>(alive: readonly Interval<Row>[]): void {
+  const ordered = alive.toSorted((a, b) => a.from - b.from || asSaid(a.row, b.row))
+  let next: Interval<Row> | undefined
+  // From the last back: the next one with another object is known when an interval is met.
+  let afterNext: Interval<Row> | undefined
+  for (const interval of ordered.toReversed()) {
+    if (next !== undefined && next.row.object_key !== interval.row.object_key) afterNext = next
+    if (afterNext !== undefined) close(interval, afterNext.from, afterNext.row)
+    next = interval
+  }
+}
+
+function close<Row extends Stated>(interval: Interval<Row>, until: number, by: Row): void {
+  if (until >= interval.until) return
+  interval.until = until
+  interval.closedBy = by
+}
+
+function disbelieved<Row extends Stated>({ row, from, until, killedBy }: Interval<Row>): Holding<Row> {
+  return { object: row.object_key, from, until, rows: [row], closedBy: killedBy, isBelieved: false }
+}
+
+/** Intervals of the same object that overlap or touch, as one. */
+function unions<Row extends Stated>(alive: readonly Interval<Row>[]): Holding<Row>[] {
+  const found: Holding<Row>[] = []
+  const byObject = Map.groupBy(alive, ({ row }) => row.object_key)
+  for (const [object, intervals] of byObject) {
+    let run: Interval<Row>[] = []
+    let until = Number.NEGATIVE_INFINITY
+    const finish = (): void => {
+      if (run.length > 0) found.push(unionOf(object, run, until))
+    }
+    for (const interval of intervals.toSorted((a, b) => a.from - b.from)) {
+      if (interval.from > until) {
+        finish()
+        run = []
+        until = interval.until
+      }
+      run.push(interval)
+      until = Math.max(until, interval.until)
+    }
+    finish()
+  }
+  return found
+}
+
+function unionOf<Row extends Stated>(object: string, run: readonly Interval<Row>[], until: number): Holding<Row> {
+  const last = run.filter((interval) => interval.until === until)
+  const closedBy = last.every((interval) => interval.closedBy !== undefined) ? last[0]?.closedBy : undefined
+  return { object, from: run[0]?.from ?? 0, until, rows: run.map(({ row }) => row).toSorted(asSaid), closedBy, isBelieved: true }
+}

@@ -1,0 +1,65 @@
+import { mergedNames } from '../storage/entities.ts'
+import { rowsOfSlot } from '../storage/assertion-rows.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import type { Program } from '../storage/program.ts'
+import { derive } from './derive.ts'
+import { entityKey, plain, self } from './keys.ts'
+
+/** Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by hand. Told anew at each question, so that a forgotten name is nobody's. */
+export class Entities {
+  /** What the user is called where he is spoken of. */
+  readonly label: string
+  readonly #canonical: ReadonlyMap<string, string>
+  readonly #members: ReadonlyMap<string, readonly string[]>
+
+  constructor(label: string, canonical: ReadonlyMap<string, string>) {
+    this.label = label
+    this.#canonical = canonical
+    const members = new Map<string, string[]>()
+    for (const [name, entity] of canonical) {
+      const known = members.get(entity)
+      if (known === undefined) members.set(entity, [entity, name])
+      else known.push(name)
+    }
+    this.#members = members
+  }
+
+  /** The key by which an entity is compared, of any of its names. */
+  of(key: string): string {
+    return this.#canonical.get(key) ?? key
+  }
+
+  /** The key of a subject as it is asked for. */
+  asked(name: string): string {
+    return this.of(entityKey(name))
+  }
+
+  /** All keys under which statements about an entity may stand. */
+  namesOf(entity: string): readonly string[] {
+    return this.#members.get(entity) ?? [entity]
+  }
+
+}
+
+/** What the partition's own user is called. */
+export function ownName({ owner }: PartitionId): string {
+  return owner.kind === 'user' ? owner.name : 'user'
+}
+
+/** The entities of a partition of what is known, as of a time. */
+export function* entitiesOf(partition: PartitionId, known: number, asOf: number): Program<Entities> {
+  const label = ownName(partition)
+  const canonical = new Map<string, string>()
+  const own = plain(label)
+  if (own !== self) canonical.set(own, self)
+  for (const { object, isBelieved } of derive(yield* rowsOfSlot(known, [self], 'name'), true, asOf)) if (isBelieved && object !== self) canonical.set(object, self)
+  const byHand = new Map((yield* mergedNames(known)).map(({ name_key: name, entity_key: entity }) => [name, entity]))
+  // A name may have been merged into one that is the user's own, or into one that was merged in turn.
+  for (const name of byHand.keys()) {
+    let entity = name
+    for (const seen = new Set<string>(); !seen.has(entity) && byHand.has(entity); entity = byHand.get(entity) ?? entity) seen.add(entity)
+    canonical.set(name, canonical.get(entity) ?? entity)
+  }
+  canonical.delete(self)
+  return new Entities(label, canonical)
+}

@@ -1,0 +1,84 @@
+import { fold } from '../index/words.ts'
+
+/** How many objects a subject may have of a predicate at a time. */
+export type Valued = 'single' | 'multi'
+
+interface Known {
+  readonly valued: Valued
+  /** Other ways to say it. */
+  readonly also?: readonly string[]
+  /** What is only planned holds until its time is over. */
+  readonly isPlan?: boolean
+}
+
+/** The predicates that are known, in their usual form. What is not listed has several objects, unless its writers say otherwise or a project's settings do. */
+const registry: Readonly<Record<string, Known>> = {
+  name: { valued: 'single', also: ['is named', 'is called', 'named', 'called', 'has name', 'full name', 'first name'] },
+  'lives in': { valued: 'single', also: ['live in', 'lives at', 'resides in', 'reside in', 'residence', 'home', 'home city', 'city', 'based in', 'is based in', 'moved to', 'location', 'lives near'] },
+  address: { valued: 'single', also: ['home address', 'postal address'] },
+  'comes from': { valued: 'single', also: ['is from', 'from', 'born in', 'was born in', 'grew up in', 'birthplace', 'hometown'] },
+  nationality: { valued: 'single' },
+  'works at': { valued: 'single', also: ['work at', 'works for', 'work for', 'employed at', 'employed by', 'is employed by', 'employer', 'company', 'job at'] },
+  'works as': { valued: 'single', also: ['work as', 'job', 'occupation', 'profession', 'job title', 'role', 'title'] },
+  'studies at': { valued: 'single', also: ['study at', 'school', 'university'] },
+  'married to': { valued: 'single', also: ['is married to', 'spouse', 'husband', 'wife'] },
+  partner: { valued: 'single', also: ['girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'engaged to', 'is engaged to'] },
+  'relationship status': { valued: 'single', also: ['marital status'] },
+  mother: { valued: 'single' }, father: { valued: 'single' },
+  birthday: { valued: 'single', also: ['date of birth', 'born on', 'was born on', 'birth date', 'birthdate'] },
+  age: { valued: 'single' }, height: { valued: 'single' }, weight: { valued: 'single' },
+  'phone number': { valued: 'single', also: ['phone', 'telephone', 'mobile', 'mobile number'] },
+  email: { valued: 'single', also: ['e mail', 'email address', 'e mail address'] },
+  diet: { valued: 'single', also: ['eats', 'is on diet'] },
+  'time zone': { valued: 'single', also: ['timezone'] },
+  pronouns: { valued: 'single' },
+  drives: { valued: 'single' }, uses: { valued: 'multi' },
+  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due on', 'is due on'] },
+  likes: { valued: 'multi', also: ['like', 'loves', 'love', 'enjoys', 'enjoy', 'is fond of', 'is a fan of'] },
+  dislikes: { valued: 'multi', also: ['dislike', 'hates', 'hate', 'does not like', 'avoids'] },
+  prefers: { valued: 'multi', also: ['prefer'] },
+  'allergic to': { valued: 'multi', also: ['is allergic to', 'allergy', 'has allergy to'] },
+  speaks: { valued: 'multi', also: ['speak', 'speaks language'] },
+  has: { valued: 'multi', also: ['have', 'owns', 'own', 'possesses'] },
+  'has pet': { valued: 'multi', also: ['pet'] },
+  knows: { valued: 'multi', also: ['know', 'friend', 'friends with', 'is friends with'] },
+  sister: { valued: 'multi' }, brother: { valued: 'multi' }, child: { valued: 'multi', also: ['son', 'daughter'] },
+  'member of': { valued: 'multi', also: ['is a member of', 'belongs to'] },
+  'decided to': { valued: 'multi', also: ['decided', 'decision', 'has decided to'] },
+  'plans to': { valued: 'multi', also: ['plan', 'plan to', 'is planning to', 'intends to', 'is going to', 'will'], isPlan: true },
+  'has appointment': { valued: 'multi', also: ['appointment', 'has an appointment with'], isPlan: true },
+  'asked to remember': { valued: 'multi' },
+}
+
+const canonical = new Map(Object.entries(registry).flatMap(([name, { also = [] }]) => [name, ...also].map((form) => [form, name] as const)))
+
+/** A predicate as it is compared: its usual form, where it is known by another. */
+export function predicateKey(text: string): string {
+  const folded = fold(text).replaceAll(/[_-]/g, ' ').replace(/\s+/g, ' ').trim()
+  const key = folded.endsWith('.') || folded.endsWith(':') ? folded.slice(0, -1) : folded
+  return canonical.get(key) ?? (key === '' ? folded : key)
+}
+
+/** What is known of a predicate; undefined where nothing is. One's favourite of a kind is one thing. */
+export function valuedOf(key: string): Valued | undefined {
+  return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
+}
+
+const opposites: ReadonlyMap<string, string> = new Map([['likes', 'dislikes'], ['dislikes', 'likes']])
+
+/** What cannot hold of the same object at the same time. */
+export function oppositeOf(key: string): string | undefined {
+  return opposites.get(key)
+}
+
+export function isPlan(key: string): boolean {
+  return registry[key]?.isPlan === true
+}
+
+/** What a project's settings say of predicates, by their keys. */
+export type Valuing = ReadonlyMap<string, Valued>
+
+/** Which predicates have a single object, as far as that is told without their statements; undefined: their writers' word counts. */
+export function valuedBy(settings: Valuing, key: string): Valued | undefined {
+  return settings.get(key) ?? valuedOf(key)
+}

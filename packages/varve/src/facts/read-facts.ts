@@ -1,0 +1,168 @@
+import { NotFound } from '../errors/not-found.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { type RowFilter, rowsBefore, rowsOfFact } from '../storage/assertion-rows.ts'
+import { says } from '../storage/assertions.ts'
+import { findKnown, projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+import type { Fact } from './fact.ts'
+import { objectKey } from './keys.ts'
+import { predicateKey } from './predicates.ts'
+import type { FactRequest } from './request.ts'
+import { valuingOf } from './settings.ts'
+import { showFacts } from './show-fact.ts'
+import { type AskedTimes, factId, type Standing, type Standings, standingsOf } from './standing.ts'
+
+/** Statements looked at in one go. */
+const rowsPerPage = 256
+/** At first, beside as many as are wanted. */
+const spareRows = 16
+
+/** What is known of a partition, as of some times; undefined while nothing is. */
+export function* knownAt(partition: PartitionId, times: AskedTimes): Program<Standings | undefined> {
+  const known = yield* findKnown(partition)
+  if (known === undefined) return undefined
+  return yield* standingsOf(partition, known.id, times, valuingOf(yield* projectSettings(partition.project)))
+}
+
+/** Facts that held at a time, as believed at another; what was said last first. */
+export function* queryFacts(partition: PartitionId, request: FactRequest): Program<readonly Fact[]> {
+  const standings = yield* knownAt(partition, request)
+  if (standings === undefined) return []
+  const chosen: Standing[] = []
+  for (const standing of yield* chosenOf(standings, request)) if (standings.isValid(standing)) chosen.push(standing)
+  return yield* showFacts(standings, chosen.slice(0, request.limit))
+}
+
+/** A filter by keys, one for each name of the subject and object. */
+function filtersOf({ entities }: Standings, { subject, predicate, object }: FactRequest): RowFilter[] {
+  const subjects = subject === undefined ? [undefined] : entities.namesOf(entities.asked(subject))
+  const objects = object === undefined ? [undefined] : entities.namesOf(entities.of(objectKey(object)))
+  const key = predicate === undefined ? {} : { predicate: predicateKey(predicate) }
+  return subjects.flatMap((name) => objects.map((one) => ({ ...(name === undefined ? {} : { subject: name }), ...key, ...(one === undefined ? {} : { object: one }) })))
+}
+
+function* chosenOf(standings: Standings, request: FactRequest): Program<readonly Standing[]> {
+  const found = new Map<Standing, number>()
+  for (const filter of filtersOf(standings, request)) yield* collect(standings, filter, request.limit, found)
+  return [...found].toSorted(([, a], [, b]) => b - a).map(([standing]) => standing)
+}
+
+/** Goes through statements from the newest back, until enough hold. */
+function* collect(standings: Standings, filter: RowFilter, limit: number, found: Map<Standing, number>): Program<void> {
+  const seen = new Set<string>()
+  let valid = 0
+  let before = yield* standings.recordedBefore()
+  let page = Math.min(rowsPerPage, limit + spareRows)
+  for (;;) {
+    const rows = yield* rowsBefore(standings.known, filter, before, page)
+    for (const row of rows) {
+      if (row.says !== says.is || !standings.mayHold(row) || !matches(row, filter) || isSeen(seen, row)) continue
+      for (const standing of yield* standings.ofRow(row)) {
+        if (found.has(standing)) continue
+        found.set(standing, row.ord)
+        if (standings.isValid(standing)) valid += 1
+      }
+      if (valid >= limit) return
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < page) return
+    before = last.ord
+    page = rowsPerPage
+  }
+}
+
+function matches(row: AssertionTable, { subject, predicate, object }: RowFilter): boolean {
+  return (subject === undefined || row.subject_key === subject) && (predicate === undefined || row.predicate_key === predicate) && (object === undefined || row.object_key === object)
+}
+
+function isSeen(seen: Set<string>, { subject_key: subject, predicate_key: predicate, object_key: object }: AssertionTable): boolean {
+  const key = `${subject}\n${predicate}\n${object}`
+  if (seen.has(key)) return true
+  seen.add(key)
+  return false
+}
+
+/** A fact by its id, as it stands, or as it stood last. NotFound for another partition's. */
+export function* factById(standings: Standings | undefined, id: string): Program<Standing> {
+  const rows = standings === undefined ? [] : yield* rowsOfFact(standings.known, id)
+  const row = rows.find((one) => one.says === says.is)
+  const found = row === undefined || standings === undefined ? [] : yield* standings.ofRow(row)
+  const best = found.find((standing) => standings?.isValid(standing)) ?? found.toSorted((a, b) => Number(a.isBelieved) - Number(b.isBelieved) || byStart(a, b)).at(-1)
+  if (best === undefined) throw new NotFound({ kind: 'fact', id })
+  return best
+}
+
+/** All that was ever believed of a subject and predicate, or of what a fact is about; what began first first. */
+export function* factHistory(partition: PartitionId, of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined }, now: number): Program<readonly Fact[]> {
+  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
+  if (standings === undefined) {
+    if ('id' in of) throw new NotFound({ kind: 'fact', id: of.id })
+    return []
+  }
+  if ('id' in of) {
+    const { entity, predicate } = yield* factById(standings, of.id)
+    return yield* showFacts(standings, (yield* wholeSlot(standings, entity, predicate)).toSorted(byStart))
+  }
+  const { subject, predicate } = of
+  const entity = standings.entities.asked(subject)
+  const predicates = predicate === undefined ? yield* predicatesOf(standings, entity) : [predicateKey(predicate)]
+  const all: Standing[] = []
+  for (const key of predicates) all.push(...(yield* wholeSlot(standings, entity, key)).toSorted(byStart))
+  return yield* showFacts(standings, all)
+}
+
+/** What is told of a history, at most. */
+const mostTold = 10_000
+
+function* predicatesOf(standings: Standings, entity: string): Program<readonly string[]> {
+  const found = new Set<string>()
+  for (const subject of standings.entities.namesOf(entity)) {
+    for (const row of yield* rowsBefore(standings.known, { subject }, Number.MAX_SAFE_INTEGER, mostTold)) found.add(row.predicate_key)
+  }
+  return [...found].toSorted()
+}
+
+function* wholeSlot(standings: Standings, entity: string, predicate: string): Program<readonly Standing[]> {
+  return (yield* standings.of(entity, predicate, undefined)).slice(0, mostTold)
+}
+
+function byStart(a: Standing, b: Standing): number {
+  return a.from - b.from || (a.rows[0]?.said_at ?? 0) - (b.rows[0]?.said_at ?? 0) || factId(a).localeCompare(factId(b))
+}
+
+/** Facts that stand now, within so many steps of a name: those of it, then those of what they speak of. */
+export function* factsAround(partition: PartitionId, name: string, { hops, limit, ...times }: AskedTimes & { hops: number; limit: number }): Program<readonly (Fact & { readonly hops: number })[]> {
+  const standings = yield* knownAt(partition, times)
+  if (standings === undefined) return []
+  const found = new Map<Standing, number>()
+  let border = new Set([standings.entities.asked(name)])
+  const visited = new Set(border)
+  for (let hop = 1; hop <= hops && border.size > 0 && found.size < limit; hop += 1) {
+    const next = new Set<string>()
+    for (const entity of border) {
+      for (const standing of yield* touching(standings, entity, limit)) {
+        if (found.size >= limit) break
+        if (!found.has(standing)) found.set(standing, hop)
+        for (const other of [standing.entity, standing.object]) {
+          if (!visited.has(other)) next.add(other)
+          visited.add(other)
+        }
+      }
+    }
+    border = next
+  }
+  const chosen = [...found]
+  const facts = yield* showFacts(standings, chosen.map(([standing]) => standing))
+  return facts.map((fact, place) => ({ ...fact, hops: chosen[place]?.[1] ?? 1 }))
+}
+
+/** What holds of an entity, or of something with it. */
+function* touching(standings: Standings, entity: string, limit: number): Program<readonly Standing[]> {
+  const found = new Map<Standing, number>()
+  for (const name of standings.entities.namesOf(entity)) {
+    yield* collect(standings, { subject: name }, limit, found)
+    yield* collect(standings, { object: name }, limit, found)
+  }
+  return [...found.keys()].filter((standing) => standings.isValid(standing))
+}

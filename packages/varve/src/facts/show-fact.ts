@@ -1,0 +1,66 @@
+import { says } from '../storage/assertions.ts'
+import { sourcesAt, type SourceRow } from '../storage/assertion-rows.ts'
+import type { Program } from '../storage/program.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { Fact, FactSource, SaidTime } from './fact.ts'
+import { factId, type Standing, type Standings } from './standing.ts'
+
+/** Who wrote what was added by hand. */
+export const byHand = 'person'
+
+/** Several sources make surer; nothing is certain that was not said to be. */
+const mostSure = 0.99
+
+/** Holdings as they are told, with their sources and whether they are doubtful. */
+export function* showFacts(standings: Standings, chosen: readonly Standing[]): Program<Fact[]> {
+  const statements = new Map<Standing, readonly number[]>()
+  for (const standing of chosen) statements.set(standing, (yield* standings.sameFact(standing)).map(({ ord }) => ord))
+  const ords = [...statements.values()].flat()
+  const sources = Map.groupBy(ords.length === 0 ? [] : yield* sourcesAt(standings.known, ords), ({ ord }) => ord)
+  const facts: Fact[] = []
+  for (const standing of chosen) {
+    const restsOn = (statements.get(standing) ?? []).flatMap((ord) => sources.get(ord) ?? [])
+    facts.push(factOf(standing, yield* standings.subjectOf(standing), restsOn, yield* standings.isDoubtful(standing)))
+  }
+  return facts
+}
+
+function factOf(standing: Standing, subject: string, sources: readonly SourceRow[], doubtful: boolean): Fact {
+  const { rows, from, until, closedBy } = standing
+  const [first] = rows
+  const last = rows.at(-1)
+  const when = rows.map(saidTime).findLast((time) => time !== undefined)
+  return {
+    id: factId(standing), subject, predicate: last?.predicate ?? '', object: last?.object ?? '',
+    validFrom: from, ...(Number.isFinite(until) ? { validUntil: until } : {}), recordedAt: Math.min(...rows.map((row) => row.recorded_at)),
+    ...(closedBy === undefined ? {} : { supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0), ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}) }),
+    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources: sources.map(sourceOf).toSorted((a, b) => a.at - b.at || a.seq - b.seq),
+    writer: writerOf(rows), dependsOn: groundsOf(rows), doubtful, ...(when === undefined ? {} : { when }),
+  }
+}
+
+function saidTime({ phrase, when_from: from, when_to: to }: AssertionTable): SaidTime | undefined {
+  return phrase === null ? undefined : { phrase, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
+}
+
+function sourceOf({ session, message, seq, from, to, text, at }: SourceRow): FactSource {
+  return { session, message, seq, from, to, text, at }
+}
+
+/** That of the surest, and a part of what is left for each that says the same. */
+export function confidenceOf(rows: readonly Pick<AssertionTable, 'confidence'>[]): number {
+  const [most = 0, ...others] = rows.map(({ confidence }) => confidence).toSorted((a, b) => b - a)
+  const doubt = others.reduce((left, confidence) => left * (1 - confidence / 2), 1 - most)
+  return Math.max(most, Math.min(mostSure, Math.round((1 - doubt) * 1_000) / 1_000))
+}
+
+function writerOf(rows: readonly AssertionTable[]): string {
+  return rows.some(({ writer }) => writer === byHand) ? byHand : rows.at(-1)?.writer ?? ''
+}
+
+/** Nothing, where one of its statements stands by itself. */
+function groundsOf(rows: readonly AssertionTable[]): readonly string[] {
+  const grounds = rows.map(({ depends_on: stored }): readonly string[] => JSON.parse(stored))
+  return grounds.some(({ length }) => length === 0) ? [] : [...new Set(grounds.flat())]
+}

@@ -1,0 +1,221 @@
+import type { PartitionId } from '../scope/partition.ts'
+import { correctionsOf, isCalledSingle, recordedUpTo, rowsBefore, rowsOfFact, rowsOfObject, rowsOfSlot } from '../storage/assertion-rows.ts'
+import { says } from '../storage/assertions.ts'
+import type { Program } from '../storage/program.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import { derive, type Holding } from './derive.ts'
+import { type Entities, entitiesOf } from './entities.ts'
+import { self } from './keys.ts'
+import { isPlan, oppositeOf, type Valuing, valuedBy } from './predicates.ts'
+
+/** A holding of a subject and predicate, by their entity and key. */
+export interface Standing extends Holding<AssertionTable> {
+  readonly entity: string
+  readonly predicate: string
+}
+
+/** As of when it is asked, and for when: UTC milliseconds. */
+export interface AskedTimes {
+  readonly validAt: number
+  readonly asOf: number
+}
+
+/** Grounds that are looked at for one fact, at most: what is beyond is taken to stand. */
+const mostGrounds = 10_000
+
+/** The ids of facts on which each statement of a holding rests. */
+type Rests = readonly (readonly string[])[]
+
+/** What stands in a partition, as of a time. Good for one question: what it has derived, it keeps. */
+export class Standings {
+  readonly known: number
+  readonly entities: Entities
+  readonly #times: AskedTimes
+  readonly #valuing: Valuing
+  readonly #slots = new Map<string, readonly Standing[]>()
+  #before: number | undefined
+  readonly #calledSingle = new Map<string, boolean>()
+  readonly #corrected = new Map<string, readonly AssertionTable[]>()
+  readonly #gone = new Map<string, boolean>()
+  readonly #labels = new Map<string, string>()
+
+  constructor(known: number, entities: Entities, times: AskedTimes, valuing: Valuing) {
+    this.known = known
+    this.entities = entities
+    this.#times = times
+    this.#valuing = valuing
+  }
+
+  /** The ordinal before which all statements stand that were recorded by then. */
+  *recordedBefore(): Program<number> {
+    this.#before ??= Number.isFinite(this.#times.asOf) ? yield* recordedUpTo(this.known, this.#times.asOf) : Number.MAX_SAFE_INTEGER
+    return this.#before
+  }
+
+  /** When the object of a statement holds, or held; with those that are not believed any more. */
+  *ofRow(row: AssertionTable): Program<readonly Standing[]> {
+    const object = this.entities.of(row.object_key)
+    return (yield* this.of(this.entities.of(row.subject_key), row.predicate_key, object)).filter((standing) => standing.object === object)
+  }
+
+  /** Holdings of a subject and predicate; of the one object alone, where several may hold beside each other. */
+  *of(entity: string, predicate: string, object: string | undefined): Program<readonly Standing[]> {
+    const valued = valuedBy(this.#valuing, predicate)
+    const isSingle = valued === undefined ? undefined : valued === 'single'
+    const narrowed = (isSingle ?? (yield* this.#isCalledSingle(entity, predicate))) ? undefined : object
+    const key = JSON.stringify([entity, predicate, narrowed])
+    const known = this.#slots.get(JSON.stringify([entity, predicate, undefined])) ?? this.#slots.get(key)
+    if (known !== undefined) return known
+    const rows = [...(yield* this.#rows(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed))].map((row) => this.#merged(row))
+    const standings = derive(rows, isSingle, this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
+    this.#slots.set(key, standings)
+    return standings
+  }
+
+  /** A subject's name as it was said: of merged ones, the one that counts. */
+  *subjectOf({ entity, rows }: Standing): Program<string> {
+    if (entity === self) return this.entities.label
+    const known = this.#labels.get(entity) ?? rows.findLast((row) => row.subject_key === entity)?.subject ?? (yield* this.#saidName(entity)) ?? rows.at(-1)?.subject ?? entity
+    this.#labels.set(entity, known)
+    return known
+  }
+
+  /** The name that others were merged into may have been said elsewhere. */
+  *#saidName(entity: string): Program<string | undefined> {
+    const [subject] = yield* rowsBefore(this.known, { subject: entity }, Number.MAX_SAFE_INTEGER, 1)
+    if (subject !== undefined) return subject.subject
+    return (yield* rowsBefore(this.known, { object: entity }, Number.MAX_SAFE_INTEGER, 1))[0]?.object
+  }
+
+  /** What is derived together: all of a subject and predicate, or what is about one object, with what that was corrected from. */
+  *#rows(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
+    const names = this.entities.namesOf(entity)
+    if (object === undefined) return yield* rowsOfSlot(this.known, names, predicate)
+    const corrections = yield* this.#corrections(entity, predicate)
+    if (corrections.length === 0) return yield* rowsOfObject(this.known, names, predicate, this.entities.namesOf(object))
+    const rows = new Map<number, AssertionTable>()
+    const read = new Set<string>()
+    for (const waiting = [object]; waiting.length > 0;) {
+      const next = waiting.pop() ?? object
+      read.add(next)
+      for (const row of yield* rowsOfObject(this.known, names, predicate, this.entities.namesOf(next))) rows.set(row.ord, row)
+      for (const row of corrections) {
+        const [right, wrong] = [this.entities.of(row.object_key), this.entities.of(row.instead_key ?? '')]
+        if (read.has(wrong)) rows.set(row.ord, row)
+        else if (read.has(right) && !waiting.includes(wrong)) waiting.push(wrong)
+      }
+    }
+    return [...rows.values()]
+  }
+
+  /** Who says that he dislikes something says that he likes it no more. */
+  *#opposites(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
+    const opposite = oppositeOf(predicate)
+    if (opposite === undefined) return []
+    const names = this.entities.namesOf(entity)
+    const rows = object === undefined ? yield* rowsOfSlot(this.known, names, opposite) : yield* rowsOfObject(this.known, names, opposite, this.entities.namesOf(object))
+    const believed = derive(rows, false, this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
+    return believed.map((row) => ({ ...row, says: says.ends, valid_until: row.valid_from ?? row.said_at, instead_key: null }))
+  }
+
+  /** Where the same fact is believed to have held: one that came back has all of its statements. */
+  *sameFact({ entity, predicate, object, isBelieved, rows }: Standing): Program<readonly AssertionTable[]> {
+    if (!isBelieved) return rows
+    return (yield* this.of(entity, predicate, object)).filter((one) => one.isBelieved && one.object === object).flatMap((one) => one.rows)
+  }
+
+  /** Whether a statement may by itself be one of what holds at the time: it began by then, or takes the place of what may have. */
+  mayHold({ valid_from: from, said_at: said, instead_key: instead }: AssertionTable): boolean {
+    return instead !== null || (from ?? said) <= this.#times.validAt
+  }
+
+  isValid({ isBelieved, from, until }: Standing): boolean {
+    return isBelieved && from <= this.#times.validAt && this.#times.validAt < until
+  }
+
+  /** Whether all statements of a holding rest on something that does not hold any more. */
+  *isDoubtful({ rows }: Standing): Program<boolean> {
+    const grounds = rows.map(groundsOf)
+    if (grounds.some(({ length }) => length === 0)) return false
+    yield* this.#settle(grounds.flat())
+    return this.#haveFallen(grounds)
+  }
+
+  #haveFallen(grounds: Rests): boolean {
+    return grounds.every((some) => some.some((fact) => this.#gone.get(fact) === true))
+  }
+
+  /**
+   * Tells of facts, and of all that they rest on, which are gone: those that do not hold, then those whose every holding rests on
+   * one that is. What rests on itself stands as long as nothing else falls. Each is looked at once, in however many circles it is.
+   */
+  *#settle(facts: readonly string[]): Program<void> {
+    const found = new Map<string, readonly Rests[]>()
+    const resting = new Map<string, string[]>()
+    const fallen: string[] = []
+    const waiting = facts.filter((fact) => !this.#gone.has(fact))
+    for (let fact = waiting.pop(); fact !== undefined; fact = waiting.pop()) {
+      if (found.has(fact) || found.size >= mostGrounds) continue
+      const holdings = yield* this.#holdingsOf(fact)
+      found.set(fact, holdings)
+      if (holdings.every((grounds) => this.#haveFallen(grounds))) fallen.push(fact)
+      for (const ground of new Set(holdings.flat(2))) {
+        if (this.#gone.has(ground)) continue
+        resting.set(ground, [...(resting.get(ground) ?? []), fact])
+        waiting.push(ground)
+      }
+    }
+    for (let fact = fallen.pop(); fact !== undefined; fact = fallen.pop()) {
+      if (this.#gone.get(fact) === true) continue
+      this.#gone.set(fact, true)
+      fallen.push(...(resting.get(fact) ?? []).filter((other) => (found.get(other) ?? []).every((grounds) => this.#haveFallen(grounds))))
+    }
+    for (const fact of found.keys()) if (!this.#gone.has(fact)) this.#gone.set(fact, false)
+  }
+
+  /** What a fact rests on, for each time at which it holds: none when it does not. */
+  *#holdingsOf(fact: string): Program<readonly Rests[]> {
+    const [row] = yield* rowsOfFact(this.known, fact)
+    const standings = row === undefined ? [] : yield* this.ofRow(row)
+    return standings.filter((standing) => this.isValid(standing)).map(({ rows }) => rows.map(groundsOf))
+  }
+
+  /** With the names of one entity as one. */
+  #merged(row: AssertionTable): AssertionTable {
+    const [object, instead] = [this.entities.of(row.object_key), row.instead_key === null ? null : this.entities.of(row.instead_key)]
+    return object === row.object_key && instead === row.instead_key ? row : { ...row, object_key: object, instead_key: instead }
+  }
+
+  *#isCalledSingle(entity: string, predicate: string): Program<boolean> {
+    const key = `${entity}\n${predicate}`
+    const known = this.#calledSingle.get(key)
+    if (known !== undefined) return known
+    const isSingle = yield* isCalledSingle(this.known, this.entities.namesOf(entity), predicate)
+    this.#calledSingle.set(key, isSingle)
+    return isSingle
+  }
+
+  *#corrections(entity: string, predicate: string): Program<readonly AssertionTable[]> {
+    const key = `${entity}\n${predicate}`
+    const known = this.#corrected.get(key)
+    if (known !== undefined) return known
+    const rows = yield* correctionsOf(this.known, this.entities.namesOf(entity), predicate)
+    this.#corrected.set(key, rows)
+    return rows
+  }
+}
+
+function groundsOf({ depends_on: grounds }: AssertionTable): readonly string[] {
+  return grounds === '[]' ? [] : JSON.parse(grounds)
+}
+
+/** The id of a holding: that of the fact that its first statement is of. */
+export function factId({ rows }: Holding<AssertionTable>): string {
+  const [first] = rows
+  return first === undefined ? '' : uuidText(first.fact)
+}
+
+export function* standingsOf(partition: PartitionId, known: number, times: AskedTimes, valuing: Valuing): Program<Standings> {
+  return new Standings(known, yield* entitiesOf(partition, known, times.asOf), times, valuing)
+}

@@ -1,0 +1,159 @@
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { LimitExceeded } from '../errors/limit-exceeded.ts'
+import { NotFound } from '../errors/not-found.ts'
+import { itemTerms } from '../index/item-terms.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { type NewAssertion, says, storeAssertion } from '../storage/assertions.ts'
+import { rowsOfFact } from '../storage/assertion-rows.ts'
+import { mergedNames, mergeName } from '../storage/entities.ts'
+import { ensureKnownOf, ensurePartition, findKnown, savePartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+import { partitionLanguage } from '../storage/sessions.ts'
+import { lost } from '../storage/lost.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import { ownName } from './entities.ts'
+import type { Fact } from './fact.ts'
+import { entityKey, objectKey, self } from './keys.ts'
+import { predicateKey } from './predicates.ts'
+import { factById, knownAt } from './read-facts.ts'
+import { type CheckedSource, sourceRanges } from './check-source.ts'
+import { byHand, showFacts } from './show-fact.ts'
+import type { Standing } from './standing.ts'
+
+/** A fact to be added by hand, checked. */
+export interface CheckedFact {
+  readonly subject: string
+  readonly predicate: string
+  readonly object: string
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+  readonly confidence: number
+  readonly single: boolean
+  readonly dependsOn: readonly string[]
+  readonly sources: readonly CheckedSource[]
+}
+
+/** What a correction changes; what is absent stays. */
+export type CheckedCorrection = Partial<Pick<CheckedFact, 'object' | 'validFrom' | 'validUntil' | 'confidence'>>
+
+/** Adds a fact by hand. NotFound for a message or a ground of another partition. */
+export function* addFact(partition: PartitionId, fact: CheckedFact, now: number): Program<Fact> {
+  const source = yield* ensurePartition(partition, now)
+  const { subject, predicate, object, validUntil } = fact
+  if (validUntil !== null && validUntil <= (fact.validFrom ?? now)) {
+    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(fact.validFrom ?? now).toISOString()}, when it begins: say validFrom too for what is over` })
+  }
+  const known = fact.dependsOn.length === 0 ? undefined : yield* findKnown(partition)
+  for (const id of fact.dependsOn) if (known === undefined || (yield* rowsOfFact(known.id, id)).length === 0) throw new NotFound({ kind: 'fact', id })
+  const key = entityKey(subject)
+  const draft: Draft = {
+    says: 'is', subject: key === self ? '' : subject, predicate, object, subjectKey: key, predicateKey: predicateKey(predicate), objectKey: objectKey(object), insteadKey: null,
+    validFrom: fact.validFrom, validUntil: fact.validUntil, saidAt: now, confidence: fact.confidence, single: fact.single, dependsOn: fact.dependsOn,
+    sources: yield* sourceRanges(source, fact.sources),
+  }
+  const id = yield* store(partition, source.id, draft, now)
+  return yield* shown(partition, id, now)
+}
+
+/** Puts right what a fact says: as of now it is believed that it never was as it was said. */
+export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<Fact> {
+  const { standing, row } = yield* factToChange(partition, id, now)
+  const object = changes.object ?? row.object
+  const draft = {
+    ...draftOf(row, standing, now), says: 'is' as const, object, objectKey: objectKey(object), insteadKey: objectKey(row.object), validFrom: changes.validFrom ?? null,
+    validUntil: changes.validUntil ?? endOf(standing), confidence: changes.confidence ?? 1,
+  }
+  if (draft.validUntil !== null && draft.validUntil <= (draft.validFrom ?? standing.from)) {
+    throw new InvalidOption({ option: 'validUntil', received: new Date(draft.validUntil).toISOString(), expected: `after ${new Date(draft.validFrom ?? standing.from).toISOString()}, when it began` })
+  }
+  const changed = yield* store(partition, undefined, draft, now)
+  return yield* shown(partition, changed, now)
+}
+
+/** Takes a fact back: it never was so, or it was until a time. What was believed before is told by its history. */
+export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<Fact> {
+  const { standing, row } = yield* factToChange(partition, id, now)
+  if (validUntil !== null && validUntil <= standing.from) {
+    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so` })
+  }
+  const draft = { ...draftOf(row, standing, now), says: validUntil === null ? ('wrong' as const) : ('ends' as const), insteadKey: null, validFrom: null, validUntil }
+  const changed = yield* store(partition, undefined, draft, now)
+  return yield* shown(partition, changed, now)
+}
+
+/** Names that are merged by hand, at most: each question looks them up. */
+const mostMerged = 1_000
+
+/** Has a name count as another from now on, for what was said before as well. */
+export function* mergeEntities(partition: PartitionId, name: string, into: string, now: number): Program<void> {
+  const source = yield* ensurePartition(partition, now)
+  const owner = yield* ensureKnownOf(source.id, now)
+  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
+  const [from, to] = [entityKey(name), entityKey(into)]
+  const [one, other] = [standings?.entities.of(from), standings?.entities.of(to)]
+  if (from === self || one === self) throw new InvalidOption({ option: 'name', received: name, expected: "a name that is not the user's own: that comes second, as in merge('Addie', 'I')" })
+  if (from === to || one === other) throw new InvalidOption({ option: 'name', received: name, expected: `another name than "${into}": they are one already` })
+  const count = (yield* mergedNames(owner.id)).length
+  if (count >= mostMerged) throw new LimitExceeded({ what: 'the merged names', unit: 'names', count: count + 1, most: mostMerged })
+  yield* mergeName(owner.id, from, to)
+  yield* savePartition({ ...owner, epoch: owner.epoch + 1 })
+}
+
+type Draft = Omit<NewAssertion, 'writer' | 'session' | 'terms' | 'traits' | 'phrase' | 'whenFrom' | 'whenTo'>
+
+function* store(partition: PartitionId, source: number | undefined, draft: Draft, now: number): Program<Uint8Array> {
+  const of = source ?? (yield* ensurePartition(partition, now)).id
+  const owner = yield* ensureKnownOf(of, now)
+  const language = yield* partitionLanguage(of)
+  const { terms, traits } = itemTerms(indexed(partition, draft), language)
+  const { fact } = yield* storeAssertion(owner, { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits }, now)
+  yield* savePartition(owner)
+  return fact
+}
+
+/** What a statement is found by: a user is found by his name as well. */
+export function indexed(partition: PartitionId, { subject, predicate, object }: Pick<NewAssertion, 'subject' | 'predicate' | 'object'>): string {
+  return `${subject === '' ? ownName(partition) : subject} ${predicate} ${object}`
+}
+
+interface ToChange {
+  readonly standing: Standing
+  /** The last statement of it. */
+  readonly row: AssertionTable
+}
+
+function* factToChange(partition: PartitionId, id: string, now: number): Program<ToChange> {
+  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
+  const standing = yield* factById(standings, id)
+  const row = standing.rows.at(-1)
+  if (row === undefined || standings === undefined) throw new NotFound({ kind: 'fact', id })
+  if (!standing.isBelieved) {
+    const by = standing.closedBy?.says === says.is ? `: fact ${uuidText(standing.closedBy.fact)} took its place` : ': it was taken back'
+    throw new InvalidOption({ option: 'id', received: id, expected: `a fact that is believed to have held${by}` })
+  }
+  return { standing, row }
+}
+
+/** Said now, or right after what it is about, where that was said later than now. */
+function draftOf(row: AssertionTable, { rows }: Standing, now: number): Draft {
+  const grounds: readonly string[] = JSON.parse(row.depends_on)
+  return {
+    says: 'is', subject: row.subject, predicate: row.predicate, object: row.object, subjectKey: row.subject_key, predicateKey: row.predicate_key, objectKey: objectKey(row.object),
+    insteadKey: null, validFrom: null, validUntil: null, saidAt: Math.max(now, ...rows.map((one) => one.said_at)), confidence: 1, single: row.single === 1, dependsOn: grounds, sources: [],
+  }
+}
+
+/** When it was said to be over; what only another fact closed is closed by it again. */
+function endOf({ until, closedBy }: Standing): number | null {
+  return Number.isFinite(until) && closedBy?.says !== 0 ? until : null
+}
+
+function* shown(partition: PartitionId, fact: Uint8Array, now: number): Program<Fact> {
+  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
+  const id = uuidText(fact)
+  const standing = yield* factById(standings, id)
+  const [told] = standings === undefined ? [] : yield* showFacts(standings, [standing])
+  if (told === undefined) throw lost('fact')
+  return told
+}

@@ -1,0 +1,136 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { itemTerms } from '../../index/item-terms.ts'
+import { eraseProject, forget, type ForgetSelection, previewForget } from '../../storage/erasure.ts'
+import { rowsOfFact, rowsOfSlot, sourcesAt } from '../../storage/assertion-rows.ts'
+import { allAssertions, type NewAssertion, storeAssertion } from '../../storage/assertions.ts'
+import { mergedNames, mergeName } from '../../storage/entities.ts'
+import { ensureKnownOf, findKnown, findPartition, type PartitionRow, savePartition } from '../../storage/partitions.ts'
+import { sessionRowById } from '../../storage/sessions.ts'
+import { erasedAfter, termsAfter } from '../../storage/terms.ts'
+import { uuidText } from '../../storage/uuid-bytes.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, type Check, monday, talk, userOf } from './check.ts'
+
+const ada = userOf('acme', 'ada')
+
+/** A statement read from the session of the given number, or made by hand (0), on messages of that of number 1. */
+function stated(object: string, session: number, seqs: readonly number[], changes: Partial<NewAssertion> = {}): NewAssertion {
+  const { terms, traits } = itemTerms(`Mia likes ${object}`, 'en')
+  return {
+    says: 'is', subject: 'Mia', predicate: 'likes', object, subjectKey: 'mia', predicateKey: 'likes', objectKey: object.toLowerCase(), insteadKey: null, validFrom: null, validUntil: null,
+    saidAt: monday, confidence: 1, single: false, phrase: null, whenFrom: null, whenTo: null, dependsOn: [], writer: session === 0 ? 'person' : 'extractive', session,
+    sources: seqs.map((seq) => ({ session: 1, seq, from: 0, to: 3 })), terms, traits, ...changes,
+  }
+}
+
+interface Told {
+  readonly ids: readonly string[]
+  readonly facts: readonly string[]
+  readonly known: number
+}
+
+/** Four messages of a session, and what is stated of them. */
+async function told(store: StoreUnderTest, statements: readonly NewAssertion[]): Promise<Told> {
+  const ids = (await append(store, ada, talk, ['one', 'two', 'three', 'four'])).map(({ id }) => id)
+  const source = await store.read(() => findPartition(ada))
+  const facts = await store.write(function* () {
+    const owner = yield* ensureKnownOf(source?.id ?? 0, monday)
+    const made: string[] = []
+    for (const one of statements) made.push(uuidText((yield* storeAssertion(owner, one, monday)).fact))
+    yield* savePartition(owner)
+    return made
+  })
+  return { ids, facts, known: (await known(store))?.id ?? 0 }
+}
+
+function known(store: StoreUnderTest): Promise<PartitionRow | undefined> {
+  return store.read(() => findKnown(ada))
+}
+
+async function objects(store: StoreUnderTest, partition: number): Promise<string[]> {
+  return (await store.read(() => allAssertions(partition))).map(({ object }) => object).toSorted()
+}
+
+/** Forgets, and gives back what was counted: as much as was told before. */
+async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
+  const preview = await store.read(() => previewForget(ada, selection))
+  const { receipt, needles } = await store.write(() => forget(ada, selection, uuidv7(monday), monday))
+  deepEqual(receipt.counts, preview)
+  return { fact: receipt.counts['fact'] ?? 0, words: (needles ?? []).map((needle) => Buffer.from(needle).toString()) }
+}
+
+export const knownChecks: readonly Check[] = [
+  {
+    name: 'what says the same of the same is one fact, and each statement has its own ranges and, where it holds, terms',
+    async run(store) {
+      const { facts, known: partition } = await told(store, [stated('tea', 1, [1]), stated('Tea', 1, [2, 3]), stated('rope', 1, [2]), stated('tea', 1, [4], { says: 'ends' })])
+      deepEqual([facts[1], facts[3]], [facts[0], facts[0]])
+      notEqual(facts[2], facts[0])
+      deepEqual((await store.read(() => rowsOfFact(partition, facts[0] ?? ''))).length, 3)
+      deepEqual((await store.read(() => rowsOfSlot(partition, ['mia'], 'likes'))).length, 4)
+      deepEqual((await store.read(() => sourcesAt(partition, [2]))).map(({ seq, text }) => [seq, text]).toSorted(), [[2, 'two'], [3, 'thr']])
+      equal((await store.read(() => termsAfter(partition, 0, 10))).length, 3)
+      deepEqual([(await known(store))?.messages, (await known(store))?.seq], [3, 4])
+      deepEqual(await store.read(() => rowsOfFact(partition + 100, facts[0] ?? '')), [])
+    },
+  },
+  {
+    name: 'what was read from a message is forgotten with it, in messages, before a time, a session or all, and counted by facts as foretold',
+    async run(store) {
+      const { ids, known: partition } = await told(store, [stated('tea', 1, [1]), stated('Tea', 1, [1]), stated('rope', 1, [2]), stated('salt', 1, [3]), stated('rope', 1, [3], { says: 'ends' })])
+      equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 1)
+      deepEqual(await objects(store, partition), ['rope', 'rope', 'salt'])
+      equal((await forgetting(store, { session: talk, before: monday + 1 })).fact, 2)
+      deepEqual(await objects(store, partition), [])
+    },
+  },
+  {
+    name: 'with a session, or with all of a partition, what was read from it goes; with all, what was added by hand and the merged names as well',
+    async run(store) {
+      const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, []), stated('rope', 0, [1])])
+      await store.write(() => mergeName(partition, 'mia', 'amelia'))
+      equal((await forgetting(store, { session: talk })).fact, 2)
+      deepEqual(await objects(store, partition), ['salt'])
+      equal(await store.read(() => sessionRowById(1)), undefined)
+      equal((await forgetting(store, { all: true })).fact, 1)
+      deepEqual([await known(store), await objects(store, partition), await store.read(() => mergedNames(partition))], [undefined, [], []])
+    },
+  },
+  {
+    name: 'what was added by hand stays while one of its messages does, and goes with the last; without any it goes by when it was added',
+    async run(store) {
+      const { ids, known: partition } = await told(store, [stated('tea', 0, [1, 2]), stated('salt', 0, [])])
+      equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 0)
+      deepEqual((await store.read(() => sourcesAt(partition, [1]))).map(({ seq }) => seq), [2])
+      equal((await forgetting(store, { messages: ids.slice(1, 2) })).fact, 1)
+      deepEqual(await objects(store, partition), ['salt'])
+      equal((await forgetting(store, { before: monday })).fact, 0)
+      equal((await forgetting(store, { before: monday + 1 })).fact, 1)
+      deepEqual(await objects(store, partition), [])
+    },
+  },
+  {
+    name: 'a forgotten statement raises the epoch, leaves a tombstone, takes its terms and ranges, and hands over all its words',
+    async run(store) {
+      const { ids, known: partition } = await told(store, [stated('a cask of pickled samphire', 1, [1], { phrase: 'since the last spring tide', subject: 'Ottoline Quay', predicate: 'keeps under the stairs' }), stated('tea', 1, [2])])
+      const before = await known(store)
+      const { words } = await forgetting(store, { messages: ids.slice(0, 1) })
+      for (const text of ['a cask of pickled samphire', 'since the last spring tide', 'Ottoline Quay', 'keeps under the stairs']) equal(words.some((word) => word.includes(text)), true, text)
+      const after = await known(store)
+      notEqual(after?.epoch, before?.epoch)
+      deepEqual(await store.read(() => erasedAfter(partition, before?.epoch ?? 0)), [1])
+      deepEqual([(await store.read(() => termsAfter(partition, 0, 10))).length, after?.messages], [1, 1])
+      deepEqual(await store.read(() => sourcesAt(partition, [1])), [])
+    },
+  },
+  {
+    name: 'with a project go the facts of all of its users',
+    async run(store) {
+      const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, [])])
+      const { receipt } = await store.write(() => eraseProject('acme', uuidv7(monday), monday))
+      equal(receipt.counts['fact'], 2)
+      deepEqual(await objects(store, partition), [])
+    },
+  },
+]
