@@ -53,6 +53,39 @@ export interface DigestBullet {
   readonly from: readonly number[]
 }
 
+/**
+ * What one statement of a person says, as a writer took it from the words: that something holds (`is`; from when on, `when`
+ * tells), that it holds no more (`ends`), or that it never did (`wrong`).
+ */
+export interface StatedFact {
+  readonly says: 'is' | 'ends' | 'wrong'
+  /** A name as it was said; '' for whoever speaks. */
+  readonly subject: string
+  /** In the present tense, lower case, as one would say it after the subject: `lives in`, `works at`, `likes`. */
+  readonly predicate: string
+  /** As it was said, without an article. '' only where something ends of which it is not said what: "I quit my job". */
+  readonly object: string
+  /** The object in whose place this one comes, where the speaker corrects a statement: "my birthday is the 5th, not the 4th". */
+  readonly instead?: string
+  /** The message (its place in the session) that says so, and words of it exactly as they stand there. */
+  readonly seq: number
+  readonly quote: string
+  /** Other messages whose words it takes, such as the one that named the subject: it goes with any of them. */
+  readonly also?: readonly number[]
+  /** When it began, ended, happens or happened, in words of the message: "in May", "last Friday", "two weeks ago". */
+  readonly when?: string
+  /** Until when it holds, where that is said along with the rest: "until Friday". */
+  readonly until?: string
+  /** Of the statement: past for "moved in May", future for "will move in May". */
+  readonly tense: 'past' | 'present' | 'future'
+  /** From 0 to 1. */
+  readonly confidence: number
+  /** Whether a subject has one object of it at a time. Counts only for predicates that the registry does not know; absent: several. */
+  readonly single?: boolean
+  /** Places in the same list (from 0) of the facts without which this one does not hold. */
+  readonly restsOn?: readonly number[]
+}
+
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
 export interface ExtractiveWriter {
   /** What a span was about, in the order of the talk. Empty for a span that says nothing. */
@@ -63,4 +96,6 @@ export interface ExtractiveWriter {
   fuse(parts: readonly (readonly Sentence[])[], bounds: GistBounds | BulletBounds): Sentence[]
   /** The bullets of one entry out of several entries', in the order of their worth. */
   digest(children: readonly DigestSource[], bounds?: BulletBounds): DigestBullet[]
+  /** Plain statements of persons, precise rather than many. Nothing of what an assistant or a tool said. English. */
+  facts(messages: readonly SourceMessage[]): StatedFact[]
 }

@@ -1,6 +1,7 @@
 import { type BulletBounds, bulletBounds, type DigestBullet, digestBounds, type DigestSource, type ExtractiveWriter, type GistBounds, gistBounds, type Sentence, type SourceMessage } from '../writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import type { ExtractiveMeans } from './means.ts'
+import { statedFacts } from './stated-facts.ts'
 import { statementsOf } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -21,6 +22,7 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     bullets: (messages, { maxBullets, maxWords } = bulletBounds) => sentences(messages, means, { most: maxBullets, maxWords }, (units) => units),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
+    facts: (messages) => statedFacts(messages),
   }
 }
 

@@ -1,0 +1,73 @@
+import { cancellations, changes, denials, endings, lasting } from './endings.ts'
+import { tasteIn } from './objects.ts'
+import { nameIn } from './persons.ts'
+import { decisions, plans } from './plans.ts'
+import { is, type Said, type Setting, weak } from './said.ts'
+import { type Spoken, spokenIn } from './subjects.ts'
+import { things } from './things.ts'
+import { dayIn } from './times.ts'
+
+/** A clause as it is looked at. */
+export interface Looked {
+  /** With the times at its ends, and without. */
+  readonly whole: string
+  readonly core: string
+  readonly isAhead: boolean
+  readonly isTechnical: boolean
+  readonly until: boolean
+  readonly when: string | undefined
+  readonly isGreeted: boolean
+  /** Whether the speaker takes back what was said before. */
+  readonly takesBack: boolean
+  /** Names of persons of whom it is known that they are that, in lower case. */
+  readonly known: ReadonlySet<string>
+  /** Of whom the clause before speaks, where this one goes on without a subject. */
+  readonly before: Spoken | undefined
+}
+
+/** Of a name that may be a thing's, only what is said of persons alone, or of a place that is named. */
+const ofAnybody = new Set(['lives in', 'works at', 'works as', 'comes from', 'allergic to', 'speaks', 'diet', 'birthday'])
+
+const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
+
+/** What a clause says, and of whom it speaks. */
+export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
+  const spoken = spokenIn(looked.core, looked.known) ?? goesOn(looked)
+  const setting: Setting = { who: spoken?.who ?? 'I', isAhead: looked.isAhead, isTechnical: looked.isTechnical, lasts: since.test(looked.whole), until: looked.until }
+  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.isGreeted), ...birthday(looked.whole), ...favourite(looked.core), ...things(looked.core, setting, looked.when), ...changes(looked.core, setting)]
+  if (found.length > 0 || spoken === undefined) return { said: found, spoken }
+  const said = phraseFacts(spoken.phrase, setting, looked.takesBack)
+  if (spoken.subject === '') return { said, spoken }
+  return { spoken, said: said.filter(({ predicate }) => spoken.isKnown || ofAnybody.has(predicate)).map((one) => ({ ...one, subject: spoken.subject, ...(spoken.isKnown ? {} : { confidence: weak }) })) }
+}
+
+/** `and work at Acme`: the subject is that of the clause before. */
+function goesOn({ core, before }: Looked): Spoken | undefined {
+  const bare = /^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$/u.exec(core)
+  if (bare === null || before === undefined) return undefined
+  return before.who === 'other' ? spokenIn(`${before.subject} ${core}`, new Set(before.isKnown ? [before.subject.toLowerCase()] : [])) : { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
+}
+
+function phraseFacts(phrase: string, setting: Setting, takesBack: boolean): Said[] {
+  const others = [...endings(phrase, setting), ...cancellations(phrase, setting), ...denials(phrase, setting, takesBack)]
+  if (others.length > 0) return others
+  return [...decisions(phrase, setting), ...plans(phrase, setting), ...lasting(phrase, setting)]
+}
+
+const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu
+const bornOn = /^(?:I|(\p{Lu}[\p{L}-]{1,30})) was born on (.+)$/u
+
+/** The day of somebody's birth, as long as it is one of the calendar. */
+function birthday(clause: string): Said[] {
+  const [, of, text = ''] = hasBirthday.exec(clause) ?? bornOn.exec(clause) ?? []
+  const day = dayIn(text)
+  return day === undefined || /^\d{1,2}\p{L}{2}$/u.test(day) ? [] : is('birthday', day, of === undefined ? {} : { subject: of })
+}
+
+const likesMost = /^my (?:absolute |all-time )?favou?rite ([\p{Ll} -]{2,30}) (?:is|are) (.+)$/iu
+
+function favourite(clause: string): Said[] {
+  const [, kind = '', what = ''] = likesMost.exec(clause) ?? []
+  if (kind === '' || /\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) || /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what)) return []
+  return is(`favourite ${kind.toLowerCase()}`, tasteIn(what.replace(/^the /iu, '')), { single: true })
+}

@@ -1,0 +1,77 @@
+import { masked } from './reading.ts'
+import { belongings, conditions, dwellings, irregularPlurals, isLanguage, isPeople, noNames, noTrade, software, teams, titles, trades, workplaces } from './words.ts'
+
+const name = /^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$/u
+const small = '(?:of|the|for|and|&|de|del|la|le|les|am|an|der|den|da|do|dos|di|upon|on|sur|und|zu)'
+const proper = new RegExp(`^(?:the )?\\p{Lu}[\\p{L}\\p{N}'.&-]*(?: (?:(?:${small} ){0,2}\\p{Lu}[\\p{L}\\p{N}'.&-]*|\\p{N}{1,4})){0,5}$`, 'u')
+const article = /^(?:an?|the) /iu
+const placeEnd = / (?:with|near|because|to be|for|from|on the|by the|next to|outside|not far|at the|just|alone|along|together|as|after|before|until|since|during|like|and (?=\p{Ll})|permanently|full-time|part-time|in (?=the|a)|where|or so) ?.*$/u
+const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=\p{Lu})) ?.*$/u
+
+/** Where a name ends; undefined for what is none. */
+export function personIn(text: string): string | undefined {
+  const words = text.split(' ')
+  const first = words[0]?.toLowerCase() ?? ''
+  if (text.length > 60 || !name.test(text) || isPeople(words[0] ?? '') || words.some((word) => noNames.has(word.toLowerCase()) || titles.has(word.toLowerCase()) || trades.has(word.toLowerCase())) || software.has(first)) return undefined
+  return text
+}
+
+/** A country, a town, or a kind of dwelling. */
+export function placeIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').trim()
+  if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
+  const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
+  if (proper.test(cut)) return cut.toLowerCase().split(' ').some((word) => software.has(word) || teams.has(word) || isLanguage(word)) || noNames.has(last) || / and |\p{Ll}\p{Lu}/u.test(cut) ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
+  return /^(?:an? |the (?:countryside|suburbs)$)/u.test(cut) && dwellings.has(last) && /^[\p{Ll} -]+$/u.test(cut) && cut.split(' ').length <= 4 ? cut.replace(article, '') : undefined
+}
+
+/** Where somebody works: a name, or `the city library`. */
+export function workplaceIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').replace(/ in \p{Lu}.*$/u, '').trim()
+  if (cut.length > 60 || cut.includes(masked)) return undefined
+  if (proper.test(cut)) return noNames.has(cut.toLowerCase()) ? undefined : cut.replace(/^the /u, '')
+  return article.test(cut) && workplaces.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 5 ? cut.replace(article, '') : undefined
+}
+
+/** A trade, without its article. */
+export function tradeIn(text: string): string | undefined {
+  const cut = text.replace(article, '')
+  return cut.split(' ').length <= 4 && !noTrade.test(cut) && trades.has(cut.split(' ').at(-1)?.toLowerCase() ?? '') ? cut : undefined
+}
+
+/** What somebody has: a thing or a being of a kind that one has for long. */
+export function belongingIn(text: string): string | undefined {
+  const cut = text.replace(thingEnd, '')
+  if (/^(?:my|your|his|her|their|this|that|these|those|no|had|been|some|any|enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed /iu.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
+  const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
+  const singular = irregularPlurals[last] ?? (belongings.has(last) ? last : last.replace(/s$/u, ''))
+  // `I have fish` is a meal, `I have a fish` is not.
+  const isCounted = /^(?:an? |\d)|\p{L} /iu.test(cut) || singular !== last || conditions.has(last)
+  return isCounted && belongings.has(singular) ? cut.replace(article, '') : undefined
+}
+
+const noLiking = /^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|more|most|less|better|not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|be that))(?:\b|$)/iu
+const lovedWithArticle = /^the (?:sea|mountains|outdoors|ocean|theatre|theater|opera|countryside|forest|cold|heat|rain|snow|night|winter|summer|smell of .{3,30}|sound of .{3,30})$/iu
+/** What one is just talking of, and comparisons whose other half is not said. */
+const aboutTheTalk = /\b(?:ideas?|plans?|suggestions?|approach|draft|solution|proposal|wording|title|better|more|most|best)$|'s (?:name|design|version)$/iu
+const wanting = /(?:^| )(?:to|in particular|too much|so much)$/iu
+const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
+
+/** What somebody likes or not: neither a pronoun nor what the talk is just about. */
+export function tasteIn(text: string): string | undefined {
+  const cut = text.replace(/^also /u, '').replace(thingsEnd, '')
+  if (wanting.test(cut) || cut.length > 70 || cut.split(' ').length > 8 || cut.includes(masked) || / or /u.test(cut) || aboutTheTalk.test(cut) || /\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u.test(cut)) return undefined
+  if (lovedWithArticle.test(cut)) return cut
+  return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
+}
+
+/** A list as it was said, item by item: `nuts, sesame and celery`. */
+export function itemsIn(text: string): string[] {
+  return text.split(/, and | and |, /u).map((item) => item.trim()).filter((item) => item !== '')
+}
+
+/** Words after which a verb comes, as an object: short, of oneself, naming something. */
+export function deedIn(text: string): string | undefined {
+  if (text.length > 90 || text.split(' ').length > 12 || text.includes(masked) || /\b(?:you|your|it|this|that|them|him|her|me|us|something|stuff|so|not)\b/iu.test(text)) return undefined
+  return text.replace(/ (?:for|on|in|at|to|by)$/u, '')
+}

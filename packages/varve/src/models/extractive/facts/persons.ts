@@ -1,0 +1,41 @@
+import { personIn } from './objects.ts'
+import { is, type Said, weak } from './said.ts'
+import { relations } from './words.ts'
+
+const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
+const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
+const mention = new RegExp(`\\b[Mm]y (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.?.?)`, 'gu')
+const married = /^am (?:happily )?married to (.+)$/u
+
+/** Kin, friends and animals that are named: `my sister Mira`. */
+export function relationsIn(sentence: string): Said[] {
+  return [...sentence.matchAll(mention)].flatMap(({ 1: role = '', 3: called = '', groups }) => {
+    const ends = /^(?:[.,;!)]|$| and\b)/u.test(groups?.['mark'] ?? '')
+    const name = personIn(called.replace(/'s$/u, ''))
+    // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
+    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role, name)
+  })
+}
+
+/** To whom somebody is married. */
+export function marriage(phrase: string): Said[] {
+  const text = married.exec(phrase)?.[1]
+  return text === undefined ? [] : is('married to', personIn(text))
+}
+
+const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
+const callMe = /^(?:please |just |you can |you may |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$/u
+
+/** The name of whoever speaks. `I'm Ada` is one after a greeting, or with a family name. */
+export function nameIn(clause: string, phrase: string | undefined, isGreeted: boolean): Said[] {
+  const said = myName.exec(clause)?.[1]
+  if (said !== undefined) return is('name', personIn(said))
+  if (/\b[Cc]alls? me \p{Lu}/u.test(clause)) return is('name', personIn(callMe.exec(uncapitalised(clause))?.[1] ?? ''))
+  const self = /^am (\p{Lu}.*)$/u.exec(phrase ?? '')?.[1]
+  if (self === undefined || (!isGreeted && !self.includes(' '))) return []
+  return is('name', personIn(self), isGreeted ? {} : { confidence: weak })
+}
+
+function uncapitalised(clause: string): string {
+  return clause.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
+}

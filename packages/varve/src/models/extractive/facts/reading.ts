@@ -1,0 +1,124 @@
+/** The most of a message that is read, in UTF-16 code units: its beginning and its end. */
+const headLength = 12_000
+const tailLength = 4_000
+
+/** Stands for words that are not the speaker's own: no pattern knows it. */
+export const masked = '\u0001'
+
+/** The text of a message as patterns read it: blanks and apostrophes of one kind, words of others masked, a line break only where a paragraph ends. */
+export interface Reading {
+  readonly text: string
+  /** The message as it stands. */
+  readonly raw: string
+  /** Where each code unit of the text stands in the message. */
+  readonly places: readonly number[]
+}
+
+const noProse = /^[ \t]{0,8}(?:>|\||at .{1,80}\(|File ")/u
+const fence = /^[ \t]{0,8}(?:```|~~~)/u
+const item = /^[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t]{0,8}/u
+const closing: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«', '`': '`' }
+
+/** Signs that are read over: pictures and marks of emphasis. */
+const silent = /^(?:[*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Cf}\u{FE0F}\u{20E3}])$/u
+
+export function readingOf(raw: string): Reading {
+  const writing = new Writing(raw)
+  let inCode = false
+  for (const { line, from } of linesOf(raw)) {
+    const isFence = fence.test(line)
+    if (isFence) inCode = !inCode
+    if (isFence || inCode || noProse.test(line) || line.trim() === '') {
+      writing.endParagraph(from)
+      continue
+    }
+    const mark = item.exec(line)?.[0].length ?? 0
+    if (mark > 0 || writing.hasEnded()) writing.endParagraph(from)
+    writing.line(line.slice(mark), from + mark)
+  }
+  return writing.reading()
+}
+
+export function rawOf({ raw, places }: Reading, from: number, to: number): string {
+  return to <= from ? '' : raw.slice(places[from] ?? 0, (places[to - 1] ?? 0) + 1)
+}
+
+/** All of a message, or its beginning and its end without the sentences that were cut in two. */
+function partsOf(raw: string): { text: string; from: number }[] {
+  if (raw.length <= headLength + tailLength) return [{ text: raw, from: 0 }]
+  const head = raw.slice(0, headLength)
+  const tail = raw.slice(-tailLength)
+  const to = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('. ')) + 1
+  const from = tail.search(/\n|(?<=\.) /u)
+  return [{ text: head.slice(0, to), from: 0 }, ...(from < 0 ? [] : [{ text: tail.slice(from), from: raw.length - tailLength + from }])]
+}
+
+function linesOf(raw: string): { line: string; from: number }[] {
+  return partsOf(raw).flatMap((part) => {
+    let from = part.from
+    const lines = part.text.split('\n').map((line) => {
+      const found = { line, from }
+      from += line.length + 1
+      return found
+    })
+    return [...lines, { line: '', from: Math.max(0, part.from + part.text.length - 1) }]
+  })
+}
+
+class Writing {
+  readonly #raw: string
+  #text = ''
+  readonly #places: number[] = []
+  /** The signs that would end the words that are somebody else's; '' where they are the speaker's. */
+  #closing = ''
+
+  constructor(raw: string) {
+    this.#raw = raw
+  }
+
+  line(line: string, from: number): void {
+    for (let at = 0; at < line.length; at += 1) this.#character(line, at, from + at)
+    this.#add(' ', from + line.length)
+  }
+
+  /** Whether what was read so far ends as a sentence does: what follows on a new line is another one. */
+  hasEnded(): boolean {
+    return /[.!?…:;,] ?$/u.test(this.#text.slice(-3))
+  }
+
+  endParagraph(at: number): void {
+    this.#closing = ''
+    if (this.#text !== '' && !this.#text.endsWith('\n')) this.#add('\n', at)
+  }
+
+  reading(): Reading {
+    return { text: this.#text, raw: this.#raw, places: this.#places }
+  }
+
+  #character(line: string, at: number, place: number): void {
+    const sign = line.charAt(at)
+    if (this.#closing !== '') {
+      if (this.#closing.includes(sign) && (sign !== "'" || !/[\p{L}\p{N}]/u.test(line.charAt(at + 1)))) this.#closing = ''
+      return
+    }
+    const closes = closing[sign] ?? (isOpening(line, at) ? "'’" : undefined)
+    if (closes !== undefined) {
+      this.#closing = closes
+      this.#add(masked, place)
+    } else if (/\s/u.test(sign)) this.#add(' ', place)
+    else if (!silent.test(sign) && !/[\uD800-\uDFFF]/u.test(sign)) this.#add(sign === '’' ? "'" : sign, place)
+  }
+
+  #add(sign: string, place: number): void {
+    if (sign === ' ' && (this.#text === '' || /[ \n]$/u.test(this.#text.slice(-1)))) return
+    this.#text += sign
+    this.#places.push(place)
+  }
+}
+
+/** Whether an apostrophe opens a quotation: something closes it before long. */
+function isOpening(line: string, at: number): boolean {
+  const sign = line.charAt(at)
+  if ((sign !== "'" && sign !== '‘') || /[\p{L}\p{N}]/u.test(line.charAt(at - 1))) return false
+  return /^[^\n]{3,200}['’](?![\p{L}\p{N}])/u.test(line.slice(at + 1, at + 260))
+}

@@ -1,0 +1,49 @@
+import { personIn } from './objects.ts'
+import type { Setting } from './said.ts'
+import { relations } from './words.ts'
+
+/** Of whom a clause speaks, and what it says in the form after `I`. */
+export interface Spoken {
+  readonly subject: string
+  readonly who: Setting['who']
+  readonly phrase: string
+  /** Whether it is surely a person: kin, or one who takes part. */
+  readonly isKnown: boolean
+}
+
+const lead = /^(?:(?:and|but|so|also|well|yes|no|yeah|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
+const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
+const adverb = '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|definitely|recently|both|all|already|presently) ){0,3}'
+const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
+const own = new RegExp(`^[Mm]y (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old) )?(?:${relations.join('|')}),? (?=\\p{Lu})`, 'u')
+const thirdForms: Readonly<Record<string, string>> = {
+  lives: 'live', works: 'work', is: 'am', has: 'have', loves: 'love', likes: 'like', enjoys: 'enjoy', prefers: 'prefer', hates: 'hate', speaks: 'speak', comes: 'come', dislikes: 'dislike', owns: 'own', "doesn't": "don't", does: 'do', detests: 'detest', adores: 'adore',
+  quit: 'quit', left: 'left', moved: 'moved', started: 'started', got: 'got', resigned: 'resigned', became: 'became', sold: 'sold', used: 'used', stopped: 'stopped', was: 'was', "can't": "can't", went: 'went',
+}
+const other = new RegExp(`^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`, 'u')
+
+const contracted: Readonly<Record<string, string>> = { m: 'am ', re: 'am ', am: 'am ', are: 'am ', ve: 'have ', have: 'have ', ll: 'will ', will: 'will ' }
+
+/** How many characters at a clause's beginning only lead to what it says. */
+export function leadLength(clause: string): number {
+  const first = lead.exec(clause)?.[0].length ?? 0
+  return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
+}
+
+export function isGreeting(text: string): boolean {
+  return /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon))\b/iu.test(text)
+}
+
+/** Undefined where a clause speaks of nobody that is known by a name. */
+export function spokenIn(clause: string, known: ReadonlySet<string>): Spoken | undefined {
+  const mine = self.exec(clause)
+  if (mine !== null) {
+    const verb = contracted[mine[2] ?? mine[3] ?? ''] ?? ''
+    return { subject: '', who: /^I$/iu.test(mine[1] ?? '') ? 'I' : 'we', phrase: `${verb}${mine[4] ?? ''}`, isKnown: true }
+  }
+  const kin = own.exec(clause)?.[0].length ?? 0
+  const [, called = '', negation = '', verb = '', rest = ''] = other.exec(clause.slice(kin)) ?? []
+  const subject = personIn(called)
+  if (subject === undefined) return undefined
+  return { subject, who: 'other', phrase: `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer '), isKnown: kin > 0 || known.has(subject.toLowerCase()) }
+}

@@ -1,0 +1,65 @@
+import type { Passage } from './passages.ts'
+
+/** Messages that are not to be taken at their word: jokes, sarcasm, stories, parts that are played, dreams. */
+const unserious = [
+  /\b(?:just kidding|only kidding|kidding|jk|lol|lmao|rofl|haha+|hehe+|joking|yeah,? right|yeah,? sure|not really|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|\s)\/s(?:\s|$)|\bnot!|[\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]/iu,
+  /\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|my|that) (?:game|novel|story|book|film|movie|dream|script|poem|song|tale|play|campaign)|role-?play(?:ing)?|pretend(?:ing)?|let's say|hypothetical(?:ly)?|for the sake of argument|act as|play the (?:role|part)|in character|fictional|make-believe)\b/iu,
+  /\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|waiter|expert|chef|lawyer|wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|patient|recruiter|interviewer)\b/iu,
+  /\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|what does (?:this|that|it) mean|grammar|proofread\p{L}*|paraphrase|rephrase|rewrite|translate (?:this|the following|it|into)|classify|sentiment|(?:use|take) (?:this|the following|these) as)\b/iu,
+  /\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|poem|song|monologue|dialogue|scene|novel|script|sketch|fairy tale)\b/iu,
+  /\bi (?:had an? (?:\p{L}+ )?dream|dreamt|dreamed)\b|\*\p{Ll}+s [^*\n]{2,60}\*/iu,
+]
+
+/** Letters and mail that were pasted, with the sign-off of whoever wrote them. */
+const pasted = [
+  /^dear [^\n]{1,60}[,:]?\s*$/imu,
+  /^(?:(?:best|kind|warm|many|with kind) (?:regards|wishes)|regards|sincerely|yours(?: \p{L}+)?|best|cheers|love)[,.]?\s{0,4}\n\s{0,4}\p{Lu}/imu,
+  /^-{2,}\s?(?:forwarded|original) message|^(?:from|subject|sent): \S|\bon .{4,80} wrote:$/imu,
+]
+
+/** Words before a colon that say: what follows is not said by me, or not of me. */
+const introduces = /\b(?:lyrics|letters?|e-?mails?|messages?|poem|song|verse|caption|text|line|sentence|phrase|quote|slogan|story|paragraph|translate|translation|proofread|rewrite|rephrase|reads?|wrote|writes?|writing|goes|say|says|said|saying|told|reply|replied|repeat|fix|correct|draft|summari[sz]e|example|role|joke|card|note|sign|post|tweet|thinks|thought|thinking)\b/iu
+
+const reported = /\b(?:said|says|told|tells|asked|asks|wrote|writes|replied|answered|shouted|claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b/u
+const unreal = /\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|almost|nearly|as if|as though)\b|, I (?:think|guess|believe|assume)\b/iu
+const conditionalBeginning = /^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|were I|as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})/iu
+const tag = /^(?:right|correct|no|yes|ok|okay|huh|eh|innit|or not|or what|(?:do|don't|does|doesn't|is|isn't|am|aren't|are|have|haven't|did|didn't|was|wasn't)(?: (?:I|it|that|we|she|he|they|not)){1,2})\s?[?!]*$/iu
+const asks = /^(?:and |so |but )?(?:what|what's|which|where|where's|how|how's|who|who's|when|why|can|could|do|does|is|are|any|should|will|would|shall|may|is there|are there|have you|did)\b/iu
+
+/** Whether nothing in a message can be taken at its word. */
+export function isUnserious(raw: string): boolean {
+  const read = raw.length <= 16_000 ? raw : `${raw.slice(0, 12_000)}\n${raw.slice(-4_000)}`
+  return [...unserious, ...pasted].some((trap) => trap.test(read.replaceAll('’', "'")))
+}
+
+/** Before a colon these name no speaker: `Correction: I live in …`. */
+const noSpeaker = /^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|me|intro|decided|agreed|ok|okay|so|and|hi|hello|hey|news|question|answer|warning|important|plan|yes|no)$/iu
+const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
+
+/** Whether what follows a sentence, or stands in it after its colon, is somebody else's. */
+export function introducesOthers({ text }: Passage): boolean {
+  const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
+  const named = speaker.exec(text)?.[1]
+  return (colon >= 0 && introduces.test(text.slice(0, colon))) || (named !== undefined && !noSpeaker.test(named))
+}
+
+/** Whether a sentence speaks of what is not so, or may not be so. */
+export function isUnreal({ text }: Passage): boolean {
+  return unreal.test(text) || conditionalBeginning.test(text)
+}
+
+/** Whether a sentence gives what somebody said or thought. */
+export function isReported({ text }: Passage): boolean {
+  return reported.test(text)
+}
+
+/** How many of a sentence's clauses, from the first on, are said plainly: of a question those before it, and none after an `if`. */
+export function plainClauses({ clauses, isQuestion }: Passage): number {
+  const condition = clauses.findIndex(({ joint }) => /\b(?:if|unless|whenever)$/u.test(joint))
+  // `I like it hot, if at all` and `I like it if …`: what stands right before is bound to it; a clause before that is not.
+  const plain = condition < 0 ? clauses.length : condition - 1
+  const last = clauses.at(-1)
+  if (!isQuestion || last === undefined) return plain
+  const asking = clauses.findIndex(({ text }, at) => at > 0 && asks.test(text))
+  return tag.test(last.text) || asking < 0 ? 0 : Math.min(plain, asking)
+}

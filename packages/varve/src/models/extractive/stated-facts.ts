@@ -1,0 +1,48 @@
+import type { SourceMessage, StatedFact } from '../writer.ts'
+import { meantIn } from './facts/corrections.ts'
+import { namesIn, type Read, readMessage, sentenceFacts } from './facts/message-facts.ts'
+import type { Passage } from './facts/passages.ts'
+import { rawOf } from './facts/reading.ts'
+
+/** A correction is about one of so many facts that were stated last. */
+const maxBack = 12
+
+interface Found {
+  readonly fact: StatedFact
+  readonly speaker: string | undefined
+}
+
+/** Facts that persons state plainly, in English: those that a pattern reads without doubt. What is left out is no fact denied. */
+export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
+  const read = messages.flatMap(readMessage)
+  const known = new Set([...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn)])
+  const found: Found[] = []
+  for (const one of read) {
+    const speaker = one.message.name
+    for (const [at, passage] of one.passages.entries()) {
+      for (const fact of sentenceFacts(one, at, known)) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker })
+      correct(found, one, passage)
+    }
+  }
+  return found.map(({ fact }) => fact)
+}
+
+/** `I meant Bergen, not Oslo`: says the other again of which the same speaker has just said the one. */
+function correct(found: Found[], { message, reading }: Read, passage: Passage): void {
+  const correction = passage.isQuestion ? undefined : meantIn(passage.text)
+  if (correction === undefined) return
+  const said = correction.said.toLowerCase()
+  const place = found.findLastIndex(({ fact, speaker }, at) => at >= found.length - maxBack && speaker === message.name && fact.says === 'is' && fact.object.toLowerCase() === said)
+  const before = found[place]?.fact
+  if (before === undefined) return
+  const { when, until, ...rest } = before
+  const corrected = { ...rest, object: correction.meant, instead: before.object, seq: message.seq, quote: rawOf(reading, passage.from, passage.to) }
+  // Said wrong and put right in one message, it was never stated. Times of another message are no words of this one.
+  if (before.seq === message.seq) found[place] = { speaker: message.name, fact: { ...corrected, ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }) } }
+  // Of whom and what it speaks, the other message alone says.
+  else found.push({ speaker: message.name, fact: { ...corrected, also: [...new Set([...(before.also ?? []), before.seq])] } })
+}
+
+function isSame(a: StatedFact, b: StatedFact): boolean {
+  return a.seq === b.seq && a.says === b.says && a.subject === b.subject && a.predicate === b.predicate && a.object === b.object && a.when === b.when && a.instead === b.instead
+}
