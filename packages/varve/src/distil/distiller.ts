@@ -39,8 +39,9 @@ export const extractive = 'extractive'
 /** Tokens of a span that is read without a model: as long as forty messages usually are, several times. */
 const extractiveTokens = 32_000
 
-/** Of a model's window: what the instructions and the answer take, and how far an estimate may be off. */
+/** Of a model's window: what the instructions and the answer take for one layer, and for all that are asked for together, and how far an estimate may be off. */
 const reservedTokens = 3_000
+const reservedForAll = 5_200
 const margin = 0.8
 const leastSpanTokens = 500
 
@@ -82,9 +83,16 @@ export class Distiller {
     for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk))) {
       if (run.isOver(this.#calls)) return 'more'
       const parts = await this.#span(run, span)
+      this.#countRefused(parts)
       if (!(await this.#tasks.storeParts(this.#state(run), parts, this.#clock.now(), this.#clock.now() + leaseMs))) return 'stale'
     }
     return this.#finish(run)
+  }
+
+  /** Statements whose words are not in their message, or are nobody's own. */
+  #countRefused(parts: readonly NewPart[]): void {
+    const refused = parts.reduce((sum, { known }) => sum + (known?.refused ?? 0), 0)
+    if (refused > 0) this.#observer.count('factsRefused', refused)
   }
 
   /** Of a model that is down too, so that what is read without it can be read again by it. */
@@ -113,7 +121,7 @@ export class Distiller {
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#tasks.extractSpan(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // Where both find nothing to say, there is nothing to say.
-    return parts.map((part) => (part.sentences.length === 0 ? { ...part, provisional: false } : part))
+    return parts.map((part) => (part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
@@ -201,7 +209,7 @@ export class Distiller {
 /** What is asked about a chunk in one call each: private layers together, or one by one where the window is small; what is shared by itself. */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & (layerBits.gists | layerBits.bank), chunk.due & layerBits.shared]
+  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & ~layerBits.shared, chunk.due & layerBits.shared]
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
@@ -256,7 +264,7 @@ class Run {
 
 /** Tokens of the data in one call. */
 export function spanTokens(window: number | undefined): number {
-  return window === undefined ? extractiveTokens : Math.max(leastSpanTokens, Math.floor((window - reservedTokens) * margin))
+  return window === undefined ? extractiveTokens : Math.max(leastSpanTokens, Math.floor((window - (window < wholeWindow ? reservedTokens : reservedForAll)) * margin))
 }
 
 /** For whom a call is made, under the ceiling of the project's local day. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { LayerTask } from './layers.ts'
+import { askedFact, factsTask } from './facts-task.ts'
+import type { AskedTask } from './instructions.ts'
 
 // Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long is cut.
 const asked = z.object({ from: z.array(z.number()), text: z.string() })
@@ -13,6 +14,6 @@ export const answeredItem = z.object({
 })
 
 /** JSON schema of an answer with these parts. */
-export function answerSchema(tasks: readonly LayerTask[]): Record<string, unknown> {
-  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(asked)])))) }
+export function answerSchema(tasks: readonly AskedTask[]): Record<string, unknown> {
+  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(key === factsTask.key ? askedFact : asked)])))) }
 }

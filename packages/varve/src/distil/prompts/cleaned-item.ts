@@ -23,11 +23,21 @@ export function cleanedItem(text: string): { readonly text: string } | { readonl
   // A bound before any work: what is this long is cut into no sentence.
   if (text.length > 4 * maxItemCharacters) return { fault: 'length' }
   const line = inOneLine(text).replace(bullet, '').replace(citations, '').trim()
-  if (!/\p{L}/u.test(line) || line.endsWith(':') || preamble.test(line) || refusal.test(line) || markup.test(line.replace(redacted, '')) || blob.test(line)) return { fault: 'form' }
+  if (!/\p{L}/u.test(line) || isNoStatement(line)) return { fault: 'form' }
   const words = wordsIn(line)
   if (words < 2) return { fault: 'form' }
   if (line.length > maxItemCharacters || words > maxItemWords) return { fault: 'length' }
   return speaksToReader(line) ? { fault: 'instruction' } : { text: line }
+}
+
+/** Whether a line is a heading, a remark about the task, markup or a blob. */
+export function isNoStatement(line: string): boolean {
+  return line.endsWith(':') || preamble.test(line) || refusal.test(line) || isMarkup(line)
+}
+
+/** Whether a line holds signs for machines: markup, JSON, a blob. */
+export function isMarkup(line: string): boolean {
+  return markup.test(line.replace(redacted, '')) || blob.test(line)
 }
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu

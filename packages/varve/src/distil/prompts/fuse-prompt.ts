@@ -1,8 +1,7 @@
 import type { Sentence } from '../../models/writer.ts'
-import type { DistilledLayer } from '../../storage/layers.ts'
 import { answerSchema } from './answer-schema.ts'
 import { instructionsFor } from './instructions.ts'
-import { layerTasks } from './layers.ts'
+import { layerTasks, type TextLayer } from './layers.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, quoted } from './quoted.ts'
 
@@ -12,7 +11,7 @@ export type Parts = readonly (readonly Sentence[])[]
 const reading = 'You read what was written of each part of one long conversation, an item a line: [number] (part) text. Make one whole of it: what is said twice once, and the outcome where it differs from the beginning.'
 
 /** What a model is asked to make one gist, or one set of bullets, of the stored parts of a conversation. */
-export function fusePrompt(parts: Parts, layer: DistilledLayer, { mark }: { readonly mark: string }): Prompt {
+export function fusePrompt(parts: Parts, layer: TextLayer, { mark }: { readonly mark: string }): Prompt {
   const task = layerTasks[layer]
   const items = numbered(parts).map(({ number, part, sentence }) => `[${number}] (part ${part}) ${quoted(sentence.text)}`)
   return {

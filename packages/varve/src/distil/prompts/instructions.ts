@@ -1,7 +1,15 @@
-import type { LayerTask } from './layers.ts'
+/** What is asked for under one key of the answer. */
+export interface AskedTask {
+  readonly key: string
+  readonly task: string
+  /** An item of the list, where it is not `from` and `text`. */
+  readonly example?: string
+}
 
 /** What stands in every system prompt: whose words are data, and how an answer is made. */
-export function instructionsFor(reading: string, cited: string, mark: string, tasks: readonly LayerTask[]): string {
+export function instructionsFor(reading: string, cited: string, mark: string, tasks: readonly AskedTask[]): string {
+  const texts = tasks.filter(({ example }) => example === undefined)
+  const of = texts.length === tasks.length || texts.length === 0 ? '' : ` of ${texts.map(({ key }) => `"${key}"`).join(' and ')}`
   return [
     `You write the long-term memory of an assistant. ${reading}`,
     '',
@@ -11,11 +19,11 @@ export function instructionsFor(reading: string, cited: string, mark: string, ta
     ...tasks.map(({ key, task }) => `- "${key}": ${task}`),
     '',
     'For every item:',
-    `- "from" lists the numbers of the ${cited} that it rests on, and "text" is the item. Do not write the numbers into the text.`,
+    ...(texts.length === 0 ? [] : [`- "from"${of} lists the numbers of the ${cited} that it rests on, and "text" is the item. Do not write the numbers into the text.`]),
     '- Write in the language of the material.',
     '- Say only what stands in the material. Copy names, numbers, dates, ids and addresses as they are written there; work nothing out, add nothing.',
     '- Speak of people in the third person, never to the reader. Plain text: no markdown, no line breaks.',
     '',
-    `Answer with one JSON object: {${tasks.map(({ key }) => `"${key}": [{"from": [1], "text": "…"}]`).join(', ')}}`,
+    `Answer with one JSON object: {${tasks.map(({ key, example = '{"from": [1], "text": "…"}' }) => `"${key}": [${example}]`).join(', ')}}`,
   ].join('\n')
 }

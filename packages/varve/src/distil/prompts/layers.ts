@@ -19,8 +19,11 @@ const bulletStyle = `Each bullet is one complete statement on one line. No pleas
 
 const bullets = `1 to 3 bullets, under 80 words in all, in order of weight: first the topic; then concrete facts, names, ids and decisions; then open questions. ${bulletStyle}`
 
+/** Layers that are made of sentences. Facts have a task of their own (facts-task.ts). */
+export type TextLayer = Exclude<DistilledLayer, 'facts'>
+
 /** The layers that a span is read for. A new one needs an entry here, and nothing else. */
-export const layerTasks: Readonly<Record<DistilledLayer, LayerTask>> = {
+export const layerTasks: Readonly<Record<TextLayer, LayerTask>> = {
   gists: {
     key: 'gist',
     task: `what this talk was about, in the third person, 4 to 8 sentences, fewer for a short talk: what was discussed, the decisions and outcomes, names, places and numbers, the mood. One sentence an item, in the order of the talk.`,

@@ -1,12 +1,11 @@
-import type { DistilledLayer } from '../../storage/layers.ts'
 import { checkItems } from './check-items.ts'
 import type { DigestChild, DigestOptions } from './digest-prompt.ts'
 import { numbered, type Parts } from './fuse-prompt.ts'
-import { digestTask, layerTasks } from './layers.ts'
+import { digestTask, layerTasks, type TextLayer } from './layers.ts'
 import type { Parsed } from './problem.ts'
 
 /** What of an answer to `fusePrompt` may be kept. Sentences cite messages by seq: all that the sentences they were made of rest on. */
-export function parseFused(object: Readonly<Record<string, unknown>>, layer: DistilledLayer, parts: Parts): Parsed {
+export function parseFused(object: Readonly<Record<string, unknown>>, layer: TextLayer, parts: Parts): Parsed {
   const items = numbered(parts)
   // What was stored of a shared layer rests on persons' words already.
   const parsed = checkItems(object[layerTasks[layer].key], items.map(({ number, sentence }) => ({ number, text: sentence.text, head: '', isPersons: true })), layerTasks[layer])

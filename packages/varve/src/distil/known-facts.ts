@@ -1,0 +1,92 @@
+import { itemTerms } from '../index/item-terms.ts'
+import { entityKey, objectKey, self } from '../facts/keys.ts'
+import { isPlan, predicateKey } from '../facts/predicates.ts'
+import { rangeOf } from '../facts/source-range.ts'
+import { resolveWhen } from '../facts/when.ts'
+import type { Message } from '../messages/message.ts'
+import type { StatedFact } from '../models/writer.ts'
+import type { NewAssertion } from '../storage/assertions.ts'
+import type { ReadFacts } from '../storage/known.ts'
+
+/** What a statement is read from. */
+export type ReadMessage = Pick<Message, 'seq' | 'name' | 'content' | 'recalled' | 'at'>
+
+/** What statements are read against. */
+export interface ReadingGround {
+  /** The messages of the span, as they were said. */
+  readonly messages: readonly ReadMessage[]
+  /** The session, in the store. */
+  readonly session: number
+  /** What the partition's own user is called. */
+  readonly label: string
+  readonly timeZone: string
+  /** ISO 639-1; '' for unknown. */
+  readonly language: string
+  readonly writer: string
+}
+
+type Read = ReadFacts['facts'][number]
+
+/**
+ * What a writer took from a span, as it is to be stored: each statement with its range in the raw text, its times reckoned
+ * from when it was said. What does not stand in its message is refused.
+ */
+export function knownFacts(stated: readonly StatedFact[], refused: number, ground: ReadingGround): ReadFacts {
+  const facts: Read[] = []
+  const places = new Map<number, number>()
+  for (const [place, one] of stated.entries()) {
+    const fact = assertionOf(one, ground)
+    if (fact === undefined) continue
+    places.set(place, facts.length)
+    facts.push({ ...fact, restsOn: (one.restsOn ?? []).flatMap((at) => places.get(at) ?? []) })
+  }
+  return { facts, refused: refused + stated.length - facts.length }
+}
+
+function assertionOf(stated: StatedFact, { messages, session, label, timeZone, language, writer }: ReadingGround): NewAssertion | undefined {
+  const message = messages.find(({ seq }) => seq === stated.seq)
+  const range = message === undefined ? undefined : rangeOf(stated.quote, message.content, message.recalled ?? [])
+  const times = message === undefined ? undefined : timesOf(stated, message.at, timeZone, language)
+  if (message === undefined || range === undefined || times === undefined) return undefined
+  const others = (stated.also ?? []).flatMap((seq) => messages.filter((one) => one.seq === seq).map(({ content }) => ({ session, seq, from: 0, to: content.length })))
+  if (others.length < (stated.also ?? []).length || isToldByAnother(stated.subject, message, label)) return undefined
+  const subject = stated.subject === '' || entityKey(stated.subject) === self ? (message.name ?? '') : stated.subject
+  const predicate = predicateKey(stated.predicate)
+  return {
+    says: stated.says, subject, predicate, object: stated.object, subjectKey: entityKey(subject), predicateKey: predicate, objectKey: objectKey(stated.object),
+    insteadKey: stated.instead === undefined ? null : objectKey(stated.instead), ...times, saidAt: message.at, confidence: stated.confidence, single: stated.single === true,
+    phrase: stated.when ?? stated.until ?? null, dependsOn: [], writer, session, sources: [{ session, seq: message.seq, ...range }, ...others],
+    ...termsOf(`${subject === '' ? label : subject} ${predicate} ${stated.object}`, language),
+  }
+}
+
+/** Only a person's own words become facts about that person: what another says of the user is that one's word. */
+function isToldByAnother(subject: string, { name }: ReadMessage, label: string): boolean {
+  const [told, own] = [entityKey(subject), entityKey(label)]
+  return told !== self && told === own && name !== undefined && entityKey(name) !== own
+}
+
+function termsOf(text: string, language: string): Pick<NewAssertion, 'terms' | 'traits'> {
+  const { terms, traits } = itemTerms(text, language)
+  return { terms, traits }
+}
+
+type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenTo'>
+
+/** A state holds from when it began, a plan until its time is over. Undefined for what may come to be, nobody knows when. */
+function timesOf({ says, predicate, when, until, tense }: StatedFact, at: number, timeZone: string, language: string): Times | undefined {
+  const said = { at, timeZone, tense, language }
+  const [begun, over] = [when === undefined ? undefined : resolveWhen(when, said), until === undefined ? undefined : resolveWhen(until, tense === 'past' ? said : { ...said, tense: 'future' })]
+  const told = { whenFrom: begun?.from ?? null, whenTo: begun?.to ?? null }
+  if (says === 'ends') return { validFrom: null, validUntil: begun?.from ?? over?.to ?? null, ...told }
+  if (says === 'wrong') return { validFrom: null, validUntil: null, ...told }
+  if (isPlan(predicateKey(predicate))) return { validFrom: null, validUntil: laterThan(at, (over ?? begun)?.to), ...told }
+  if (tense === 'future' && begun === undefined) return undefined
+  // What is over has begun before: if nothing says when, with the time that says until when.
+  const from = begun?.from ?? (over !== undefined && over.to <= at ? over.from : undefined)
+  return { validFrom: from ?? null, validUntil: laterThan(from ?? at, over?.to), ...told }
+}
+
+function laterThan(time: number, until: number | undefined): number | null {
+  return until === undefined || until < time ? null : until
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { maxFacts } from './facts-task.ts'
+
+/** What is taken for the certainty of a statement whose writer tells none. */
+const usualConfidence = 0.7
+
+const digits = /^\s*\[?\d{1,9}\]?\s*$/
+const decimal = /^\s*\d{0,9}(?:\.\d{1,20})?\s*$/
+const oneNumber = z.union([z.number(), z.string().regex(digits).transform((text) => Number(text.replaceAll(/[[\]\s]/g, '')))])
+
+/** Numbers in a list, or one alone, as figures or as text; others are passed over. */
+const numbers = z.unknown().optional().transform((given) => (Array.isArray(given) ? given : [given]).slice(0, maxFacts).flatMap((each) => oneNumber.safeParse(each).data ?? []))
+
+/** Null, and whatever else is no text, is none. */
+const words = z.unknown().optional().transform((given) => (typeof given === 'string' ? given : typeof given === 'number' ? String(given) : ''))
+
+const asWord = (given: unknown): unknown => (typeof given === 'string' ? given.trim().toLowerCase() : given)
+
+const confidence = z.unknown().optional().transform((given) => {
+  const value = typeof given === 'number' ? given : typeof given === 'string' && /\d/.test(given) && decimal.test(given) ? Number(given) : Number.NaN
+  return Number.isNaN(value) ? usualConfidence : Math.min(1, Math.max(0, value))
+})
+
+const single = z.unknown().optional().transform((given) => {
+  const word = asWord(given)
+  return word === true || word === 'true' ? true : word === false || word === 'false' ? false : undefined
+})
+
+/** One fact as it is read: small models leave fields out, write null in their place, or numbers as text. */
+export const answeredFact = z
+  .object({
+    from: numbers,
+    quote: z.string(),
+    says: z.preprocess((given) => asWord(given) || 'is', z.enum(['is', 'ends', 'wrong'])),
+    subject: words,
+    predicate: z.string(),
+    object: words,
+    instead: words,
+    when: words,
+    until: words,
+    tense: z.preprocess(asWord, z.enum(['past', 'present', 'future']).optional().catch(undefined)),
+    confidence,
+    single,
+    restsOn: numbers,
+  })
+  .transform(({ tense, ...fact }) => ({ ...fact, tense: tense ?? (fact.says === 'ends' ? ('past' as const) : ('present' as const)) }))
+
+export type AnsweredFact = z.output<typeof answeredFact>

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { answeredFact } from './answered-fact.ts'
+import { askedFact, factsSchema, factsTask, maxFacts } from './facts-task.ts'
+
+test('the schema asks for every field, and for nothing else', () => {
+  expect(factsSchema()).toMatchObject({ required: ['facts'], additionalProperties: false, properties: { facts: { type: 'array', items: { required: Object.keys(askedFact.shape), additionalProperties: false } } } })
+})
+
+test('the example is an answer, and each of its fields is told of in the task', () => {
+  const example: unknown = JSON.parse(factsTask.example)
+  expect(askedFact.safeParse(example).success).toBe(true)
+  expect(answeredFact.safeParse(example).success).toBe(true)
+  for (const name of Object.keys(askedFact.shape)) expect(factsTask.task).toContain(`"${name}"`)
+  expect(factsTask.task).toContain(`at most ${maxFacts}`)
+})
