@@ -10,7 +10,7 @@ type Model = ReturnType<typeof hashedEmbeddingModel>
 type Answer = Awaited<ReturnType<Model['doEmbed']>>
 
 async function open(options: MemoryOptions = {}): Promise<Memory> {
-  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: hashedEmbeddingModel({ synonyms }), layers: { gists: false }, logger: { warn: () => undefined }, ...options })
+  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: hashedEmbeddingModel({ synonyms }), layers: { gists: false, facts: false }, logger: { warn: () => undefined }, ...options })
   onTestFinished(() => memory.close())
   return memory
 }

@@ -86,7 +86,7 @@ test('a gist is found by its words and by its meaning, without the session that 
   expect((await ada.gists.recall('Nordlicht torches', { excludeSession: 'tour' })).hits.map(({ session }) => session)).not.toContain('tour')
   expect((await ada.recall('Nordlicht torches')).hits.every(({ kind }) => kind === 'message')).toBe(true)
   expect((await ada.recall('Nordlicht torches', { kinds: ['message', 'gist'] })).hits.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['message', 'gist']))
-  expect(await rejection(ada.recall('x', { kinds: JSON.parse('["fact"]') }))).toBeInstanceOf(InvalidOption)
+  expect(await rejection(ada.recall('x', { kinds: JSON.parse('["rumour"]') }))).toBeInstanceOf(InvalidOption)
 })
 
 /** Not a number where they are of different lengths. */
@@ -183,11 +183,11 @@ test('layers are switched on and off by the memory and by a project; what is not
   clock.advance(10 * minute)
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 1 })
   expect(await ada.gists.get('tour')).toBeDefined()
-  for (const settings of ['{"layers":{"facts":true}}', '{"layers":true}', '{"ceiling":{"calls":-1}}', '{"ceiling":{"minutes":1}}', '{"bank":{"maxTokens":100}}', '{"bank":5}', '{"colour":"red"}']) {
+  for (const settings of ['{"layers":{"rumours":true}}', '{"layers":true}', '{"ceiling":{"calls":-1}}', '{"ceiling":{"minutes":1}}', '{"bank":{"maxTokens":100}}', '{"bank":5}', '{"colour":"red"}']) {
     expect(['OPTION_INVALID', 'CONFIGURATION_INVALID']).toContain(Reflect.get(Object(await rejection(acme.settings.set(JSON.parse(settings)))), 'code'))
   }
   expect(await acme.settings.set({ layers: null })).toEqual({})
-  for (const options of ['{"layers":{"facts":true}}', '{"languageModel":"gpt-5"}', '{"languageModel":{}}', '{"modelWindow":5,"languageModel":{}}']) {
+  for (const options of ['{"layers":{"rumours":true}}', '{"languageModel":"gpt-5"}', '{"languageModel":{}}', '{"modelWindow":5,"languageModel":{}}']) {
     expect(await rejection(openMemory({ store: 'memory:', ...JSON.parse(options) }))).toBeInstanceOf(InvalidConfiguration)
   }
 })

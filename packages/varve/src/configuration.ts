@@ -16,13 +16,13 @@ export interface MemoryOptions {
    */
   readonly embeddingModel?: AiSdkEmbeddingModel | false
   /**
-   * What writes gists and the bank: any language model of the AI SDK, or one for each task; false for none: then the
+   * What writes gists, facts and the bank: any language model of the AI SDK, or one for each task; false for none: then the
    * extractive writer does. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
    */
   readonly languageModel?: AiSdkLanguageModel | { readonly distil?: AiSdkLanguageModel } | false
   /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
   readonly modelWindow?: number
-  /** What is derived from messages where a project's settings say nothing. Default: gists alone. */
+  /** What is derived from messages where a project's settings say nothing. Default: gists and facts. */
   readonly layers?: LayerOptions
   /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
   readonly upkeep?: 'background' | 'manual'
@@ -41,6 +41,8 @@ export interface LayerOptions {
   readonly gists?: boolean
   /** The user's own bank: conversations by day, week, month and year. Default false. */
   readonly bank?: boolean
+  /** What is known: who, what, since when, by whose words. Default true. */
+  readonly facts?: boolean
 }
 
 export interface Configuration {
@@ -139,10 +141,10 @@ function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is 
 
 /** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
 export function layerBitsOf(layers: unknown): number {
-  const { gists = true, bank = false, ...others } = checkedLayers('layers', layers ?? {})
+  const { gists = true, bank = false, facts = true, ...others } = checkedLayers('layers', layers ?? {})
   const unknown = Object.keys(others)[0]
-  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: 'is not known; layers are gists and bank' })
-  return bitsOf([...(gists ? ['gists' as const] : []), ...(bank ? ['bank' as const] : [])])
+  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: 'is not known; layers are gists, bank and facts' })
+  return bitsOf([...(gists ? ['gists' as const] : []), ...(bank ? ['bank' as const] : []), ...(facts ? ['facts' as const] : [])])
 }
 
 function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {

@@ -2,6 +2,7 @@ import { Bank } from './bank-handle.ts'
 import { bankTokens } from './bank/settings.ts'
 import { layerBitsOf, type LayerOptions } from './configuration.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
+import { longest } from './facts/request.ts'
 import type { Ground } from './ground.ts'
 import { callsOn } from './layer-calls.ts'
 import type { CallOptions } from './call.ts'
@@ -11,6 +12,7 @@ import { shown } from './scope/name.ts'
 import { partitionId, type ProjectName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { recallOn } from './asking.ts'
+import { Blocks } from './user-blocks.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
@@ -22,6 +24,8 @@ export interface ProjectSettings {
   readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
   /** Tokens of a rendered bank, 200 to 10,000. Default 2,000. */
   readonly bank?: { readonly maxTokens?: number }
+  /** Predicates that have one object at a time (`single`) or several (`multi`), beside those that are known, or against what is known of them. */
+  readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
 }
 
 /** What members see once a bank is shared, to be told to them: with what a member does to keep out a session, or all of theirs. */
@@ -95,6 +99,8 @@ export class ProjectMemory {
     /** Merges; `null` takes a setting back to its default. */
     set(changes: { readonly [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null }): Promise<ProjectSettings>
   }
+  /** Working memory that all members read, and only this handle writes. */
+  readonly blocks: Blocks
   /** The shared bank. */
   readonly bank: ProjectBank
   readonly #ground: Ground
@@ -103,6 +109,7 @@ export class ProjectMemory {
   constructor(ground: Ground, name: ProjectName) {
     this.#ground = ground
     this.#name = name
+    this.blocks = new Blocks({ guarded: callsOn(ground, partitionId(name, { kind: 'shared' }), () => undefined) }, { isProject: true })
     this.bank = new ProjectBank(ground, name)
     const { engine, clock } = ground
     this.settings = {
@@ -129,6 +136,7 @@ const checks: Readonly<Record<string, (value: unknown) => void>> = {
   bank: (value) => {
     for (const [name, tokens] of entriesOf('bank', value, ['maxTokens'])) inRange(`settings.bank.${name}`, tokens, bankTokens.least, bankTokens.most, true)
   },
+  predicates: checkValuing,
 }
 
 function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -138,6 +146,15 @@ function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<R
     if (value !== null) check(value)
   }
   return changes
+}
+
+/** Predicates that a project may say something of, at most. */
+const mostPredicates = 1_000
+
+function checkValuing(value: unknown): void {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length <= mostPredicates
+  const wrong = isMap ? Object.entries(value).find(([name, valued]) => name.trim() === '' || name.length > longest.predicate || (valued !== 'single' && valued !== 'multi')) : []
+  if (wrong !== undefined) throw new InvalidOption({ option: 'settings.predicates', received: shown(value), expected: `an object of at most ${mostPredicates} predicates, each single or multi` })
 }
 
 function entriesOf(setting: string, value: unknown, known: readonly string[]): [string, unknown][] {

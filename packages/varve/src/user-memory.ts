@@ -8,6 +8,7 @@ import { VarveError } from './errors/varve-error.ts'
 import { uuidv7 } from './ids/uuid.ts'
 import type { AppendInput, Message } from './messages/message.ts'
 import { checkText, maxContentBytes, validMessages } from './messages/validate.ts'
+import type { Profile } from './privacy/profile.ts'
 import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
 import { givenObject, inRange, type RecallOptions } from './recall/request.ts'
@@ -19,6 +20,8 @@ import type { Appended } from './storage/messages.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
+import { UserFacts } from './user-facts.ts'
+import { Blocks } from './user-blocks.ts'
 import { UserGists } from './user-gists.ts'
 import { UserSessions, type Withdrawn } from './user-sessions.ts'
 
@@ -52,10 +55,14 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
 export class UserMemory {
   readonly sessions: UserSessions
+  /** Working memory: named texts that the user's agent sees in every conversation. */
+  readonly blocks: Blocks
   /** What each session was about. */
   readonly gists: UserGists
   /** The user's own bank: nobody else sees it. */
   readonly bank: Bank
+  /** What is known: of the user, and of what he spoke of. */
+  readonly facts: UserFacts
   readonly settings: {
     get(): Promise<UserSettings>
     set(changes: Partial<UserSettings>): Promise<UserSettings & Withdrawn>
@@ -72,8 +79,10 @@ export class UserMemory {
       recall: (query, options) => this.recall(query, options),
       distil: (session, options) => this.distil(session, options),
     }
+    this.blocks = new Blocks(calls, { isProject: false })
     this.gists = new UserGists(calls)
     this.bank = new Bank(calls)
+    this.facts = new UserFacts(calls, ground, scope.partition)
     this.settings = {
       get: () => this.#call('settings', {}, () => this.#settings()),
       set: (changes) => this.#call('settings', {}, () => this.#setSettings(checkedUserSettings(changes))),
@@ -163,6 +172,11 @@ export class UserMemory {
     observer.count('contexts')
     observer.emit({ type: 'context', ...this.#who(), id: context.id, tokens: context.tokens, ms: performance.now() - start })
     return context
+  }
+
+  /** What there is of this user: counts, recent sessions, and what holds now by subject, with its sources. */
+  async profile(options: CallOptions = {}): Promise<Profile> {
+    return this.#call('profile', options, () => this.#ground.engine.read.profile(this.#scope.partition, this.#ground.clock.now()))
   }
 
   /** What `forget` would erase, by kind; nothing is done. */

@@ -1,3 +1,7 @@
+import { localDay } from '../bank/periods.ts'
+import type { Fact } from '../facts/fact.ts'
+import type { SubjectFacts } from '../facts/profiles.ts'
+import type { Block } from '../blocks/block.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
 import type { DerivedHit, MessageHit } from '../recall/hit.ts'
@@ -40,6 +44,29 @@ export function gistCandidate(hit: DerivedHit): Candidate {
   const reason = hit.signals.map((signal) => signal.text).join('; ')
   const title = withoutFences((hit.name ?? hit.session ?? '').replace(blanks, ' '))
   return { tier: 'gists', id: hit.id, reason, line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`, at: hit.at, seq: 0, session: hit.session ?? '' }
+}
+
+/** What is known of a subject, a line for each fact, each with its date. */
+export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
+  return subjects.flatMap(({ subject, facts }, place) => facts.map((fact, seq) => ({
+    tier: 'profile' as const, id: fact.id, reason: `known of ${subject}, said ${fact.sources.length === 1 ? 'once' : `${Math.max(1, fact.sources.length)} times`}`,
+    line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`, heading: `About ${withoutFences(subject.replace(blanks, ' '))}:`, at: place, seq, session: `${place} ${subject}`,
+  })))
+}
+
+/** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */
+function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
+  const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
+  if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom) return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
+  return `since ${first(validFrom)}${validUntil === undefined ? '' : `, until ${last(validUntil)}`}`
+}
+
+const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all members of this project)' } as const
+
+/** A block under its name, at its place among those that are shown. */
+export function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
+  const title = `${withoutFences(name.replace(blanks, ' '))}${whoseBlock[scope]}`
+  return { tier: 'blocks', id, reason: `block ${position} of the ${scope}'s working memory`, line: `${title}:\n  ${quoted(text)}`, at: 0, seq: place, session: '' }
 }
 
 /** Of a long message the part that was found, with […] where it was cut. */

@@ -1,17 +1,19 @@
+import { lineageOf as lineageOfBlock } from '../blocks/block.ts'
 import { granularityOf, periodOfPath } from '../bank/path.ts'
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Span } from '../lineage/span.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
-import { itemKinds, itemsAt, leavesUnder, type NamedItem, spansOf } from '../storage/items.ts'
+import { blockById } from '../storage/blocks.ts'
+import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf, spansOf } from '../storage/items.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
-import type { DerivedHit, HitKind, MessageHit, Signal } from './hit.ts'
+import type { BlockHit, DerivedHit, Hit, HitKind, MessageHit, Signal } from './hit.ts'
 import { messageHit } from './message-hit.ts'
-import { rank } from './rank.ts'
+import { type Ranked, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 
@@ -21,15 +23,15 @@ const mostRanked = 500
 /** Spans that a digest's lineage tells, at most. */
 const mostSpans = 100
 
-/** Gists and entries of a partition's own bank, and entries of its project's, best first. What has metadata to be equal to is a message. */
-export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly (DerivedHit | MessageHit)[]> {
+/** Gists, entries of a partition's own bank and its blocks, and entries and blocks of its project, best first. What has metadata to be equal to is a message. */
+export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly Hit[]> {
   if (request.metadata !== undefined) return []
-  const found: (DerivedHit | MessageHit)[] = []
+  const found: Hit[] = []
   const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
   const kinds = request.kinds
   if (own !== undefined) found.push(...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)))
   // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
-  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist') : kinds.filter((kind) => kind === 'bank')
+  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist') : kinds.filter((kind) => kind === 'bank' || kind === 'block')
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
   if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
@@ -43,29 +45,48 @@ interface Source {
   readonly isShared: boolean
 }
 
-function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly (DerivedHit | MessageHit)[]> {
+function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly Hit[]> {
   if (owner.messages === 0) return []
   const session = source === undefined && request.session !== undefined ? null : yield* sessionFilter(source?.id ?? 0, request.session)
   if (session === null) return []
   const excludeSession = (yield* sessionFilter(source?.id ?? 0, request.excludeSession)) ?? undefined
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
   const segment = yield* segments.current(owner, embedding)
-  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most: mostRanked })
-  const best = ranking.best(mostRanked)
+  // Blocks are few, and may stand among all messages that a project shares.
+  const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : mostRanked
+  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most, isApart: !isShared })
+  const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
+  const best = blocks === undefined ? ranking.best(mostRanked) : chosen(ranking.best(ranking.matched), blocks, (doc) => segment.ords[doc] ?? 0)
   const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
-  const hits: (DerivedHit | MessageHit)[] = []
+  const hits: Hit[] = []
   for (const { doc, at, score } of best) {
     const item = items.get(segment.ords[doc] ?? 0)
     if (hits.length >= request.limit) break
     if (item === undefined || !kinds.includes(kindOf(item))) continue
     if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
+    else if (item.kind === itemKinds.block) hits.push(...(yield* blockHit(item, score, ranking.signals(at), isShared)))
     else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
   return hits
 }
 
+/** The best of all kinds, and all blocks. */
+function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>, ordOf: (doc: number) => number): readonly Ranked[] {
+  return ranked.filter(({ doc }, place) => place < mostRanked || blocks.has(ordOf(doc)))
+}
+
 function kindOf({ kind }: NamedItem): HitKind {
-  return kind === itemKinds.gist ? 'gist' : kind === itemKinds.bank ? 'bank' : 'message'
+  return kind === itemKinds.gist ? 'gist' : kind === itemKinds.bank ? 'bank' : kind === itemKinds.block ? 'block' : 'message'
+}
+
+/** The block that is found by an item; none when it is gone. */
+function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly BlockHit[]> {
+  const block = yield* blockById(item.uuid)
+  if (block === undefined) return []
+  return [{
+    kind: 'block', id: uuidText(block.uuid), name: block.name, ...(block.session === null ? {} : { session: block.session }), at: block.updated_at, firstAt: block.created_at, text: block.content,
+    score, signals, lineage: lineageOfBlock(block), writer: block.writer, provisional: false, ...(isShared ? { shared: true } : {}), neighbours: [],
+  }]
 }
 
 /** The message that a reference stands for; none when it is gone. How its session is named is its member's own affair. */

@@ -1,11 +1,12 @@
 import type { Granularity } from '../bank/granularity.ts'
+import type { Fact } from '../facts/fact.ts'
 import type { Message, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
 
 /** A part of a hit's score, and why, in plain words. */
 export interface Signal {
-  readonly name: PartName | 'age'
+  readonly name: PartName | 'age' | 'confidence' | 'doubt'
   readonly value: number
   readonly text: string
 }
@@ -59,10 +60,44 @@ export interface DerivedHit extends Found {
   readonly neighbours: readonly never[]
 }
 
-export type Hit = MessageHit | DerivedHit
+/** A fact that was found. */
+export interface FactHit extends Found {
+  readonly kind: 'fact'
+  readonly fact: Fact
+  /** Where it was said first; none for what was added by hand. */
+  readonly session?: string
+  readonly seq?: undefined
+  readonly role?: undefined
+  readonly name?: undefined
+  readonly externalId?: undefined
+  readonly passage?: undefined
+  readonly neighbours: readonly never[]
+}
+
+/** A block of working memory that was found. */
+export interface BlockHit extends Found {
+  readonly kind: 'block'
+  /** The block's name. */
+  readonly name: string
+  /** Of a session's block. */
+  readonly session?: string
+  readonly seq?: undefined
+  readonly role?: undefined
+  readonly externalId?: undefined
+  readonly passage?: undefined
+  /** When it was made; `at` is when its text was last changed. */
+  readonly firstAt: number
+  readonly writer: string
+  readonly provisional: false
+  /** The project's, which all of its members read. */
+  readonly shared?: true
+  readonly neighbours: readonly never[]
+}
+
+export type Hit = MessageHit | DerivedHit | BlockHit | FactHit
 
 /** Kinds of memory that can be searched. */
-export const hitKinds = ['message', 'gist', 'bank'] as const
+export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact'] as const
 export type HitKind = (typeof hitKinds)[number]
 
 export interface Recalled {

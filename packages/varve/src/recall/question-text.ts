@@ -17,11 +17,18 @@ export interface QuestionText {
 
 /** All of a question but the names of the partition's speakers, which are seldom in what they say (docs/reference/recall-quality.md). */
 export function* questionText(segments: Segments, partition: PartitionId, query: string, maker: VectorMaker): Program<QuestionText> {
-  // Who said nothing yet, or asks a project's own bank, asks what is shared.
-  const state = (yield* partitionState(partition)) ?? (yield* findDerived(partitionId(partition.project, { kind: 'shared' })))
+  const state = yield* askedState(partition)
   if (state === undefined) return { text: undefined, waiting: 0 }
   const embedding = yield* embeddingOf(state.id, maker)
   if (embedding === undefined) return { text: undefined, waiting: isTold(state.messages, state.messages) ? state.messages : 0 }
   const segment = yield* segments.current(state, embedding)
   return { text: withoutNames(query, namedSpeakers(segment, queryWords(query, segment.languages)).names), waiting: 0 }
+}
+
+/** What is asked: what was said; of who said nothing yet, their own working memory, or else what is shared. */
+function* askedState(partition: PartitionId) {
+  const said = yield* partitionState(partition)
+  if (said !== undefined && said.messages > 0) return said
+  const own = yield* findDerived(partition)
+  return own !== undefined && own.messages > 0 ? own : yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
 }

@@ -20,6 +20,7 @@ import { leastAbout, leastRelevance, weights } from './weights.ts'
 const dayMs = 86_400_000
 
 /** In the order in which they are told. */
+const apart = [speaker, person, words, meaning, date, when, question]
 const signals = [speaker, person, words, around, meaning, talk, session, date, when, question]
 
 /** Those that cost no more than looking: who said it, and when. They have a say in what is ranked at all. */
@@ -30,6 +31,8 @@ export interface RankOptions extends Wanted {
   readonly minScore: number
   /** Messages that lead to those that are ranked, at most (shortlist.ts). */
   readonly most: number
+  /** Whether each stands by itself: what was derived is no talk, in which one thing leads to the next. */
+  readonly isApart?: boolean
 }
 
 /** A candidate: its message's number, and its place among the candidates. */
@@ -51,10 +54,17 @@ export function rank(segment: Segment, asked: { text: string; vector: Float32Arr
   const found = cosinesOf(segment, asked.vector)
   const words = scorer.find(segment, read.words)
   const is = (docs: Int32Array): Part[] => whatTheyAre.flatMap((signal) => signal({ segment, question: read, candidates: docs }) ?? [])
-  const candidates = shortlist(segment, { own: words.own, cosines: found, is }, options, options.most)
-  const windows = windowsOf(segment, candidates)
+  const talk = options.isApart === true ? apartIn(segment) : segment
+  const candidates = shortlist(talk, { own: words.own, cosines: found, is }, options, options.most)
+  const windows = windowsOf(talk, candidates)
   const scores = scorer.score(segment, words, candidates, windows)
   return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines: found }, options)
+}
+
+/** A segment in which nothing stands beside anything. */
+function apartIn({ count, dead, lengths, saidAt, sessions }: Segment): Parameters<typeof shortlist>[0] {
+  const none = new Int32Array(count).fill(-1)
+  return { count, dead, lengths, saidAt, sessions, next: none, previous: none }
 }
 
 function cosinesOf(segment: Segment, vector: Float32Array | undefined): Float32Array | undefined {
@@ -78,7 +88,7 @@ export class Ranking {
   constructor(ground: Ground, options: RankOptions) {
     this.#ground = ground
     this.#options = options
-    this.#parts = signals.flatMap((signal) => signal(ground) ?? [])
+    this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(ground) ?? [])
     this.#most = mostOf(this.#parts)
     this.#gate = gateOf(ground.candidates.length, this.#parts)
     this.#totals = new Float64Array(ground.candidates.length)

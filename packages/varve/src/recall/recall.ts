@@ -11,6 +11,7 @@ import { isTold, noVectors } from './degraded.ts'
 import type { MessageHit, Recalled } from './hit.ts'
 import { messageHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
+import { recallFacts } from './fact-hits.ts'
 import { Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
@@ -29,8 +30,9 @@ export function* recall(segments: Segments, partition: PartitionId, request: Rec
   const { found, degraded } = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : { found: [], degraded: [] }
   const hits = found.map(({ hit }) => hit)
   if (request.kinds.every((kind) => kind === 'message')) return hits.length === 0 && degraded.length === 0 ? nothing : { hits, degraded }
+  const facts = request.kinds.includes('fact') ? yield* recallFacts(segments, partition, { ...request, validAt: request.now, asOf: Number.POSITIVE_INFINITY }, asked) : []
   const derived = yield* findDerivedHits(segments, partition, request, asked)
-  return { hits: [...hits, ...derived].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
+  return { hits: [...hits, ...derived, ...facts].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
 }
 
 export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<{ found: Found[]; degraded: string[] }> {

@@ -18,7 +18,12 @@ import { spanPrompt } from '../distil/prompts/span-prompt.ts'
 import type { Asked } from '../distil/model-calls.ts'
 import { type ReadingOptions, readSession, type SessionReading } from '../distil/session-reading.ts'
 import { spanOf, spanWithVectors } from '../distil/span.ts'
-import { extractFusion, extractParts, newPart, readableFor } from '../distil/write-parts.ts'
+import { type ReadingGround, knownFacts } from '../distil/known-facts.ts'
+import { checkFacts } from '../distil/prompts/check-facts.ts'
+import { factsTask } from '../distil/prompts/facts-task.ts'
+import type { TextLayer } from '../distil/prompts/layers.ts'
+import { settingsOf } from '../distil/settings.ts'
+import { extractFusion, extractParts, factsPart, newPart, readableFor, textLayersIn } from '../distil/write-parts.ts'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
 import { extractiveWriter } from '../models/extractive/extractive-writer.ts'
@@ -26,10 +31,11 @@ import type { DigestBullet, ExtractiveWriter, Sentence, SourceMessage } from '..
 import { redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/banks.ts'
 import type { Composed, NewDigest } from '../storage/distilled.ts'
-import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
+import { layerBits, layersIn } from '../storage/layers.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { NewPart } from '../storage/parts.ts'
 import type { Program } from '../storage/program.ts'
+import { wantedOfSession } from '../storage/reading.ts'
 import { bankLanguage, sessionRowById } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
@@ -56,15 +62,22 @@ export class DistilService {
     const layers = layersIn(span.layers)
     const messages = await withoutSecrets(this.#messages(span))
     // What is shared rests on a person's words: without one there is nothing to ask.
-    if (layers.every((layer) => readableFor(layer, messages).length === 0)) return undefined
+    if (layers.every((layer) => readableFor(layer === 'facts' ? 'shared' : layer, messages).length === 0)) return undefined
     const prompt = spanPrompt(messages, layers.includes('shared') ? ['shared'] : layers.filter((layer) => layer !== 'shared'), { mark: this.#mark() })
     return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
 
   async parseSpan(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
-    const parsed = parseSpan(object, layersIn(span.layers), await withoutSecrets(this.#messages(span)))
+    const messages = await withoutSecrets(this.#messages(span))
+    const parsed = parseSpan(object, textLayersIn(span.layers), messages)
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
+    if ((span.layers & layerBits.facts) !== 0) {
+      const ground = this.#readingGround(span, written)
+      const checked = checkFacts(object[factsTask.key], messages, messages.some(({ name }) => name !== undefined) ? [ground.label] : [])
+      if ('problem' in checked) bad.push({ layer: layerBits.facts, problem: checked.problem })
+      else parts.push(factsPart(span.chunk, knownFacts(checked.facts, checked.refused, ground), written))
+    }
     for (const [layer, part] of parsed) {
       if ('problem' in part) bad.push({ layer: layerBits[layer], problem: part.problem })
       else parts.push(newPart(span.chunk, layer, part.sentences, written))
@@ -100,8 +113,10 @@ export class DistilService {
     const messages = this.#run(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
     const writer = writerIn(this.#language(span.session))
     const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
-    if ((span.layers & layerBits.shared) === 0) return parts
-    return this.#withheld(span, [...parts, ...extractParts(writer, await withoutSecrets(messages), { ...span, layers: layerBits.shared }, written)])
+    if ((span.layers & (layerBits.shared | layerBits.facts)) === 0) return parts
+    const harmless = await withoutSecrets(messages)
+    if ((span.layers & layerBits.facts) !== 0) parts.push(factsPart(chunk, knownFacts(writer.facts(harmless), 0, this.#readingGround(span, written)), written))
+    return this.#withheld(span, [...parts, ...extractParts(writer, harmless, { ...span, layers: span.layers & layerBits.shared }, written)])
   }
 
   outlines(session: number, project: number, wanted: number, again: boolean): Outlines {
@@ -147,6 +162,15 @@ export class DistilService {
     return parts.map((part) => (part.layer === layerBits.shared ? { ...part, withheld } : part))
   }
 
+  /** What statements of a span are read against. */
+  #readingGround({ session, name, chunk }: SpanOf, { writer }: Written): ReadingGround {
+    const { owner, settings } = this.#run(wantedOfSession(session, 0))
+    return {
+      messages: this.#run(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)), session, label: owner === '' ? 'user' : owner,
+      timeZone: settingsOf(settings).timeZone, language: this.#language(session), writer,
+    }
+  }
+
   #messages({ session, name, chunk, maxTokens }: SpanOf): readonly SourceMessage[] {
     return this.#run(spanOf({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
   }
@@ -185,9 +209,9 @@ function sized(prompt: Prompt): Asked {
   return { ...prompt, tokens: tokensOf(prompt) }
 }
 
-/** The layer of one bit. */
-function layerOf(bit: number): DistilledLayer {
-  const [layer] = layersIn(bit)
+/** The layer of one bit, of those that are made of sentences. */
+function layerOf(bit: number): TextLayer {
+  const [layer] = textLayersIn(bit)
   if (layer === undefined) throw new RangeError(`no layer has the bit ${bit}`)
   return layer
 }

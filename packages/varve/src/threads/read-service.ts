@@ -9,8 +9,10 @@ import { diagnose } from '../storage/sqlite/diagnose.ts'
 import type { Recalled } from '../recall/hit.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { type QuestionText, questionText } from '../recall/question-text.ts'
+import { type FactRecallRequest, recallFacts } from '../recall/fact-hits.ts'
 import { recall } from '../recall/recall.ts'
 import type { RecallRequest } from '../recall/request.ts'
+import { profileOf } from '../privacy/profile.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ForgetSelection, previewForget } from '../storage/erasure.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
@@ -22,6 +24,10 @@ import { type BankLook, dueBanks } from '../storage/banks.ts'
 import type { Granularity } from '../bank/granularity.ts'
 import { bankStats, correctionFits, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
 import { ShownBanks } from '../bank/shown-banks.ts'
+import { Profiles } from '../facts/profiles.ts'
+import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
+import type { FactRequest } from '../facts/request.ts'
+import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
 import { failingWork } from '../storage/work.ts'
@@ -43,6 +49,7 @@ export class ReadService {
   readonly #key: string
   readonly #segments: Segments
   readonly #banks = new ShownBanks()
+  readonly #profiles = new Profiles()
   #tokenizer: Promise<Tokenizer> | undefined
 
   constructor(connection: () => Connection, file: string, key: string, segmentBytes: number) {
@@ -62,7 +69,7 @@ export class ReadService {
 
   async context(partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> {
     const tokenizer = await this.#exact()
-    return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked, banks: this.#banks }))
+    return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked, banks: this.#banks, profiles: this.#profiles }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {
@@ -149,6 +156,26 @@ export class ReadService {
     return this.#run('gists', listGists(partition, limit))
   }
 
+  queryFacts(partition: PartitionId, request: FactRequest) {
+    return this.#run('facts', queryFacts(partition, request))
+  }
+
+  factHistory(partition: PartitionId, of: Parameters<typeof factHistory>[1], now: number) {
+    return this.#run('facts', factHistory(partition, of, now))
+  }
+
+  factsAround(partition: PartitionId, name: string, request: Parameters<typeof factsAround>[2]) {
+    return this.#run('facts', factsAround(partition, name, request))
+  }
+
+  profile(partition: PartitionId, now: number) {
+    return this.#run('profile', profileOf(this.#profiles, partition, now))
+  }
+
+  recallFacts(partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) {
+    return this.#run('facts', recallFacts(this.#segments, partition, request, asked))
+  }
+
   pendingMessages(partition: PartitionId, session: SessionName | undefined) {
     return this.#run('gists', pendingMessages(partition, session))
   }
@@ -175,6 +202,18 @@ export class ReadService {
   async correctionFits(partition: PartitionId, id: string, lines: readonly string[]) {
     const tokenizer = await this.#exact()
     return this.#run('bank', correctionFits(partition, id, lines, tokenizer))
+  }
+
+  blocks(partition: PartitionId, session: SessionName | undefined) {
+    return this.#run('blocks', listBlocks(partition, session))
+  }
+
+  block(partition: PartitionId, name: string, session: SessionName | undefined) {
+    return this.#run('blocks', readBlock(partition, name, session))
+  }
+
+  blockRevisions(partition: PartitionId, name: string, session: SessionName | undefined, limit: number) {
+    return this.#run('blocks', readRevisions(partition, name, session, limit))
   }
 
   failingWork() {

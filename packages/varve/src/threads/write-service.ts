@@ -14,8 +14,10 @@ import { claimErasures, finishErasures, type Receipt, releaseErasures } from '..
 import { keepPrivate, setSharing, shareByDefault } from '../storage/sharing.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/sessions.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
+import { type BlockAddress, type BlockWriter, appendToBlock, deleteBlock, reorderBlocks, restoreBlock, setBlock } from '../blocks/write-block.ts'
 import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
 import { writeGist } from '../gists/write-gist.ts'
+import { addFact, type CheckedCorrection, type CheckedFact, correctFact, mergeEntities, retractFact } from '../facts/write-facts.ts'
 import { claimBank, claimSession, type Finished, finishReading, type HeldBank, type NewDigest, type ReadState, releaseBank, releaseSession, seenBank, storeDigest, storeParts } from '../storage/distilled.ts'
 import { beginCall, type Ceiling, endCall, type NewCall } from '../storage/ledger.ts'
 import type { NewPart } from '../storage/parts.ts'
@@ -202,6 +204,22 @@ export class WriteService {
     return this.#writer.write(() => writeGist(partition, session, lines, now))
   }
 
+  addFact(partition: PartitionId, fact: CheckedFact, now: number) {
+    return this.#writer.write(() => addFact(partition, fact, now))
+  }
+
+  correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number) {
+    return this.#writer.write(() => correctFact(partition, id, changes, now))
+  }
+
+  retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number) {
+    return this.#writer.write(() => retractFact(partition, id, validUntil, now))
+  }
+
+  mergeEntities(partition: PartitionId, name: string, into: string, now: number) {
+    return this.#writer.write(() => mergeEntities(partition, name, into, now))
+  }
+
   pinEntry(partition: PartitionId, id: string, pinned: boolean) {
     return this.#writer.write(() => pin(partition, id, pinned))
   }
@@ -230,6 +248,26 @@ export class WriteService {
 
   rebuildBank(partition: PartitionId) {
     return this.#writer.write(() => rebuild(partition))
+  }
+
+  setBlock(partition: PartitionId, address: BlockAddress, change: { text: string; maxChars: number | undefined }, by: BlockWriter, now: number) {
+    return this.#writer.write(() => setBlock(partition, address, change, by, now))
+  }
+
+  appendToBlock(partition: PartitionId, address: BlockAddress, change: { text: string; separator: string }, by: BlockWriter, now: number) {
+    return this.#writer.write(() => appendToBlock(partition, address, change, by, now))
+  }
+
+  restoreBlock(partition: PartitionId, address: BlockAddress, revision: number, by: BlockWriter, now: number) {
+    return this.#writer.write(() => restoreBlock(partition, address, revision, by, now))
+  }
+
+  reorderBlocks(partition: PartitionId, names: readonly string[], session: SessionName | undefined) {
+    return this.#writer.write(() => reorderBlocks(partition, names, session))
+  }
+
+  async deleteBlock(partition: PartitionId, address: BlockAddress, now: number): Promise<Receipt> {
+    return this.#remember(await this.#writer.write(() => deleteBlock(partition, address, uuidv7(now), now)))
   }
 
   beginCall(call: NewCall, ceiling: Ceiling, now: number) {

@@ -36,12 +36,12 @@ export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks
 export interface UpkeepStatus {
   /**
    * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
-   * to be read for their gist, for their user's bank, for what the project shares: with messages that were not read, or read
+   * to be read for their gist, for facts, for their user's bank, for what the project shares: with messages that were not read, or read
    * before the layer was switched on or rebuilt.
    */
-  readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly bank: number; readonly shared: number }
+  readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
-  readonly provisional: { readonly gists: number; readonly bank: number; readonly shared: number }
+  readonly provisional: { readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
   /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
   readonly oldestDue?: number
   /** What the last 30 days cost, by layer. */
@@ -229,9 +229,9 @@ export class Upkeep {
     const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
     const embedding = await this.#embeddingStatus()
     const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kind === workKinds.session ? 'session' as const : 'bank' as const, id: String(ref), attempts, reason: reason ?? '' }))
-    const { gists, bank, shared } = reading.waiting
+    const { gists, facts, bank, shared } = reading.waiting
     return {
-      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, bank, shared },
+      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, facts, bank, shared },
       provisional: reading.provisional,
       ...(waiting.length === 0 ? {} : { oldestDue: Math.min(...waiting) }),
       failures: [...erasing, ...(embedding?.failures ?? []), ...work],

@@ -1,0 +1,35 @@
+import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { countItems } from '../storage/items.ts'
+import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { countSessions, type Session, sessions } from '../storage/sessions.ts'
+
+/** What a memory holds of a user. Times are UTC milliseconds. */
+export interface Profile {
+  /** Absent for the anonymous user. */
+  readonly user?: string
+  readonly counts: { readonly messages: number; readonly sessions: number; readonly gists: number; readonly entries: number; readonly facts: number }
+  /** When the last message was said. */
+  readonly lastSeen?: number
+  /** The 10 with the newest talk. */
+  readonly sessions: readonly Session[]
+  /** What holds now, by subject: the user first, then whom most was said of; of each, what was said most often first. */
+  readonly subjects: readonly SubjectFacts[]
+}
+
+const sessionsTold = 10
+
+export function* profileOf(profiles: Profiles, partition: PartitionId, now: number): Program<Profile> {
+  const [owner, derived, known] = [yield* findPartition(partition), yield* findDerived(partition), yield* findKnown(partition)]
+  const recent = yield* sessions(partition, sessionsTold)
+  const lastSeen = Math.max(...recent.flatMap(({ lastAt }) => lastAt ?? []))
+  const { gists, entries } = derived === undefined ? { gists: 0, entries: 0 } : yield* countItems(derived.id)
+  return {
+    ...(partition.owner.kind === 'user' ? { user: partition.owner.name } : {}),
+    counts: {
+      messages: owner?.messages ?? 0, sessions: owner === undefined ? 0 : yield* countSessions(owner.id), gists, entries, facts: known === undefined ? 0 : yield* profiles.countOf(known),
+    },
+    ...(Number.isFinite(lastSeen) ? { lastSeen } : {}), sessions: recent, subjects: yield* profiles.of(partition, now),
+  }
+}

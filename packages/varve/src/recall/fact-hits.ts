@@ -1,0 +1,89 @@
+import type { Fact } from '../facts/fact.ts'
+import { knownAt } from '../facts/read-facts.ts'
+import { showFacts } from '../facts/show-fact.ts'
+import type { Standing, Standings } from '../facts/standing.ts'
+import { embeddingOf } from '../index/embedding-state.ts'
+import type { Segments } from '../index/segments.ts'
+import type { Span } from '../lineage/span.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { rowsAt } from '../storage/assertion-rows.ts'
+import { findKnown, findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { AskedVector } from './asked-vector.ts'
+import type { FactHit, Signal } from './hit.ts'
+import { rank, type Ranked, type Ranking } from './rank.ts'
+import type { RecallRequest } from './request.ts'
+import { sessionFilter } from './session-filter.ts'
+
+/** A question for facts: true at a time, as believed at another (UTC milliseconds). */
+export interface FactRecallRequest extends RecallRequest {
+  readonly validAt: number
+  readonly asOf: number
+}
+
+/** Statements that are ranked, and how many are looked at in one go. */
+const mostRanked = 500
+const rowsPerLook = 64
+
+/** What is said of a fact with no confidence at all counts as much as this; and of one whose ground has fallen. */
+const leastSure = 0.6
+const doubtful = 0.5
+
+/** Facts that held at a time, best first. What is not sure, or doubtful, counts less. */
+export function* recallFacts(segments: Segments, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector): Program<readonly FactHit[]> {
+  const owner = request.metadata === undefined ? yield* findKnown(partition) : undefined
+  const standings = owner === undefined || owner.messages === 0 ? undefined : yield* knownAt(partition, request)
+  if (owner === undefined || standings === undefined) return []
+  const sessions = yield* sessionsOf(partition, request)
+  if (sessions === undefined) return []
+  const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
+  const segment = yield* segments.current(owner, embedding)
+  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true })
+  const found = new Map<Standing, Ranked>()
+  const best = ranking.best(mostRanked)
+  for (let next = 0; next < best.length && found.size < 2 * request.limit; next += rowsPerLook) {
+    const some = best.slice(next, next + rowsPerLook)
+    yield* hold(standings, some.map((ranked) => ({ ranked, ord: segment.ords[ranked.doc] ?? 0 })), sessions, found)
+  }
+  return hitsOf(yield* showFacts(standings, [...found.keys()]), [...found.values()], ranking).filter(({ score }) => score >= request.minScore).slice(0, request.limit)
+}
+
+/** The sessions that a filter names; undefined where there is no such session. */
+function* sessionsOf(partition: PartitionId, { session, excludeSession }: RecallRequest): Program<{ only: number | undefined; not: number | undefined } | undefined> {
+  const source = (yield* findPartition(partition))?.id ?? 0
+  const only = yield* sessionFilter(source, session)
+  return only === null ? undefined : { only, not: (yield* sessionFilter(source, excludeSession)) ?? undefined }
+}
+
+function* hold(standings: Standings, some: readonly { ranked: Ranked; ord: number }[], { only, not }: { only: number | undefined; not: number | undefined }, found: Map<Standing, Ranked>): Program<void> {
+  const rows = new Map((yield* rowsAt(standings.known, some.map(({ ord }) => ord))).map((row) => [row.ord, row]))
+  for (const { ranked, ord } of some) {
+    const row = rows.get(ord)
+    if (row === undefined || (only !== undefined && row.session_id !== only) || (not !== undefined && row.session_id === not)) continue
+    for (const standing of yield* standings.ofRow(row)) {
+      if (!found.has(standing) && standings.isValid(standing) && standing.rows.some((one) => one.ord === ord)) found.set(standing, ranked)
+    }
+  }
+}
+
+function hitsOf(facts: readonly Fact[], ranked: readonly Ranked[], ranking: Ranking): FactHit[] {
+  const hits = facts.flatMap((fact, place) => ranked.slice(place, place + 1).map(({ at, score }) => hitOf(fact, score, ranking.signals(at))))
+  return hits.toSorted((a, b) => b.score - a.score || b.at - a.at)
+}
+
+function hitOf(fact: Fact, score: number, signals: readonly Signal[]): FactHit {
+  const sure = leastSure + (1 - leastSure) * fact.confidence
+  const less: Signal[] = []
+  if (fact.confidence < 1) less.push({ name: 'confidence', value: score * (sure - 1), text: `confidence ${fact.confidence}` })
+  if (fact.doubtful) less.push({ name: 'doubt', value: score * sure * (doubtful - 1), text: 'doubtful: what it rests on does not hold any more' })
+  const lineage = spansOf(fact)
+  return {
+    kind: 'fact', id: fact.id, at: fact.validFrom, text: `${fact.subject} ${fact.predicate} ${fact.object}`, score: less.reduce((sum, { value }) => sum + value, score),
+    signals: [...signals, ...less], lineage, fact, ...(lineage[0] === undefined ? {} : { session: lineage[0].session }), neighbours: [],
+  }
+}
+
+function spansOf({ sources }: Fact): readonly Span[] {
+  const spans = sources.map(({ session, seq }) => ({ session, from: seq, to: seq }))
+  return [...new Map(spans.map((span) => [JSON.stringify(span), span])).values()]
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { UserMemory } from '../../packages/varve/src/index.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory({ embeddingModel: false })
+
+/** A fact of the user's, on what it rests. */
+async function decided(ada: UserMemory, object: string, ...dependsOn: string[]): Promise<string> {
+  return (await ada.facts.add({ predicate: 'decided to', object, dependsOn })).id
+}
+
+async function chain(ada: UserMemory, length: number): Promise<string[]> {
+  const ids = [await decided(ada, 'step 0')]
+  for (let place = 1; place < length; place += 1) ids.push(await decided(ada, `step ${place}`, ids.at(-1) ?? ''))
+  return ids
+}
+
+const doubts = async (ada: UserMemory): Promise<number> => (await ada.facts.query({ limit: 10_000 })).filter(({ doubtful }) => doubtful).length
+
+test('500 facts that rest on each other stand, and all fall with the first', async () => {
+  const ada = shared.user()
+  const [first = ''] = await chain(ada, 500)
+  expect(await doubts(ada)).toBe(0)
+  await ada.facts.retract(first)
+  expect(await doubts(ada)).toBe(499)
+})
+
+test('500 facts in a circle stand as long as none of them falls', async () => {
+  const ada = shared.user()
+  const ids = await chain(ada, 500)
+  await decided(ada, 'step 0', ids.at(-1) ?? '')
+  expect(await doubts(ada)).toBe(0)
+  await ada.facts.retract(ids[250] ?? '')
+  // The first was said once with no ground: it stands, and what rests on it up to the one that fell.
+  expect(await doubts(ada)).toBe(249)
+})
+
+test('facts that all rest on all others are told in no time', async () => {
+  const ada = shared.user()
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, place) => decided(ada, `step ${place}`)))
+  for (const id of ids) await ada.facts.retract(id)
+  for (let place = 0; place < ids.length; place += 1) await decided(ada, `step ${place}`, ...ids.filter((_, other) => other !== place))
+  const cpu = process.cpuUsage()
+  expect(await doubts(ada)).toBe(0)
+  const { user, system } = process.cpuUsage(cpu)
+  expect((user + system) / 1_000).toBeLessThan(2_000)
+})

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import { InvalidOption, type Memory, NotFound, type UserMemory } from '../../packages/varve/src/index.ts'
+import { hashedEmbeddingModel, ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { day } from '../fixtures/distil/talk.ts'
+import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
+
+interface Given {
+  readonly memory: Memory
+  readonly clock: ManualClock
+  readonly ada: UserMemory
+}
+
+async function given(options: Parameters<typeof openForTest>[0] = {}): Promise<Given> {
+  const clock = new ManualClock(Date.UTC(2026, 5, 1))
+  const memory = await openForTest({ clock, languageModel: false, isolation: 'silent', ...options })
+  return { memory, clock, ada: memory.for('ada') }
+}
+
+const objects = (facts: readonly { readonly object: string }[]): string[] => facts.map(({ object }) => object)
+
+describe('facts by hand', () => {
+  test('hold from now on, are the user’s where no subject is named, and come last said first', async () => {
+    const { ada, clock } = await given()
+    const oslo = await ada.facts.add({ predicate: 'lives in', object: 'Oslo' })
+    expect(oslo).toMatchObject({ subject: 'ada', predicate: 'lives in', object: 'Oslo', validFrom: clock.now(), recordedAt: clock.now(), confidence: 1, sources: [], writer: 'person', dependsOn: [], doubtful: false })
+    expect(oslo.validUntil).toBeUndefined()
+    clock.advance(day)
+    await ada.facts.add({ subject: 'Bo', predicate: 'lives_in', object: 'Bergen' })
+    await ada.facts.add({ predicate: 'likes', object: 'rain' })
+    expect(objects(await ada.facts.list())).toEqual(['rain', 'Bergen', 'Oslo'])
+    for (const subject of ['I', 'me', 'user', 'ADA', ' ada ']) expect(objects(await ada.facts.query({ subject, predicate: 'resides in' }))).toEqual(['Oslo'])
+    expect(objects(await ada.facts.query({ object: 'bergen' }))).toEqual(['Bergen'])
+    expect(objects(await ada.facts.query({ predicate: 'lives in', limit: 1 }))).toEqual(['Bergen'])
+    expect(await ada.facts.query({ subject: 'Cleo' })).toEqual([])
+    expect(await ada.facts.query({ predicate: 'lives in', validAt: '2026-05-01' })).toEqual([])
+  })
+
+  test('one at a time: what began later closes what began before it, whichever was said first; several stand beside each other', async () => {
+    const { ada, clock } = await given()
+    await ada.facts.add({ predicate: 'works at', object: 'Acme', validFrom: '2024-01-01' })
+    clock.advance(day)
+    const before = await ada.facts.add({ predicate: 'works at', object: 'Birch', validFrom: '2020-01-01' })
+    expect(before).toMatchObject({ validFrom: Date.UTC(2020, 0, 1), validUntil: Date.UTC(2024, 0, 1) })
+    expect(objects(await ada.facts.query({ predicate: 'works at' }))).toEqual(['Acme'])
+    expect(objects(await ada.facts.query({ predicate: 'works at', validAt: '2022-06-01' }))).toEqual(['Birch'])
+    expect(await ada.facts.query({ predicate: 'works at', validAt: '2022-06-01', asOf: '2026-06-01' })).toEqual([])
+    for (const object of ['tea', 'rain', 'tea']) await ada.facts.add({ predicate: 'likes', object })
+    expect(objects(await ada.facts.query({ predicate: 'likes' })).toSorted()).toEqual(['rain', 'tea'])
+    const [acme] = await ada.facts.query({ predicate: 'works at' })
+    const history = await ada.facts.history(acme?.id ?? '')
+    expect(history.map(({ object, supersededBy }) => [object, supersededBy])).toEqual([['Birch', acme?.id], ['Acme', undefined]])
+  })
+
+  test('a project says which predicates have one object at a time', async () => {
+    const { ada, memory, clock } = await given()
+    await ada.facts.add({ predicate: 'drinks', object: 'tea' })
+    clock.advance(day)
+    await ada.facts.add({ predicate: 'drinks', object: 'coffee' })
+    expect(objects(await ada.facts.query({ predicate: 'drinks' }))).toHaveLength(2)
+    expect((await ada.profile()).subjects[0]?.facts).toHaveLength(2)
+    await memory.project('default').settings.set({ predicates: { drinks: 'single', 'lives in': 'multi' } })
+    expect(objects(await ada.facts.query({ predicate: 'drinks' }))).toEqual(['coffee'])
+    expect((await ada.profile()).subjects[0]?.facts.map(({ object }) => object)).toEqual(['coffee'])
+    for (const object of ['Oslo', 'Rome']) await ada.facts.add({ predicate: 'lives in', object })
+    expect(objects(await ada.facts.query({ predicate: 'lives in' }))).toHaveLength(2)
+    for (const predicates of ['{"drinks":"twice"}', '[]', '{"":"single"}', '5']) {
+      expect(await rejection(memory.project('default').settings.set({ predicates: JSON.parse(predicates) }))).toBeInstanceOf(InvalidOption)
+    }
+  })
+
+  test('a correction takes the place and the start of what it corrects; a retraction leaves it in the history alone', async () => {
+    const { ada, clock } = await given()
+    const wrong = await ada.facts.add({ predicate: 'birthday', object: '4 May', validFrom: '2026-01-01' })
+    clock.advance(day)
+    const right = await ada.facts.correct(wrong.id, { object: '5 May' })
+    expect(right).toMatchObject({ object: '5 May', validFrom: Date.UTC(2026, 0, 1), recordedAt: clock.now() })
+    expect(objects(await ada.facts.query({ predicate: 'birthday', validAt: '2026-03-01' }))).toEqual(['5 May'])
+    expect(objects(await ada.facts.query({ predicate: 'birthday', validAt: '2026-03-01', asOf: clock.now() - 1 }))).toEqual(['4 May'])
+    const dog = await ada.facts.add({ predicate: 'has', object: 'dog' })
+    clock.advance(day)
+    expect((await ada.facts.retract(dog.id)).supersededAt).toBe(clock.now())
+    expect(await ada.facts.query({ predicate: 'has' })).toEqual([])
+    expect(await ada.facts.history({ subject: 'I', predicate: 'has' })).toMatchObject([{ object: 'dog', retracted: true, supersededAt: clock.now() }])
+    const boat = await ada.facts.add({ predicate: 'has', object: 'boat', validFrom: '2026-02-01' })
+    expect(await ada.facts.retract(boat.id, { validUntil: '2026-04-01' })).toMatchObject({ validUntil: Date.UTC(2026, 3, 1) })
+    expect(objects(await ada.facts.query({ predicate: 'has', validAt: '2026-03-01' }))).toEqual(['boat'])
+    expect(await ada.facts.query({ predicate: 'has' })).toEqual([])
+  })
+
+  test('a plan that is said again with another day is over on that one', async () => {
+    const { ada, clock } = await given()
+    await ada.facts.add({ predicate: 'plans to', object: 'sail to Gozo', validUntil: '2026-07-01' })
+    clock.advance(day)
+    await ada.facts.add({ predicate: 'plans to', object: 'sail to Gozo', validUntil: '2026-06-10' })
+    expect(objects(await ada.facts.query({ predicate: 'plans to' }))).toEqual(['sail to Gozo'])
+    expect(await ada.facts.query({ predicate: 'plans to', validAt: '2026-06-15' })).toEqual([])
+    expect(objects(await ada.facts.query({ predicate: 'plans to', validAt: '2026-06-15', asOf: clock.now() - 1 }))).toEqual(['sail to Gozo'])
+  })
+
+  test('rest on what a message says, in words as they stand there, of a person', async () => {
+    const { ada } = await given()
+    const { messages: [said, answered] } = await ada.append('talk', [{ role: 'user', content: 'The spare key hangs in the bait shop.' }, { role: 'assistant', content: 'The key is in the bait shop.' }])
+    const fact = await ada.facts.add({ subject: 'spare key', predicate: 'is kept', object: 'bait shop', sources: [{ message: said?.id ?? '', text: 'hangs in the bait shop' }] })
+    expect(fact.sources).toEqual([{ session: 'talk', message: said?.id, seq: 1, from: 14, to: 36, text: 'hangs in the bait shop', at: expect.any(Number) }])
+    const refused = async (source: object): Promise<unknown> => rejection(ada.facts.add({ predicate: 'has', object: 'key', sources: [JSON.parse(JSON.stringify(source))] }))
+    for (const source of [{ message: said?.id, text: 'under the pot' }, { message: answered?.id }, { message: said?.id, from: 30, to: 300 }, { message: said?.id, from: 5, to: 5 }, { message: said?.id, text: '' }, { text: 'key' }, {}]) {
+      expect(await refused(source), JSON.stringify(source)).toBeInstanceOf(InvalidOption)
+    }
+    expect(await refused({ message: 'nobody' })).toBeInstanceOf(NotFound)
+    expect(objects(await ada.facts.list())).toEqual(['bait shop'])
+  })
+})
+
+describe('what rests on other facts', () => {
+  test('is doubtful when its ground ends, is taken back, or doubtful itself, and stands again when that does', async () => {
+    const { ada, clock } = await given()
+    const job = await ada.facts.add({ predicate: 'works at', object: 'Acme' })
+    const lot = await ada.facts.add({ predicate: 'parks at', object: 'lot B', dependsOn: [job.id] })
+    await ada.facts.add({ predicate: 'has', object: 'gate card', dependsOn: [lot.id] })
+    const doubtful = async (): Promise<string[]> => (await ada.facts.list()).filter((fact) => fact.doubtful).map(({ object }) => object).toSorted()
+    const told = async (): Promise<string> => (await ada.context({ query: 'car', maxTokens: 500 })).text
+    expect(await doubtful()).toEqual([])
+    expect(await told()).toContain('gate card')
+    clock.advance(day)
+    await ada.facts.add({ predicate: 'works at', object: 'Birch' })
+    expect(await doubtful()).toEqual(['gate card', 'lot B'])
+    expect(await told()).not.toMatch(/gate card|lot B|Acme/)
+    expect((await ada.facts.recall('gate card')).hits[0]?.signals.map(({ name }) => name)).toContain('doubt')
+    clock.advance(day)
+    await ada.facts.add({ predicate: 'works at', object: 'Acme' })
+    expect(await doubtful()).toEqual([])
+    expect(await told()).toContain('gate card')
+  })
+
+  test('in a circle stands until something else in it falls', async () => {
+    const { ada } = await given()
+    const one = await ada.facts.add({ predicate: 'has', object: 'boat' })
+    const two = await ada.facts.add({ predicate: 'rents', object: 'mooring', dependsOn: [one.id] })
+    await ada.facts.add({ predicate: 'pays', object: 'harbour dues', dependsOn: [two.id, one.id] })
+    expect((await ada.facts.list()).some(({ doubtful }) => doubtful)).toBe(false)
+    await ada.facts.retract(one.id)
+    expect((await ada.facts.list()).every(({ doubtful }) => doubtful)).toBe(true)
+    expect(await rejection(ada.facts.add({ predicate: 'has', object: 'oar', dependsOn: ['0198c0de-0000-7000-8000-000000000000'] }))).toBeInstanceOf(NotFound)
+  })
+})
+
+describe('names', () => {
+  test('that are merged are one, in what was said before too; the user’s own name is the user', async () => {
+    const { ada } = await given()
+    await ada.facts.add({ subject: 'Sandy', predicate: 'likes', object: 'fish' })
+    await ada.facts.add({ subject: 'Alexandra Wind', predicate: 'likes', object: 'rain' })
+    await ada.facts.add({ subject: 'Bo', predicate: 'knows', object: 'Sandy' })
+    await ada.facts.merge('Sandy', 'Alexandra Wind')
+    expect(objects(await ada.facts.query({ subject: 'sandy' })).toSorted()).toEqual(['fish', 'rain'])
+    expect((await ada.facts.query({ subject: 'Alexandra Wind' })).map(({ subject }) => subject)).toEqual(['Alexandra Wind', 'Alexandra Wind'])
+    expect(objects(await ada.facts.around('Bo', { hops: 2 })).toSorted()).toEqual(['Sandy', 'fish', 'rain'])
+    await ada.facts.add({ predicate: 'name', object: 'Ada Lindqvist' })
+    await ada.facts.add({ subject: 'Ada Lindqvist', predicate: 'likes', object: 'tea' })
+    expect(objects(await ada.facts.query({ subject: 'I', predicate: 'likes' }))).toEqual(['tea'])
+    await ada.facts.merge('Addie', 'I')
+    await ada.facts.add({ subject: 'Addie', predicate: 'likes', object: 'toast' })
+    expect((await ada.facts.query({ subject: 'ada', predicate: 'likes' })).map(({ subject, object }) => `${subject} ${object}`)).toEqual(['ada toast', 'ada tea'])
+    for (const [name, into] of [['I', 'Bo'], ['ada', 'Bo'], ['Bo', 'Bo'], ['', 'Bo']] as const) expect(await rejection(ada.facts.merge(name, into))).toBeInstanceOf(InvalidOption)
+  })
+
+  test('lead from one fact to the next, as far as is asked', async () => {
+    const { ada } = await given()
+    for (const [subject, predicate, object] of [['I', 'brother', 'Bo'], ['Bo', 'works at', 'Acme'], ['Cleo', 'works at', 'Acme'], ['Cleo', 'has', 'parrot']] as const) await ada.facts.add({ subject, predicate, object })
+    const steps = async (hops: number): Promise<string[]> => (await ada.facts.around('I', { hops })).map((fact) => `${fact.hops} ${fact.object}`)
+    expect(await steps(1)).toEqual(['1 Bo'])
+    expect(await steps(2)).toEqual(['1 Bo', '2 Acme'])
+    expect(await steps(4)).toEqual(['1 Bo', '2 Acme', '3 Acme', '4 parrot'])
+    expect(await ada.facts.around('nobody')).toEqual([])
+    expect(await rejection(ada.facts.around('I', { hops: 9 }))).toBeInstanceOf(InvalidOption)
+  })
+})
+
+test('facts are found by words and by meaning, the surer first, at other times too; signals add up to scores', async () => {
+  const { ada, memory, clock } = await given({ embeddingModel: hashedEmbeddingModel({ synonyms: [['torches', 'flashlights']] }) })
+  await ada.append('talk', { role: 'user', content: 'Nothing to do with it.' })
+  await ada.facts.add({ subject: 'Nordlicht', predicate: 'rents', object: 'torches', confidence: 0.4 })
+  await ada.facts.add({ subject: 'Harbour shop', predicate: 'rents', object: 'torches' })
+  clock.advance(day)
+  await memory.upkeep.run()
+  const { hits } = await ada.facts.recall('who rents flashlights?')
+  expect(hits.map(({ fact }) => fact.subject)).toEqual(['Harbour shop', 'Nordlicht'])
+  expect(hits[0]?.signals.map(({ name }) => name)).toContain('meaning')
+  for (const { score, signals } of hits) expect(signals.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 6)
+  expect((await ada.facts.recall('torches', { validAt: '2020-01-01' })).hits).toEqual([])
+  expect((await ada.facts.recall('torches', { asOf: '2020-01-01' })).hits).toEqual([])
+  expect((await ada.recall('torches', { kinds: ['fact'] })).hits).toMatchObject([{ kind: 'fact', text: 'Harbour shop rents torches' }, { kind: 'fact' }])
+  expect((await ada.recall('torches')).hits.every(({ kind }) => kind === 'message')).toBe(true)
+})
+
+test('the standing profile: the user first, then of whom most was said; most said first, dated, within its share', async () => {
+  const { ada, clock } = await given()
+  await ada.append('talk', { role: 'user', content: 'Hello.' })
+  for (const object of ['pears', 'figs', 'figs']) await ada.facts.add({ subject: 'Bo', predicate: 'likes', object })
+  await ada.facts.add({ predicate: 'lives in', object: 'Oslo', validFrom: '2026-05-01' })
+  clock.advance(day)
+  const { user, counts, sessions, subjects, lastSeen } = await ada.profile()
+  expect({ user, counts }).toEqual({ user: 'ada', counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3 } })
+  expect(sessions.map(({ id }) => id)).toEqual(['talk'])
+  expect(lastSeen).toBe(clock.now() - day)
+  expect(subjects.map(({ subject, facts }) => [subject, ...objects(facts)])).toEqual([['ada', 'Oslo'], ['Bo', 'figs', 'pears']])
+  const context = await ada.context({ query: 'What do you know about me?', maxTokens: 400 })
+  expect(context.sections.find(({ tier }) => tier === 'profile')?.text).toBe('What is known, as it was said:\nAbout ada:\n- lives in Oslo (since 2026-05-01)\nAbout Bo:\n- likes figs (since 2026-06-01)\n- likes pears (since 2026-06-01)')
+  expect((await ada.context({ query: 'me', tiers: { profile: { limit: 1 } } })).sections.find(({ tier }) => tier === 'profile')?.items).toHaveLength(1)
+  expect((await ada.context({ query: 'me', tiers: { profile: { limit: 0 } } })).sections.map(({ tier }) => tier)).not.toContain('profile')
+  clock.advance(day)
+  await ada.facts.add({ predicate: 'lives in', object: 'Rome' })
+  expect((await ada.context({ query: 'me' })).text).toMatch(/Rome/)
+  expect((await ada.context({ query: 'me' })).text).not.toMatch(/Oslo/)
+})
+
+test('days are those of the project’s zone, the last one included; a plan has its own day', async () => {
+  const { ada, memory, clock } = await given()
+  await memory.project('default').settings.set({ timeZone: 'Asia/Tokyo' })
+  await ada.append('talk', [{ role: 'user', content: 'I live in Bergen since 5 March 2026. I live in Bergen until 30 November.' }, { role: 'user', content: 'I booked a trip to Lisbon on 4 December.' }])
+  await ada.distil('talk')
+  clock.advance(day)
+  const { text } = await ada.context({ query: 'me', maxTokens: 400 })
+  expect(text).toContain('- plans to travel to Lisbon (on 2026-12-04)')
+  expect(text).toContain('- lives in Bergen (since 2026-03-05')
+})
+
+test('a correction and a retraction are of what is believed, and touch the last time that it held alone', async () => {
+  const { ada, clock } = await given()
+  for (const [object, validFrom] of [['Oslo', '2020-01-01'], ['Bergen', '2021-01-01'], ['Oslo', '2023-01-01']] as const) await ada.facts.add({ predicate: 'lives in', object, validFrom })
+  const [oslo] = await ada.facts.list()
+  clock.advance(day)
+  expect(await ada.facts.correct(oslo?.id ?? '', { confidence: 0.5 })).toMatchObject({ object: 'Oslo', validFrom: Date.UTC(2023, 0, 1), confidence: 0.5 })
+  expect(objects(await ada.facts.list())).toEqual(['Oslo'])
+  expect(objects(await ada.facts.query({ predicate: 'lives in', validAt: '2020-06-01' }))).toEqual(['Oslo'])
+  const misspelt = await ada.facts.add({ predicate: 'drinks', object: 'teh' })
+  await ada.facts.correct(misspelt.id, { object: 'tee' })
+  expect(String(await rejection(ada.facts.correct(misspelt.id, { object: 'tea' })))).toMatch(/took its place/)
+  expect(await rejection(ada.facts.retract(misspelt.id))).toBeInstanceOf(InvalidOption)
+  for (const fact of [{ validUntil: '2020-01-01' }, { validFrom: '2020-01-01', validUntil: '2020-01-01' }, { validFrom: '2020-02-30' }]) {
+    expect(await rejection(ada.facts.add({ predicate: 'has', object: 'boat', ...fact }))).toBeInstanceOf(InvalidOption)
+  }
+})
+
+test('what is disliked is liked no more, and the other way round', async () => {
+  const { ada, clock } = await given()
+  for (const [predicate, object] of [['likes', 'hiking'], ['likes', 'figs'], ['dislikes', 'hiking'], ['dislikes', 'rain']] as const) {
+    clock.advance(day)
+    await ada.facts.add({ predicate, object })
+  }
+  const held = async (): Promise<string[]> => (await ada.facts.list()).map(({ predicate, object }) => `${predicate} ${object}`).toSorted()
+  expect(await held()).toEqual(['dislikes hiking', 'dislikes rain', 'likes figs'])
+  clock.advance(day)
+  await ada.facts.add({ predicate: 'likes', object: 'hiking' })
+  expect(await held()).toEqual(['dislikes rain', 'likes figs', 'likes hiking'])
+  expect((await ada.facts.history({ subject: 'I', predicate: 'dislikes' })).map(({ object, validUntil }) => [object, validUntil !== undefined])).toEqual([['hiking', true], ['rain', false]])
+  const figs = await ada.facts.add({ predicate: 'dislikes', object: 'figs' })
+  await ada.facts.retract(figs.id)
+  expect(await held()).toEqual(['dislikes rain', 'likes figs', 'likes hiking'])
+})
+
+test('what a person made of a fact goes with the last statement of it, and stands as long as there is one', async () => {
+  const { ada, clock } = await given()
+  const { messages: [said] } = await ada.append('talk', { role: 'user', content: 'I like tea.' })
+  await ada.facts.add({ predicate: 'likes', object: 'tea' })
+  const tea = await ada.facts.add({ predicate: 'likes', object: 'tea', sources: [{ message: said?.id ?? '' }] })
+  clock.advance(day)
+  await ada.facts.retract(tea.id)
+  await ada.forget({ session: 'talk' })
+  expect(await ada.facts.query({ predicate: 'likes' })).toEqual([])
+  const fever = await ada.facts.add({ predicate: 'diagnosed with', object: 'swamp fever' })
+  clock.advance(day)
+  await ada.facts.correct(fever.id, { object: 'nothing' })
+  expect(await ada.previewForget({ before: clock.now() })).toEqual(await ada.forget({ before: clock.now() }).then(({ counts }) => counts))
+  expect(await ada.facts.history({ subject: 'I' })).toEqual([])
+})
+
+test('what is no fact, no time and no option is refused with what was received, and nothing is stored', async () => {
+  const { ada } = await given()
+  for (const fact of ['{}', '{"predicate":"has"}', '{"predicate":"","object":"x"}', '{"predicate":"has","object":"  "}', '{"predicate":"has","object":5}', '{"predicate":"has","object":"x","confidence":2}', '{"predicate":"has","object":"x","validFrom":"soon"}',
+    '{"predicate":"has","object":"x","validFrom":"2026-02-02","validUntil":"2026-01-01"}', '{"predicate":"has","object":"x","colour":"red"}', '{"predicate":"has","object":"x","dependsOn":[5]}', '{"predicate":"has","object":"x","sources":5}', '{"predicate":"has","object":"\\u0000"}', '[]', 'null']) {
+    expect(await rejection(ada.facts.add(JSON.parse(fact))), fact).toBeInstanceOf(InvalidOption)
+  }
+  expect(await rejection(ada.facts.add({ predicate: 'has', object: 'x'.repeat(2_001) }))).toBeInstanceOf(InvalidOption)
+  for (const query of ['{"validAt":"soon"}', '{"asOf":{}}', '{"limit":0}', '{"limit":1.5}', '{"subjects":"I"}', '{"subject":""}', '{"object":5}']) expect(await rejection(ada.facts.query(JSON.parse(query))), query).toBeInstanceOf(InvalidOption)
+  const { id } = await ada.facts.add({ predicate: 'has', object: 'boat' })
+  for (const changes of ['{}', '{"predicate":"likes"}', '{"object":""}', '{"validUntil":"2020-01-01"}', 'null']) expect(await rejection(ada.facts.correct(id, JSON.parse(changes))), changes).toBeInstanceOf(InvalidOption)
+  expect(await rejection(ada.facts.retract(id, { validUntil: '2020-01-01' }))).toBeInstanceOf(InvalidOption)
+  expect(await rejection(ada.facts.retract(id, JSON.parse('{"until":5}')))).toBeInstanceOf(InvalidOption)
+  for (const other of ['nobody', '0198c0de-0000-7000-8000-000000000000']) {
+    expect(await rejection(ada.facts.correct(other, { object: 'x' }))).toBeInstanceOf(NotFound)
+    expect(await rejection(ada.facts.retract(other))).toBeInstanceOf(NotFound)
+    expect(await rejection(ada.facts.history(other))).toBeInstanceOf(NotFound)
+  }
+  expect(objects(await ada.facts.list())).toEqual(['boat'])
+})
+
+test('facts and what is merged outlive the process, and another one sees them at once', async () => {
+  const store = newStore()
+  const one = await openForTest({ store, languageModel: false })
+  const other = await openForTest({ store, languageModel: false })
+  await one.for('ada').facts.add({ subject: 'Sandy', predicate: 'has', object: 'boat' })
+  await other.for('ada').facts.merge('Sandy', 'Alexandra')
+  expect(objects(await one.for('ada').facts.query({ subject: 'Alexandra' }))).toEqual(['boat'])
+  await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : other).for('ada').facts.add({ predicate: 'likes', object: `thing ${at}` })))
+  expect(await one.for('ada').facts.query({ predicate: 'likes' })).toHaveLength(20)
+  expect(await other.for('ada').facts.query({ predicate: 'likes' })).toHaveLength(20)
+})
+
+test('a profile has what begins within the minute for which it is kept', async () => {
+  const { ada, clock } = await given()
+  await ada.facts.add({ predicate: 'lives in', object: 'Oslo', validFrom: '2020-01-01' })
+  await ada.facts.add({ predicate: 'lives in', object: 'Bergen', validFrom: clock.now() + 5_000 })
+  const homes = async (): Promise<string[]> => (await ada.profile()).subjects.flatMap(({ facts }) => objects(facts))
+  expect(await homes()).toEqual(['Oslo'])
+  clock.advance(6_000)
+  expect(await homes()).toEqual(['Bergen'])
+})
+
+test('what was believed at a time is told also when the clock was set back in between', async () => {
+  const { ada, clock } = await given()
+  const start = clock.now()
+  await ada.facts.add({ predicate: 'likes', object: 'tea', validFrom: '2020-01-01' })
+  clock.set(start - day)
+  await ada.facts.add({ predicate: 'likes', object: 'rain', validFrom: '2020-01-01' })
+  expect(objects(await ada.facts.query({ validAt: start, asOf: start - 1 }))).toEqual([])
+  expect(objects(await ada.facts.query({ validAt: start, asOf: start })).toSorted()).toEqual(['rain', 'tea'])
+})
+
+test('what “I meant Bergen, not Oslo” is about is in another message: forgetting that one forgets it too', async () => {
+  const { ada } = await given()
+  const { messages: [first] } = await ada.append('talk', [{ role: 'user', content: 'My sister Bartolomea lives in Oslo.' }, { role: 'assistant', content: 'Noted.' }, { role: 'user', content: 'Sorry, I meant Bergen, not Oslo.' }])
+  await ada.distil('talk')
+  expect((await ada.facts.query({ subject: 'Bartolomea', predicate: 'lives in' })).map(({ object, sources }) => [object, ...sources.map(({ seq }) => seq)])).toEqual([['Bergen', 1, 3]])
+  await ada.forget({ messages: [first?.id ?? ''] })
+  expect(JSON.stringify(await ada.facts.query({}))).not.toContain('Bartolomea')
+  await ada.distil('talk')
+  expect(JSON.stringify([await ada.facts.query({}), await ada.facts.history({ subject: 'Bartolomea' }), (await ada.facts.recall('Bergen')).hits])).not.toContain('Bartolomea')
+})
+
+test('several people who speak in one memory are each “I” of their own words; nobody speaks for the user', async () => {
+  const { memory } = await given()
+  for (const user of [memory.for({}), memory.for('ada')]) {
+    await user.append('talk', [{ role: 'user', name: 'Bo', content: 'I am allergic to nuts. Ada lives in Oslo.' }, { role: 'user', name: 'Cleo', content: 'I live in Bergen.' }])
+    await user.distil('talk')
+  }
+  const of = async (user: UserMemory): Promise<string[]> => (await user.facts.list()).map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`).toSorted()
+  expect(await of(memory.for({}))).toEqual(['Ada lives in Oslo', 'Bo allergic to nuts', 'Cleo lives in Bergen'])
+  expect(await of(memory.for('ada'))).toEqual(['Bo allergic to nuts', 'Cleo lives in Bergen'])
+})
