@@ -22,7 +22,7 @@ export function endOf(text: string): string | number {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + dayMs - 1 : text
 }
 
-const hitKinds = ['message', 'gist', 'bank'] as const
+const hitKinds = ['message', 'gist', 'fact', 'bank', 'block'] as const
 type HitKind = (typeof hitKinds)[number]
 
 /** Kinds of memory, with commas between them. */
@@ -32,6 +32,11 @@ export function kinds(text: string): readonly HitKind[] {
     if (kind === undefined) throw new InvalidArgumentError(`They must be of ${hitKinds.join(', ')}, with commas between them.`)
     return kind
   })
+}
+
+/** A flag that may be given again and again. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
 }
 
 /** A switch. */

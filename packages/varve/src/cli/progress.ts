@@ -11,6 +11,7 @@ export interface ProgressBar extends Disposable {
 export interface Waiting {
   readonly embeddings: number
   readonly gists: number
+  readonly facts: number
   readonly bank: number
   readonly shared: number
 }
@@ -71,8 +72,8 @@ export function clearLineOnTerminal(): void {
   if (isTerminal()) void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
 }
 
-function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, bank, shared }: Waiting): string {
-  const sessions = Math.max(gists, bank, shared)
+function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared }: Waiting): string {
+  const sessions = Math.max(gists, facts, bank, shared)
   const done = total === 0 ? '' : `${Math.floor(((total - Math.min(embeddings, total)) / total) * 100)} % embedded, `
   return [...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []), ...(sessions > 0 ? [`${counted(sessions, 'session')} to read`] : [])].join('; ')
 }

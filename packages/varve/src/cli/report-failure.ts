@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { CommanderError } from 'commander'
+import { NotFound } from '../errors/not-found.ts'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
@@ -21,20 +22,22 @@ export interface Place {
   readonly flags: GlobalFlags
 }
 
-type NextOf = (place: Place) => string
+type NextOf = (place: Place, error?: VarveError) => string
 
 const help: NextOf = ({ command }) => commandLine(...(command === undefined ? [] : [command]), '--help')
 const again: NextOf = () => thisLine()
 const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
 
 /** What is there, when something is not. */
-const list: NextOf = ({ command, flags }) => {
-  if (command !== 'bank') return commandLine('sessions', ...whose(flags))
-  return commandLine('bank', 'entries', ...(process.argv.includes('--shared') ? ['--shared'] : []), ...whose(flags))
+const list: NextOf = ({ command, flags }, error) => {
+  const shared = process.argv.includes('--shared') ? ['--shared'] : []
+  if (error instanceof NotFound && error.kind === 'fact') return commandLine('facts', ...whose(flags))
+  if (command === 'blocks') return commandLine('blocks', ...shared, ...whose(flags))
+  return command === 'bank' ? commandLine('bank', 'entries', ...shared, ...whose(flags)) : commandLine('sessions', ...whose(flags))
 }
 
 /** What the caller wrote is wrong: exit code 2. */
-const usage: ReadonlySet<ErrorCode> = new Set(['BUDGET_EXCEEDED', 'CONFIGURATION_INVALID', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
+const usage: ReadonlySet<ErrorCode> = new Set(['BUDGET_EXCEEDED', 'CONFIGURATION_INVALID', 'LIMIT_EXCEEDED', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
 
 const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   BUDGET_EXCEEDED: help,
@@ -44,6 +47,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
+  LIMIT_EXCEEDED: help,
   MEMORY_CLOSED: again,
   MESSAGE_INVALID: help,
   MODEL_FAILED: doctor,
@@ -70,7 +74,7 @@ function failureOf(error: unknown, place: Place): Failure {
   if (error instanceof CommandError) return { code: error.code, message: error.message, exitCode: error.exitCode, next: error.next }
   if (error instanceof CommanderError) return { code: 'USAGE', message: usageMessage(error), exitCode: 2, next: help(place) }
   if (error instanceof VarveError) {
-    return { code: error.code, message: error.message, exitCode: usage.has(error.code) ? 2 : 1, next: nextOf[error.code](place) }
+    return { code: error.code, message: error.message, exitCode: usage.has(error.code) ? 2 : 1, next: nextOf[error.code](place, error) }
   }
   const message = error instanceof Error ? error.message : String(error)
   return { code: 'UNEXPECTED', message, exitCode: 1, next: doctor(place) }

@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { addAppend } from './commands/append.ts'
 import { addBank } from './commands/bank.ts'
+import { addBlocks } from './commands/blocks.ts'
 import { addContext } from './commands/context.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addFacts } from './commands/facts.ts'
 import { addForget } from './commands/forget.ts'
 import { addGists } from './commands/gists.ts'
 import { addImport } from './commands/import.ts'
 import { addLedger } from './commands/ledger.ts'
+import { addProfile } from './commands/profile.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
 import { addSettings } from './commands/settings.ts'
@@ -65,7 +68,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     })
     .exitOverride()
     .addHelpText('after', after)
-  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addGists, addBank, addForget, addUpkeep, addLedger, addSettings]) add(program)
+  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addBlocks, addGists, addFacts, addBank, addProfile, addForget, addUpkeep, addLedger, addSettings]) add(program)
   addDoctor(program, manifest)
   return program
 }

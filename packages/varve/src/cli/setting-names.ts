@@ -23,16 +23,9 @@ export const projectSettings: Readonly<Record<string, Setting>> = {
     read: ({ timeZone }) => timeZone,
     change: (_settings, text) => ({ timeZone: text ?? null }),
   },
-  'layers.gists': {
-    usual: 'on',
-    read: ({ layers }) => switched(layers?.gists),
-    change: ({ layers: { gists: _gists, ...others } = {} }, text) => ({ layers: group({ ...others, ...(text === undefined ? {} : { gists: toggle(text) }) }) }),
-  },
-  'layers.bank': {
-    usual: 'off',
-    read: ({ layers }) => switched(layers?.bank),
-    change: ({ layers: { bank: _bank, ...others } = {} }, text) => ({ layers: group({ ...others, ...(text === undefined ? {} : { bank: toggle(text) }) }) }),
-  },
+  'layers.gists': layer('gists', 'on'),
+  'layers.facts': layer('facts', 'on'),
+  'layers.bank': layer('bank', 'off'),
   'bank.maxTokens': {
     usual: '2000',
     read: ({ bank }) => bank?.maxTokens?.toString(),
@@ -57,8 +50,37 @@ export function switched(on: boolean | undefined): string | undefined {
   return on === undefined ? undefined : on ? 'on' : 'off'
 }
 
-export function isSetting(name: string): boolean {
-  return name === shareName || Object.hasOwn(projectSettings, name)
+/** A project's setting by its name; undefined where there is none of that name. */
+export function settingNamed(name: string): Setting | undefined {
+  if (name.startsWith(predicatePrefix) && name.length > predicatePrefix.length) return predicate(name.slice(predicatePrefix.length))
+  return Object.hasOwn(projectSettings, name) ? projectSettings[name] : undefined
+}
+
+/** The settings that a project may have: those of its predicates where it has some. */
+export function settingsOf({ predicates = {} }: ProjectSettings): [string, Setting][] {
+  return [...Object.entries(projectSettings), ...Object.keys(predicates).map((name): [string, Setting] => [`${predicatePrefix}${name}`, predicate(name)])]
+}
+
+/** `predicates.lives in`: how many objects it has at a time. */
+export const predicatePrefix = 'predicates.'
+
+function predicate(name: string): Setting {
+  return {
+    usual: 'as it is known',
+    read: ({ predicates }) => predicates?.[name],
+    change: ({ predicates = {} }, text) => {
+      const others = Object.fromEntries(Object.entries(predicates).filter(([other]) => other !== name))
+      return { predicates: group({ ...others, ...(text === undefined ? {} : { [name]: valued(text) }) }) }
+    },
+  }
+}
+
+function layer(name: 'gists' | 'facts' | 'bank', usual: 'on' | 'off'): Setting {
+  return {
+    usual,
+    read: ({ layers }) => switched(layers?.[name]),
+    change: ({ layers: { [name]: _before, ...others } = {} }, text) => ({ layers: group({ ...others, ...(text === undefined ? {} : { [name]: toggle(text) }) }) }),
+  }
 }
 
 /** An empty group is none. */
@@ -70,6 +92,11 @@ function group<Group extends object>(settings: Group): Group | null {
 export function toggle(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on'
   throw new CommandError(`${JSON.stringify(text)} is neither on nor off.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+}
+
+function valued(text: string): 'single' | 'multi' {
+  if (text === 'single' || text === 'multi') return text
+  throw new CommandError(`${JSON.stringify(text)} is neither single nor multi.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
 }
 
 function amount(text: string): number {

@@ -6,7 +6,7 @@ import { importFile } from '../importers/import-file.ts'
 import { type Memory, openMemory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
-import { readSessions, showBank, showGists, switchOn } from './demo/layers.ts'
+import { readSessions, showBank, showFacts, showGists, switchOn } from './demo/layers.ts'
 import { heading, quote, timed, width } from './demo/print.ts'
 import { progressBar } from './progress.ts'
 import { itemsOf } from './render/account.ts'
@@ -66,6 +66,7 @@ function whatNext(): void {
     `recall "who recommended the smokehouse?" --store ${store}`,
     `context "why does a bowl of soup cost seven euros?" --max-tokens 300 --store ${store}`,
     `gists show 2026-05-06-inspector-and-keys --sources --store ${store}`,
+    `facts history "spare key" --store ${store}`,
     `bank --max-tokens 500 --store ${store}`,
     '--help',
   ]) print(`  npm run -s varve -- ${command}`)
@@ -83,6 +84,7 @@ async function start(): Promise<void> {
     await readSessions(memory, handle)
     await embed(memory)
     await showGists(handle)
+    await showFacts(handle)
     await showBank(handle)
     for (const question of questions) await ask(handle, question)
     await assemble(handle)

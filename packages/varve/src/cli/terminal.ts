@@ -40,7 +40,7 @@ export function paragraph(text: string, { indent, width, mostLines }: { indent: 
   const wrapped = width === undefined ? text : new Help().boxWrap(text, width - indent.length)
   const lines = wrapped.split('\n')
   if (width === undefined || mostLines === undefined || lines.length <= mostLines) return lines.map((line) => `${indent}${line}`)
-  return [...lines.slice(0, mostLines).map((line) => `${indent}${line}`), `${indent}… ${lines.length - mostLines} more lines`]
+  return [...lines.slice(0, mostLines).map((line) => `${indent}${line}`), `${indent}… ${counted(lines.length - mostLines, 'more line')}`]
 }
 
 /** `2026-05-06 11:41`, in UTC as everything that Varve shows. */

@@ -34,7 +34,7 @@ export function addRecall(program: Command): void {
     .description('find messages by what they say, and what was written about them')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
-    .option('--kinds <kinds>', 'kinds of memory, with commas: message, gist, bank (default: message)', kinds)
+    .option('--kinds <kinds>', 'kinds of memory, with commas: message, gist, fact, bank, block (default: message)', kinds)
     .option('--session <id>', 'only in this session')
     .option('--exclude-session <id>', 'not in this session')
     .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day', time)

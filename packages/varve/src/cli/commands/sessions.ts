@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Message } from '../../messages/message.ts'
-import type { UserMemory } from '../../user-memory.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
 import { number, onOff } from '../flag-values.ts'
 import { defaultProject } from '../bank-of.ts'
@@ -8,9 +7,8 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
+import { sessionLines } from '../render/session.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
-
-type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>
 
 interface ListFlags extends GlobalFlags {
   readonly limit?: number
@@ -59,13 +57,7 @@ async function list(flags: ListFlags): Promise<void> {
   const sessions = await withStore(flags, (handle) => handle.sessions.list(flags.limit === undefined ? {} : { limit: flags.limit }))
   if (flags.json === true) return printJson({ sessions })
   if (sessions.length === 0) return note('No session: nothing was said here yet.')
-  const width = Math.max(...sessions.map(({ messages }) => String(messages).length))
-  for (const session of sessions) print(sessionLine(session, width))
-}
-
-function sessionLine({ id, name, messages, lastAt }: Session, width: number): string {
-  const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
-  return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}`
+  for (const line of sessionLines(sessions)) print(line)
 }
 
 async function show(id: string, flags: ShowFlags): Promise<void> {

@@ -7,16 +7,18 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
-import { isSetting, projectSettings, shareName, switched, toggle } from '../setting-names.ts'
+import { predicatePrefix, projectSettings, settingNamed, settingsOf, shareName, switched, toggle } from '../setting-names.ts'
 import { harmless, note, paint, print, printJson } from '../terminal.ts'
 
 const after = `
-Settings of a project: timeZone, layers.gists, layers.bank, bank.maxTokens,
-ceiling.calls, ceiling.tokens (both of one local day). Of the user: share, whether
-sessions of which nothing is said feed what the project shares.
+Settings of a project: timeZone, layers.gists, layers.facts, layers.bank,
+bank.maxTokens, ceiling.calls, ceiling.tokens (both of one local day), and
+predicates.<words>: single (one object at a time) or multi. Of the user: share,
+whether sessions of which nothing is said feed what the project shares.
 
   $ varve settings set timeZone Europe/Berlin
   $ varve settings set layers.bank on --project kiosk
+  $ varve settings set 'predicates.parks at' single
   $ varve settings set share off --user ada
   $ varve settings unset ceiling.calls`
 
@@ -27,8 +29,8 @@ export function addSettings(program: Command): void {
     .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
   settings.command('set')
     .description('set a setting')
-    .argument('<name>', 'timeZone, layers.gists, layers.bank, bank.maxTokens, ceiling.calls, ceiling.tokens or share')
-    .argument('<value>', 'on or off, a number, or an IANA time zone')
+    .argument('<name>', 'one of those below')
+    .argument('<value>', 'on or off, single or multi, a number, or an IANA time zone')
     .action(async (name: string, value: string, _flags: unknown, command: Command) => change(name, value, command.optsWithGlobals<GlobalFlags>()))
   settings.command('unset')
     .description('take a setting back to its default')
@@ -41,10 +43,10 @@ async function show(flags: GlobalFlags): Promise<void> {
 }
 
 async function change(name: string, value: string | undefined, flags: GlobalFlags): Promise<void> {
-  if (!isSetting(name)) {
-    throw new CommandError(`there is no setting ${JSON.stringify(name)}; there are ${[...Object.keys(projectSettings), shareName].join(', ')}.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+  const setting = settingNamed(name)
+  if (setting === undefined && name !== shareName) {
+    throw new CommandError(`there is no setting ${JSON.stringify(name)}; there are ${[...Object.keys(projectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
   }
-  const setting = projectSettings[name]
   const changed = await withStore(flags, async (handle, memory) => {
     const { settings } = memory.project(flags.project ?? defaultProject)
     if (setting !== undefined) {
@@ -74,9 +76,10 @@ async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Pr
 
 function tell({ project, settings, user, receipt }: AllSettings, flags: GlobalFlags): void {
   if (flags.json === true) return printJson({ project, settings, user, receipt })
-  const width = Math.max(...Object.keys(projectSettings).map(({ length }) => length))
+  const named = settingsOf(settings)
+  const width = Math.max(...named.map(([name]) => name.length))
   print(paint('bold', `project ${harmless(project)}`))
-  for (const [name, { usual, read }] of Object.entries(projectSettings)) print(`  ${name.padEnd(width)}  ${told(read(settings), usual)}`)
+  for (const [name, { usual, read }] of named) print(`  ${harmless(name).padEnd(width)}  ${told(read(settings), usual)}`)
   print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
   print(`  ${shareName.padEnd(width)}  ${switched(user.share)}`)
   if (receipt !== undefined) tellReceipt('Withdrawn', receipt)

@@ -26,7 +26,7 @@ it at any time: what was done stays done.
 
 export function addUpkeep(program: Command): void {
   const upkeep = program.command('upkeep')
-    .description('do what is due: vectors, gists, the bank, erased words out of the files')
+    .description('do what is due: vectors, gists, facts, the bank, erased words out of the files')
     .option('--watch', 'go on until Ctrl-C, and look every second')
     .option('--max-seconds <n>', 'begin nothing new after so long (default: until nothing is left)', number)
     .option('--max-calls <n>', 'make so many calls to a language model at most (default: no bound)', number)
@@ -77,6 +77,6 @@ function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): vo
   if (done !== undefined) print(doneLine(done))
   for (const line of statusLines(status)) print(line)
   // What is left after a run, and has not settled, would look forgotten.
-  if (done !== undefined && backlog.gists + backlog.bank + backlog.shared > 0 && status.oldestDue === undefined) note(whenRead())
+  if (done !== undefined && backlog.gists + backlog.facts + backlog.bank + backlog.shared > 0 && status.oldestDue === undefined) note(whenRead())
   if (backlog.embeddings > 0) note(`They are found by their words.\nNext: ${commandLine('upkeep', ...whose(flags))}`)
 }

@@ -2,6 +2,7 @@ import { Cancelled } from '../../errors/cancelled.ts'
 import type { Memory } from '../../memory.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { rungs } from '../render/bank.ts'
+import { pastLines, subjectLines } from '../render/fact.ts'
 import { gistLines } from '../render/gist.ts'
 import { counted, harmless, paragraph, print } from '../terminal.ts'
 import { heading, quote, timed, width } from './print.ts'
@@ -9,12 +10,13 @@ import { heading, quote, timed, width } from './print.ts'
 /** Under so small a budget the sample's bank has weeks and months. */
 const maxTokens = 700
 const gistsShown = 3
+const factsShown = 12
 /** A language model may be slow; the extractive writer needs a second. */
 const longestReadingMs = 12_000
 
-/** A project says what is derived for it: gists are made by default, the bank is switched on. */
+/** A project says what is derived for it: gists and facts are by default, the bank is switched on. */
 export async function switchOn(memory: Memory): Promise<void> {
-  await memory.project('default').settings.set({ layers: { gists: true, bank: true }, bank: { maxTokens } })
+  await memory.project('default').settings.set({ layers: { gists: true, facts: true, bank: true }, bank: { maxTokens } })
 }
 
 /** Reads every session now. A program that runs for a while does this by itself, once nobody has talked for 10 minutes. */
@@ -48,6 +50,21 @@ export async function showGists(handle: UserMemory): Promise<void> {
   const { result, ms } = await timed(() => handle.gists.list({ limit: gistsShown }))
   heading('What the last conversations were about', ms)
   for (const gist of result) for (const line of gistLines(gist, width - 2, 5)) print(`  ${line}`)
+}
+
+/** What holds now, and what it took the place of: nothing of that is lost. */
+export async function showFacts(handle: UserMemory): Promise<void> {
+  const { result: subjects, ms } = await timed(async () => (await handle.profile()).subjects)
+  const facts = subjects.flatMap((subject) => subject.facts)
+  heading('What is known, since when, and by whose words', ms)
+  const shown = facts.slice(0, factsShown)
+  for (const line of subjectLines(shown, { width: width - 2, ids: false })) print(`  ${line}`.trimEnd())
+  if (facts.length > shown.length) print(`  and ${facts.length - shown.length} more.`)
+  const pasts = await Promise.all(shown.map(async (fact) => (await handle.facts.history(fact.id)).filter(({ supersededBy }) => supersededBy === fact.id)))
+  const past = pasts.flat()[0]
+  if (past === undefined) return
+  print('\n  What was known before, and what took its place:\n')
+  for (const line of [harmless(past.subject), ...pastLines(past, facts, { width: width - 2, ids: false })]) print(`  ${line}`)
 }
 
 export async function showBank(handle: UserMemory): Promise<void> {

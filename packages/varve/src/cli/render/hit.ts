@@ -16,14 +16,16 @@ export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number
     ...textLines(hit, width),
     ...neighbourLines(hit, width),
     ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
-    ...(ids ? [dim(`${indent}id ${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit)}`)] : []),
+    ...(ids ? [dim(`${indent}id ${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)}`)] : []),
   ]
 }
 
 /** Who speaks, or what kind of text it is; and where it stands. */
 function placeOf(hit: Hit): { who: string; where: string; title: string | undefined } {
   if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
+  if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'gist') return { who: 'gist', where: hit.session ?? '', title: hit.name }
+  if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
   return { who: `${hit.shared === true ? 'shared bank' : 'bank'}, ${hit.granularity ?? 'entry'}`, where: hit.period ?? '', title: hit.name }
 }
 

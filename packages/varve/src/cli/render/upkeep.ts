@@ -31,8 +31,8 @@ export function statusLines(status: UpkeepStatus): string[] {
   ]
 }
 
-function byLayer({ gists, bank, shared }: UpkeepStatus['provisional']): string {
-  const of = Object.entries({ gists, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
+function byLayer({ gists, facts, bank, shared }: UpkeepStatus['provisional']): string {
+  const of = Object.entries({ gists, facts, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
   return of.length === 0 ? 'none' : of.join(', ')
 }
 

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { commandLine, whose } from '../next-command.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { withStore } from '../open-store.ts'
+import { subjectLines } from '../render/fact.ts'
+import { sessionLines } from '../render/session.ts'
+import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
+
+const after = `
+Facts are those that hold now and are not doubtful: of the user first, then of whom
+most was said.
+
+  $ varve profile --user ada`
+
+export function addProfile(program: Command): void {
+  program.command('profile')
+    .description('what there is of a user: counts, recent conversations, and what is known')
+    .addHelpText('after', after)
+    .action(async (_flags: unknown, command: Command) => profile(command.optsWithGlobals<GlobalFlags>()))
+}
+
+async function profile(flags: GlobalFlags): Promise<void> {
+  const found = await withStore(flags, (handle) => handle.profile())
+  if (flags.json === true) return printJson(found)
+  const { counts, lastSeen, sessions, subjects } = found
+  print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
+  const width = columns()
+  const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
+  const kept = [
+    `${counted(counts.messages, 'message')} in ${counted(counts.sessions, 'session')}`, counted(counts.gists, 'gist'), counted(counts.entries, 'bank entry', 'bank entries'),
+    `${counted(counts.facts, 'fact')} ever known`,
+  ]
+  print(paragraph(`${kept.join(', ')}${seen}`, { indent: '  ', width }).join('\n'))
+  if (sessions.length > 0) print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
+  const facts = subjects.flatMap((subject) => subject.facts)
+  if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
+  else note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
+}

@@ -1,0 +1,114 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { writtenBy } from './hit.ts'
+
+export type Fact = Awaited<ReturnType<UserMemory['facts']['list']>>[number]
+type Source = Fact['sources'][number]
+
+const indent = '   '
+const inner = '     '
+const mostQuoted = 3
+
+/** How facts are shown. */
+export interface Shown {
+  readonly width: number | undefined
+  /** With the ids by which commands name them. */
+  readonly ids: boolean
+}
+
+/** Facts under the names of what they are about, in the order in which they are met. */
+export function subjectLines(facts: readonly Fact[], shown: Shown): string[] {
+  return [...Map.groupBy(facts, ({ subject }) => subject)].flatMap(([subject, of], place) => [
+    ...(place === 0 ? [] : ['']), paint('bold', harmless(subject)), ...of.flatMap((fact) => factLines(fact, shown)),
+  ])
+}
+
+/** A fact under its subject, or with it in the sentence: what holds, since when and until when; by whose words; and its id. */
+export function factLines(fact: Fact, shown: Shown, isWhole = false): string[] {
+  return [...sentence(fact, { indent, width: shown.width, isWhole }), ...groundLines(fact, shown)]
+}
+
+function sentence(fact: Fact, { indent, width, isWhole }: { indent: string; width: number | undefined; isWhole: boolean }): string[] {
+  const { subject, predicate, object } = fact
+  return paragraph(`${harmless(`${isWhole ? `${subject} ` : ''}${predicate} ${object}`)}${times(fact)}${marks(fact)}`, { indent, width })
+}
+
+/** What was believed, and why it is not so any more. `others`: what else was, to name what took its place. */
+export function pastLines(fact: Fact, others: readonly Fact[], shown: Shown): string[] {
+  const { width } = shown
+  return [...sentence(fact, { indent, width, isWhole: false }), ...fateLines(fact, others, inner, width), ...groundLines(fact, shown)]
+}
+
+/** A fact by itself: what wrote it, on what it rests, when it was learnt, and each of its sources in full. */
+export function wholeFactLines(fact: Fact, others: readonly Fact[], width: number | undefined): string[] {
+  const { writer, recordedAt, dependsOn, when, sources } = fact
+  return [
+    ...sentence(fact, { indent: '', width, isWhole: true }),
+    dim(`${indent}id ${fact.id}, learnt ${minute(recordedAt)}${writtenBy({ writer, provisional: false })}`),
+    ...fateLines(fact, others, indent, width),
+    ...(when === undefined ? [] : paragraph(`when: "${harmless(when.phrase)}"${reckoned(when)}`, { indent, width }).map(dim)),
+    ...dependsOn.map((id) => dim(`${indent}rests on ${harmless(id)}`)),
+    ...(sources.length === 0 ? [dim(`${indent}no message says so: added by hand`)] : [dim(`${indent}said in ${counted(sources.length, 'message')}:`)]),
+    ...sources.flatMap((source) => sourceLines(source, width)),
+  ]
+}
+
+function sourceLines(source: Source, width: number | undefined): string[] {
+  return [
+    ...paragraph(`"${harmless(source.text)}"`, { indent, width }),
+    ...paragraph(`= ${harmless(source.session)} #${source.seq}, ${minute(source.at)}, message ${source.message}`, { indent: inner, width }).map(dim),
+  ]
+}
+
+function groundLines(fact: Fact, { width, ids }: Shown): string[] {
+  return [...said(fact, width), ...(ids ? [`${inner}id ${fact.id}`] : [])].map(dim)
+}
+
+/** The words that were said last, where, and how many more said so. */
+function said({ sources }: Fact, width: number | undefined): string[] {
+  const last = sources.at(-1)
+  if (last === undefined) return []
+  const more = sources.length === 1 ? '' : `, and ${sources.length - 1} more`
+  return [
+    ...paragraph(`"${harmless(last.text)}"`, { indent: inner, width, mostLines: mostQuoted }),
+    ...paragraph(`= ${harmless(last.session)} #${last.seq}, ${minute(last.at)}${more}`, { indent: inner, width }),
+  ]
+}
+
+/** `, since 2026-03-23` or `, 2026-03-23 to 2026-07-01`: in UTC, the end not included; minutes where both are of one day. */
+function times({ validFrom, validUntil }: Pick<Fact, 'validFrom' | 'validUntil'>): string {
+  if (validUntil === undefined) return `, since ${day(validFrom)}`
+  const shown = day(validFrom) === day(validUntil) ? minute : day
+  return `, ${shown(validFrom)} to ${shown(validUntil)}`
+}
+
+function marks({ confidence, doubtful, writer, sources }: Fact): string {
+  const found = [
+    ...(confidence < 1 ? [`confidence ${confidence}`] : []), ...(writer === 'person' ? ['by hand'] : []), ...(doubtful ? ['doubtful'] : []),
+    ...(sources.length === 0 && writer !== 'person' ? ['no source'] : []),
+  ]
+  return found.length === 0 ? '' : `  [${found.join(', ')}]`
+}
+
+/** What became of it, and since when that is known. */
+function fateLines({ supersededAt, supersededBy, retracted }: Fact, others: readonly Fact[], indent: string, width: number | undefined): string[] {
+  if (supersededAt === undefined) return []
+  const by = others.find(({ id }) => id === supersededBy)
+  const successor = by === undefined ? supersededBy : `"${harmless(by.object)}"`
+  // What never was so keeps the end that it was said to have: mostly none.
+  const fate = successor === undefined ? (retracted ? 'taken back' : 'ended') : `${retracted ? 'corrected to' : 'superseded by'} ${successor}`
+  return paragraph(`${fate}, known since ${minute(supersededAt)}`, { indent, width }).map((line) => paint('yellow', line))
+}
+
+function reckoned({ from, to }: NonNullable<Fact['when']>): string {
+  if (from === undefined && to === undefined) return ''
+  return `, reckoned as ${from === undefined ? 'until' : minute(from)}${to === undefined ? ' on' : `${from === undefined ? '' : ' to'} ${minute(to)}`}`
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function dim(line: string): string {
+  return paint('dim', line)
+}

@@ -1,0 +1,13 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { harmless, minute, paint } from '../terminal.ts'
+
+export type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>
+
+/** A line a session: when people talked last, how much, and its name. */
+export function sessionLines(sessions: readonly Session[]): string[] {
+  const width = Math.max(0, ...sessions.map(({ messages }) => String(messages).length))
+  return sessions.map(({ id, name, messages, lastAt }) => {
+    const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
+    return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}`
+  })
+}
