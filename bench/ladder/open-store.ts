@@ -24,7 +24,7 @@ export async function openStore({ whose, file }: SceneOptions, now: number): Pro
   const warnings: string[] = []
   const memory = await openMemory({
     store: file, upkeep: 'manual', isolation: 'silent', embeddingModel: false, languageModel: model.model, clock,
-    layers: { gists: false, bank: whose === 'own' }, logger: { warn: (line) => void warnings.push(line) },
+    layers: { gists: false, facts: false, bank: whose === 'own' }, logger: { warn: (line) => void warnings.push(line) },
   })
   if (whose === 'shared') await memory.project(project).bank.setSharing(true)
   return { memory, clock, model, tokenizer: await loadTokenizer(), warnings }
