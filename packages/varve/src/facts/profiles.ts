@@ -85,6 +85,7 @@ function* subjectsOf(partition: PartitionId, known: number, uses: readonly FactU
   if (standings === undefined) return { subjects: [], changesAt: Number.POSITIVE_INFINITY }
   let changesAt = Number.POSITIVE_INFINITY
   const rows = new Map((yield* rowsAt(known, uses.map(({ ord }) => ord))).map((row) => [row.ord, row]))
+  yield* standings.readAhead([...rows.values()])
   const chosen = new Map<Standing, number>()
   for (const { ord, uses: times } of uses) {
     const row = rows.get(ord)

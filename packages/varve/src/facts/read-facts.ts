@@ -56,13 +56,9 @@ function* collect(standings: Standings, filter: RowFilter, limit: number, found:
   let page = Math.min(rowsPerPage, limit + spareRows)
   for (;;) {
     const rows = yield* rowsBefore(standings.known, filter, before, page)
-    for (const row of rows) {
-      if (row.says !== says.is || !standings.mayHold(row) || !matches(row, filter) || isSeen(seen, row)) continue
-      for (const standing of yield* standings.ofRow(row)) {
-        if (found.has(standing)) continue
-        found.set(standing, row.ord)
-        if (standings.isValid(standing)) valid += 1
-      }
+    const fitting = rows.filter((row) => row.says === says.is && standings.mayHold(row) && matches(row, filter) && !isSeen(seen, row))
+    while (fitting.length > 0) {
+      valid += yield* collectFrom(standings, fitting.splice(0, limit - valid), found)
       if (valid >= limit) return
     }
     const last = rows.at(-1)
@@ -70,6 +66,20 @@ function* collect(standings: Standings, filter: RowFilter, limit: number, found:
     before = last.ord
     page = rowsPerPage
   }
+}
+
+/** Gives back how many of them hold that were not found before. */
+function* collectFrom(standings: Standings, rows: readonly AssertionTable[], found: Map<Standing, number>): Program<number> {
+  let valid = 0
+  yield* standings.readAhead(rows)
+  for (const row of rows) {
+    for (const standing of yield* standings.ofRow(row)) {
+      if (found.has(standing)) continue
+      found.set(standing, row.ord)
+      if (standings.isValid(standing)) valid += 1
+    }
+  }
+  return valid
 }
 
 function matches(row: AssertionTable, { subject, predicate, object }: RowFilter): boolean {

@@ -1,5 +1,5 @@
 import type { PartitionId } from '../scope/partition.ts'
-import { correctionsOf, isCalledSingle, recordedUpTo, rowsBefore, rowsOfFact, rowsOfObject, rowsOfSlot } from '../storage/assertion-rows.ts'
+import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/assertion-rows.ts'
 import { says } from '../storage/assertions.ts'
 import type { Program } from '../storage/program.ts'
 import type { AssertionTable } from '../storage/schema.ts'
@@ -8,6 +8,7 @@ import { derive, type Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
 import { self } from './keys.ts'
 import { isPlan, oppositeOf, type Valuing, valuedBy } from './predicates.ts'
+import { type About, StatedRows } from './stated-rows.ts'
 
 /** A holding of a subject and predicate, by their entity and key. */
 export interface Standing extends Holding<AssertionTable> {
@@ -33,16 +34,16 @@ export class Standings {
   readonly entities: Entities
   readonly #times: AskedTimes
   readonly #valuing: Valuing
+  readonly #stated: StatedRows
   readonly #slots = new Map<string, readonly Standing[]>()
   #before: number | undefined
-  readonly #calledSingle = new Map<string, boolean>()
-  readonly #corrected = new Map<string, readonly AssertionTable[]>()
   readonly #gone = new Map<string, boolean>()
   readonly #labels = new Map<string, string>()
 
   constructor(known: number, entities: Entities, times: AskedTimes, valuing: Valuing) {
     this.known = known
     this.entities = entities
+    this.#stated = new StatedRows(known, entities)
     this.#times = times
     this.#valuing = valuing
   }
@@ -59,18 +60,39 @@ export class Standings {
     return (yield* this.of(this.entities.of(row.subject_key), row.predicate_key, object)).filter((standing) => standing.object === object)
   }
 
+  /** Reads in one go what will be asked of statements one by one. */
+  *readAhead(rows: readonly AssertionTable[]): Program<void> {
+    const asked = rows.map((row) => ({ entity: this.entities.of(row.subject_key), predicate: row.predicate_key, object: this.entities.of(row.object_key) }))
+    yield* this.#stated.readSingle(asked.filter(({ predicate }) => this.#valued(predicate) === undefined))
+    const several: About[] = []
+    for (const about of asked) {
+      if (yield* this.#isSingle(about.entity, about.predicate)) continue
+      const opposite = oppositeOf(about.predicate)
+      several.push(about, ...(opposite === undefined ? [] : [{ ...about, predicate: opposite }]))
+    }
+    yield* this.#stated.read(several, rows)
+  }
+
   /** Holdings of a subject and predicate; of the one object alone, where several may hold beside each other. */
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly Standing[]> {
-    const valued = valuedBy(this.#valuing, predicate)
-    const isSingle = valued === undefined ? undefined : valued === 'single'
-    const narrowed = (isSingle ?? (yield* this.#isCalledSingle(entity, predicate))) ? undefined : object
+    const narrowed = (yield* this.#isSingle(entity, predicate)) ? undefined : object
     const key = JSON.stringify([entity, predicate, narrowed])
     const known = this.#slots.get(JSON.stringify([entity, predicate, undefined])) ?? this.#slots.get(key)
     if (known !== undefined) return known
-    const rows = [...(yield* this.#rows(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed))].map((row) => this.#merged(row))
-    const standings = derive(rows, isSingle, this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
+    const rows = [...(yield* this.#stated.of(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed))].map((row) => this.#merged(row))
+    const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
     this.#slots.set(key, standings)
     return standings
+  }
+
+  /** Whether one object holds at a time; undefined: if a statement that is believed takes it for so. */
+  #valued(predicate: string): boolean | undefined {
+    const valued = valuedBy(this.#valuing, predicate)
+    return valued === undefined ? undefined : valued === 'single'
+  }
+
+  *#isSingle(entity: string, predicate: string): Program<boolean> {
+    return this.#valued(predicate) ?? (yield* this.#stated.isCalledSingle(entity, predicate))
   }
 
   /** A subject's name as it was said: of merged ones, the one that counts. */
@@ -88,33 +110,11 @@ export class Standings {
     return (yield* rowsBefore(this.known, { object: entity }, Number.MAX_SAFE_INTEGER, 1))[0]?.object
   }
 
-  /** What is derived together: all of a subject and predicate, or what is about one object, with what that was corrected from. */
-  *#rows(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
-    const names = this.entities.namesOf(entity)
-    if (object === undefined) return yield* rowsOfSlot(this.known, names, predicate)
-    const corrections = yield* this.#corrections(entity, predicate)
-    if (corrections.length === 0) return yield* rowsOfObject(this.known, names, predicate, this.entities.namesOf(object))
-    const rows = new Map<number, AssertionTable>()
-    const read = new Set<string>()
-    for (const waiting = [object]; waiting.length > 0;) {
-      const next = waiting.pop() ?? object
-      read.add(next)
-      for (const row of yield* rowsOfObject(this.known, names, predicate, this.entities.namesOf(next))) rows.set(row.ord, row)
-      for (const row of corrections) {
-        const [right, wrong] = [this.entities.of(row.object_key), this.entities.of(row.instead_key ?? '')]
-        if (read.has(wrong)) rows.set(row.ord, row)
-        else if (read.has(right) && !waiting.includes(wrong)) waiting.push(wrong)
-      }
-    }
-    return [...rows.values()]
-  }
-
   /** Who says that he dislikes something says that he likes it no more. */
   *#opposites(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const opposite = oppositeOf(predicate)
     if (opposite === undefined) return []
-    const names = this.entities.namesOf(entity)
-    const rows = object === undefined ? yield* rowsOfSlot(this.known, names, opposite) : yield* rowsOfObject(this.known, names, opposite, this.entities.namesOf(object))
+    const rows = (yield* this.#stated.of(entity, opposite, object)).map((row) => this.#merged(row))
     const believed = derive(rows, false, this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
     return believed.map((row) => ({ ...row, says: says.ends, valid_until: row.valid_from ?? row.said_at, instead_key: null }))
   }
@@ -185,24 +185,6 @@ export class Standings {
   #merged(row: AssertionTable): AssertionTable {
     const [object, instead] = [this.entities.of(row.object_key), row.instead_key === null ? null : this.entities.of(row.instead_key)]
     return object === row.object_key && instead === row.instead_key ? row : { ...row, object_key: object, instead_key: instead }
-  }
-
-  *#isCalledSingle(entity: string, predicate: string): Program<boolean> {
-    const key = `${entity}\n${predicate}`
-    const known = this.#calledSingle.get(key)
-    if (known !== undefined) return known
-    const isSingle = yield* isCalledSingle(this.known, this.entities.namesOf(entity), predicate)
-    this.#calledSingle.set(key, isSingle)
-    return isSingle
-  }
-
-  *#corrections(entity: string, predicate: string): Program<readonly AssertionTable[]> {
-    const key = `${entity}\n${predicate}`
-    const known = this.#corrected.get(key)
-    if (known !== undefined) return known
-    const rows = yield* correctionsOf(this.known, this.entities.namesOf(entity), predicate)
-    this.#corrected.set(key, rows)
-    return rows
   }
 }
 

@@ -57,6 +57,7 @@ function* sessionsOf(partition: PartitionId, { session, excludeSession }: Recall
 
 function* hold(standings: Standings, some: readonly { ranked: Ranked; ord: number }[], { only, not }: { only: number | undefined; not: number | undefined }, found: Map<Standing, Ranked>): Program<void> {
   const rows = new Map((yield* rowsAt(standings.known, some.map(({ ord }) => ord))).map((row) => [row.ord, row]))
+  yield* standings.readAhead([...rows.values()])
   for (const { ranked, ord } of some) {
     const row = rows.get(ord)
     if (row === undefined || (only !== undefined && row.session_id !== only) || (not !== undefined && row.session_id === not)) continue

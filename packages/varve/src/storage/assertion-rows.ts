@@ -14,19 +14,16 @@ const ofSlot = statement<{ partition: number; subjects: string; predicate: strin
   db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
     .where('partition_id', '=', p('partition')).where('subject_key', 'in', sql<string>`(select value from json_each(${p('subjects')}))`).where('predicate_key', '=', p('predicate'))))
 
-const ofSlotAndObject = statement<{ partition: number; subjects: string; predicate: string; objects: string }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', 'in', sql<string>`(select value from json_each(${p('subjects')}))`).where('predicate_key', '=', p('predicate'))
-    .where('object_key', 'in', sql<string>`(select value from json_each(${p('objects')}))`)))
+// The order of the join is fixed: what is asked for, and each place of it by an index.
+const aboutEach = statement<{ partition: number; asked: string }>()((db, p) => {
+  const places = db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).crossJoin('assertion').select(['asked.key', 'assertion.ord'])
+    .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return places.where('object_key', '=', sql<string>`asked.value ->> 2`).unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
+})
 
-const correctionsIn = statement<{ partition: number; subjects: string; predicate: string }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', 'in', sql<string>`(select value from json_each(${p('subjects')}))`).where('predicate_key', '=', p('predicate'))
-    .where('instead_key', 'is not', null).where('instead_key', '>=', '')))
-
-const singleIn = statement<{ partition: number; subjects: string; predicate: string }>()((db, p) =>
-  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', 'in', sql<string>`(select value from json_each(${p('subjects')}))`)
-    .where('predicate_key', '=', p('predicate')).where('single', '=', sql<number>`1`).limit(1))
+const singleAmong = statement<{ partition: number; asked: string }>()((db, p) =>
+  db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key').where((e) => e.exists(db.selectFrom('assertion').select('ord')
+    .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`).where('single', '=', sql<number>`1`))))
 
 const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) =>
   db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
@@ -78,19 +75,22 @@ export function rowsOfSlot(partition: number, subjects: readonly string[], predi
   return all(ofSlot, { partition, subjects: JSON.stringify(subjects), predicate })
 }
 
-/** Of those, the ones about one object, by any of its names. */
-export function rowsOfObject(partition: number, subjects: readonly string[], predicate: string, objects: readonly string[]): Program<readonly AssertionTable[]> {
-  return all(ofSlotAndObject, { partition, subjects: JSON.stringify(subjects), predicate, objects: JSON.stringify(objects) })
+/** A subject and predicate, by their keys. */
+export interface Slot {
+  readonly subject: string
+  readonly predicate: string
 }
 
-/** Of those, the corrections: they are about the object that they replace too. */
-export function correctionsOf(partition: number, subjects: readonly string[], predicate: string): Program<readonly AssertionTable[]> {
-  return all(correctionsIn, { partition, subjects: JSON.stringify(subjects), predicate })
+/** The ordinals of statements that are about an object, or take its place: for each that is asked for, in its order. */
+export function* ordsAbout(partition: number, asked: readonly (Slot & { readonly object: string })[]): Program<readonly (readonly number[])[]> {
+  const found = Map.groupBy(yield* all(aboutEach, { partition, asked: JSON.stringify(asked.map(({ subject, predicate, object }) => [subject, predicate, object])) }), ({ key }) => key)
+  return asked.map((_, place) => (found.get(place) ?? []).map(({ ord }) => ord))
 }
 
-/** Whether a writer took a predicate of a subject for one with a single object at a time. */
-export function* isCalledSingle(partition: number, subjects: readonly string[], predicate: string): Program<boolean> {
-  return (yield* first(singleIn, { partition, subjects: JSON.stringify(subjects), predicate })) !== undefined
+/** For each that is asked for, whether a writer took the predicate for one with a single object at a time. */
+export function* areCalledSingle(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
+  const found = new Set((yield* all(singleAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(({ key }) => key))
+  return asked.map((_, place) => found.has(place))
 }
 
 export function rowsAt(partition: number, ords: readonly number[]): Program<readonly AssertionTable[]> {

@@ -1,0 +1,77 @@
+import { areCalledSingle, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/assertion-rows.ts'
+import type { Program } from '../storage/program.ts'
+import type { AssertionTable } from '../storage/schema.ts'
+import type { Entities } from './entities.ts'
+
+/** What statements are about: an entity, a predicate's key and the entity that is its object. */
+export interface About {
+  readonly entity: string
+  readonly predicate: string
+  readonly object: string
+}
+
+/** Statements by the entities that they are about. Good for one question: each is read once, and many in one go. */
+export class StatedRows {
+  readonly #known: number
+  readonly #entities: Entities
+  readonly #rows = new Map<number, AssertionTable>()
+  readonly #about = new Map<string, readonly number[]>()
+  readonly #single = new Map<string, boolean>()
+
+  constructor(known: number, entities: Entities) {
+    this.#known = known
+    this.#entities = entities
+  }
+
+  /** What is derived together: all of a subject and predicate, or what is about one object, with what that was corrected from. */
+  *of(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
+    if (object === undefined) return yield* rowsOfSlot(this.#known, this.#entities.namesOf(entity), predicate)
+    const rows = new Set<AssertionTable>()
+    const read = new Set([object])
+    for (const next of read) {
+      yield* this.read([{ entity, predicate, object: next }])
+      for (const ord of this.#about.get(keyOf(entity, predicate, next)) ?? []) {
+        const row = this.#rows.get(ord)
+        if (row === undefined) continue
+        rows.add(row)
+        if (row.instead_key !== null && this.#entities.of(row.object_key) === next) read.add(this.#entities.of(row.instead_key))
+      }
+    }
+    return [...rows]
+  }
+
+  /** Reads what is about each, beside rows that are at hand. */
+  *read(asked: readonly About[], atHand: readonly AssertionTable[] = []): Program<void> {
+    for (const row of atHand) this.#rows.set(row.ord, row)
+    const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate, one.object), one] as const).filter(([key]) => !this.#about.has(key)))
+    const places = [...unread].flatMap(([key, { object, ...slot }]) => this.#slotsOf(slot).flatMap((names) => this.#entities.namesOf(object).map((name) => ({ key, asked: { ...names, object: name } }))))
+    if (places.length === 0) return
+    const found = yield* ordsAbout(this.#known, places.map((place) => place.asked))
+    for (const [place, { key }] of places.entries()) this.#about.set(key, [...(this.#about.get(key) ?? []), ...(found[place] ?? [])])
+    const missing = found.flat().filter((ord) => !this.#rows.has(ord))
+    if (missing.length > 0) for (const row of yield* rowsAt(this.#known, missing)) this.#rows.set(row.ord, row)
+  }
+
+  /** Whether a writer took a predicate of an entity for one with a single object at a time. */
+  *isCalledSingle(entity: string, predicate: string): Program<boolean> {
+    yield* this.readSingle([{ entity, predicate }])
+    return this.#single.get(keyOf(entity, predicate)) ?? false
+  }
+
+  /** Reads whether each was. */
+  *readSingle(asked: readonly Omit<About, 'object'>[]): Program<void> {
+    const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate), one] as const).filter(([key]) => !this.#single.has(key)))
+    const places = [...unread].flatMap(([key, slot]) => this.#slotsOf(slot).map((names) => ({ key, asked: names })))
+    if (places.length === 0) return
+    const found = yield* areCalledSingle(this.#known, places.map((place) => place.asked))
+    for (const [place, { key }] of places.entries()) this.#single.set(key, found[place] === true || this.#single.get(key) === true)
+  }
+
+  #slotsOf({ entity, predicate }: Omit<About, 'object'>): Slot[] {
+    return this.#entities.namesOf(entity).map((subject) => ({ subject, predicate }))
+  }
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts)
+}
