@@ -155,7 +155,7 @@ class Telling {
   }
 }
 
-const blank = { says: 0, instead_key: null, valid_from: null, valid_until: null, withdrawn_at: null, single: 1 } as const
+const blank = { says: 0, instead_key: null, valid_from: null, valid_until: null, when_from: null, when_to: null, withdrawn_at: null, single: 1 } as const
 
 function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded_at'> {
   const object_key = said.place.toLowerCase()
@@ -163,7 +163,8 @@ function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded
   if (said.says === 'ends') return { ...blank, says: 1, object_key, valid_until: said.on, said_at }
   // A day that is said is over when it is over.
   const until = said.until === null ? null : said.until + day
-  return { ...blank, object_key, instead_key: said.instead?.toLowerCase() ?? null, valid_from: said.from, valid_until: until !== null && until < (said.from ?? said_at) ? null : until, said_at }
+  const told = said.from === null ? {} : { when_from: said.from, when_to: said.from + day }
+  return { ...blank, ...told, object_key, instead_key: said.instead?.toLowerCase() ?? null, valid_from: said.from, valid_until: until !== null && until < (said.from ?? said_at) ? null : until, said_at }
 }
 
 test('what is known is what the definition says of the statements that stand, at any time, as of any time: told, read late, added, corrected, retracted and forgotten in any order', async () => {

@@ -51,6 +51,53 @@ describe('facts by hand', () => {
     expect(history.map(({ object, supersededBy }) => [object, supersededBy])).toEqual([['Birch', acme?.id], ['Acme', undefined]])
   })
 
+  test('a new name takes the place of the old one, which stays what the user was called', async () => {
+    const { ada, clock } = await given()
+    await ada.facts.add({ predicate: 'name', object: 'Marek' })
+    clock.advance(day)
+    const max = await ada.facts.add({ predicate: 'name', object: 'Max' })
+    expect((await ada.facts.history(max.id)).map(({ object, supersededBy }) => [object, supersededBy])).toEqual([['Marek', max.id], ['Max', undefined]])
+    await ada.facts.add({ subject: 'Bo', predicate: 'trusts', object: 'Marek' })
+    expect(objects(await ada.facts.query({ subject: 'Marek', predicate: 'name' }))).toEqual(['Max'])
+    expect((await ada.facts.around('Max', { hops: 1 })).map(({ subject }) => subject).toSorted()).toEqual(['Bo', 'ada'])
+  })
+
+  test('who marries has no other partner, and who finds another is married no more; a mum is a mother', async () => {
+    const { ada, clock } = await given()
+    const now = async (): Promise<string[]> => (await ada.facts.query({ subject: 'I' })).map(({ predicate, object }) => `${predicate} ${object}`).toSorted()
+    for (const [predicate, object, then] of [
+      ['girlfriend', 'Ina', ['girlfriend Ina']],
+      ['wife', 'Ola', ['wife Ola']],
+      ['partner', 'Ola', ['partner Ola', 'wife Ola']],
+      ['boyfriend', 'Per', ['boyfriend Per']],
+    ] as const) {
+      clock.advance(day)
+      await ada.facts.add({ predicate, object })
+      expect(await now()).toEqual(then)
+    }
+    await ada.facts.add({ predicate: 'mum', object: 'Eva' })
+    expect(objects(await ada.facts.query({ predicate: 'mother' }))).toEqual(['Eva'])
+  })
+
+  test('what was liked by mistake does not end a dislike', async () => {
+    const { ada, clock } = await given()
+    await ada.facts.add({ predicate: 'dislikes', object: 'tea' })
+    clock.advance(day)
+    const liked = await ada.facts.add({ predicate: 'likes', object: 'tea' })
+    expect(objects(await ada.facts.query({ predicate: 'dislikes' }))).toEqual([])
+    await ada.facts.correct(liked.id, { object: 'coffee' })
+    expect(objects(await ada.facts.query({ predicate: 'dislikes' }))).toEqual(['tea'])
+  })
+
+  test('are found by any way to say their predicate', async () => {
+    const { ada } = await given()
+    await ada.facts.add({ predicate: 'married to', object: 'Ola' })
+    await ada.facts.add({ predicate: 'works at', object: 'Acme' })
+    for (const [question, found] of [['what is my husband called?', 'Ola'], ['who is my employer?', 'Acme'], ['which company?', 'Acme']] as const) {
+      expect((await ada.facts.recall(question)).hits.map(({ fact }) => fact.object)).toEqual([found])
+    }
+  })
+
   test('a project says which predicates have one object at a time', async () => {
     const { ada, memory, clock } = await given()
     await ada.facts.add({ predicate: 'drinks', object: 'tea' })

@@ -21,6 +21,13 @@ describe('when it holds', () => {
     expect(one('I moved to Oslo in May.', { when: 'in May', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2026, 4, 1), validUntil: null })
   })
 
+  test('a deadline holds from when it was said until its day is over, told as a time or not', () => {
+    const [from, until] = [null, Date.UTC(2026, 11, 16)]
+    expect(one('The deadline is December 15.', { subject: 'project', predicate: 'deadline', object: 'December 15', when: 'December 15', tense: 'future' })).toMatchObject({ validFrom: from, validUntil: until })
+    expect(one('It is due on December 15.', { subject: 'project', predicate: 'due on', object: 'December 15' })).toMatchObject({ validFrom: from, validUntil: until })
+    expect(one('The deadline is soon.', { subject: 'project', predicate: 'deadline', object: 'soon' })).toMatchObject({ validFrom: from, validUntil: null })
+  })
+
   test('what was over before it was said does not hold now', () => {
     expect(one('I lived in Oslo until 2019.', { until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2019, 0, 1), validUntil: Date.UTC(2020, 0, 1) })
     expect(one('I lived in Oslo from 2012 until 2019.', { when: 'from 2012', until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2012, 0, 1), validUntil: Date.UTC(2020, 0, 1) })

@@ -1,6 +1,6 @@
 import { itemTerms } from '../index/item-terms.ts'
 import { entityKey, objectKey, self } from '../facts/keys.ts'
-import { isPlan, predicateKey } from '../facts/predicates.ts'
+import { isPlan, predicateKey, wordsOfFact } from '../facts/predicates.ts'
 import { rangeOf } from '../facts/source-range.ts'
 import { resolveWhen } from '../facts/when.ts'
 import type { Message } from '../messages/message.ts'
@@ -56,7 +56,7 @@ function assertionOf(stated: StatedFact, { messages, session, label, timeZone, l
     says: stated.says, subject, predicate, object: stated.object, subjectKey: entityKey(subject), predicateKey: predicate, objectKey: objectKey(stated.object),
     insteadKey: stated.instead === undefined ? null : objectKey(stated.instead), ...times, saidAt: message.at, confidence: stated.confidence, single: stated.single === true,
     phrase: stated.when ?? stated.until ?? null, dependsOn: [], writer, session, sources: [{ session, seq: message.seq, ...range }, ...others],
-    ...termsOf(`${subject === '' ? label : subject} ${predicate} ${stated.object}`, language),
+    ...termsOf(wordsOfFact(label, { ...stated, subject }), language),
   }
 }
 
@@ -74,13 +74,17 @@ function termsOf(text: string, language: string): Pick<NewAssertion, 'terms' | '
 type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenTo'>
 
 /** A state holds from when it began, a plan until its time is over. Undefined for what may come to be, nobody knows when. */
-function timesOf({ says, predicate, when, until, tense }: StatedFact, at: number, timeZone: string, language: string): Times | undefined {
+function timesOf({ says, predicate, object, when, until, tense }: StatedFact, at: number, timeZone: string, language: string): Times | undefined {
   const said = { at, timeZone, tense, language }
   const [begun, over] = [when === undefined ? undefined : resolveWhen(when, said), until === undefined ? undefined : resolveWhen(until, tense === 'past' ? said : { ...said, tense: 'future' })]
   const told = { whenFrom: begun?.from ?? null, whenTo: begun?.to ?? null }
   if (says === 'ends') return { validFrom: null, validUntil: begun?.from ?? over?.to ?? null, ...told }
   if (says === 'wrong') return { validFrom: null, validUntil: null, ...told }
-  if (isPlan(predicateKey(predicate))) return { validFrom: null, validUntil: laterThan(at, (over ?? begun)?.to), ...told }
+  if (isPlan(predicateKey(predicate))) {
+    // A deadline is a day, told as a time or not.
+    const due = over ?? begun ?? (predicateKey(predicate) === 'deadline' ? resolveWhen(object, { ...said, tense: 'future' }) : undefined)
+    return { validFrom: null, validUntil: laterThan(at, due?.to), ...told }
+  }
   if (tense === 'future' && begun === undefined) return undefined
   // What is over has begun before: if nothing says when, with the time that says until when.
   const from = begun?.from ?? (over !== undefined && over.to <= at ? over.from : undefined)

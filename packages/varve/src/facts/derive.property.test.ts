@@ -9,9 +9,9 @@ const maybe = (rate: number, value: fc.Arbitrary<number>): fc.Arbitrary<number |
 
 const stated: fc.Arbitrary<Omit<Stated, 'ord'>> = fc.record({
   says: fc.constantFrom(0, 0, 0, 0, 1, 2), object_key: fc.constantFrom(...objects), instead_key: fc.option(fc.constantFrom(...objects), { freq: 2, nil: null }),
-  valid_from: maybe(3, time), valid_until: maybe(2, time), said_at: time, recorded_at: time, withdrawn_at: maybe(1, time), single: fc.constantFrom(0, 0, 0, 1),
+  valid_from: maybe(3, time), when_for: maybe(2, fc.integer({ min: 1, max: 6 })), valid_until: maybe(2, time), said_at: time, recorded_at: time, withdrawn_at: maybe(1, time), single: fc.constantFrom(0, 0, 0, 1),
 }).map((row) => ({
-  ...row, instead_key: row.says === 0 ? row.instead_key : null, withdrawn_at: row.withdrawn_at === null ? null : Math.max(row.withdrawn_at, row.recorded_at + 1),
+  ...row, when_from: row.when_for === null ? null : row.valid_from, when_to: row.when_for === null || row.valid_from === null ? null : row.valid_from + row.when_for, instead_key: row.says === 0 ? row.instead_key : null, withdrawn_at: row.withdrawn_at === null ? null : Math.max(row.withdrawn_at, row.recorded_at + 1),
 }))
 
 const history = fc.array(stated, { maxLength: 12 }).map((rows): Stated[] => rows.map((row, place) => ({ ...row, ord: place + 1 })))
@@ -54,5 +54,33 @@ describe('what holds when', () => {
       expect(told(derive(shuffled, isSingle, 12))).toEqual(told(derive(left, isSingle, 12)))
       for (const { closedBy } of derive(left, isSingle, 12)) expect(closedBy === undefined || left.includes(closedBy)).toBe(true)
     }))
+  })
+})
+
+describe('one object at a time', () => {
+  const day = 86_400_000
+  const said = (ord: number, object_key: string, on: number, when: readonly [from: number, to: number] | null = null): Stated => ({
+    ord, says: 0, object_key, instead_key: null, valid_from: when === null ? null : when[0] * day, valid_until: null, when_from: when === null ? null : when[0] * day, when_to: when === null ? null : when[1] * day,
+    said_at: on * day, recorded_at: on * day, withdrawn_at: null, single: 1,
+  })
+  const told = (...rows: Stated[]): string[] => derive(rows, true, Number.POSITIVE_INFINITY).toSorted((a, b) => a.from - b.from || a.until - b.until).map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
+
+  test('who lives in one place and says later to have moved in that month has moved after what he said first', () => {
+    expect(told(said(1, 'oslo', 19), said(2, 'rome', 33, [0, 31]))).toEqual(['oslo 19-31', 'rome 31-Infinity'])
+    expect(told(said(1, 'oslo', 19), said(2, 'rome', 25, [0, 31]))).toEqual(['oslo 19-25', 'rome 25-Infinity'])
+    expect(told(said(1, 'oslo', 19), said(2, 'rome', 33, [19, 20]))).toEqual(['oslo 19-20', 'rome 20-Infinity'])
+  })
+
+  test('who moved days before is not where it was thought then', () => {
+    expect(told(said(1, 'oslo', 19), said(2, 'rome', 33, [17, 18]))).toEqual(['rome 17-Infinity', 'oslo 19-19'])
+  })
+
+  test('what began long before is told late: the present stays', () => {
+    expect(told(said(1, 'oslo', 19), said(2, 'rome', 33, [-700, -699]))).toEqual(['rome -700-19', 'oslo 19-Infinity'])
+    expect(told(said(1, 'oslo', 19, [18, 19]), said(2, 'rome', 33, [17, 18]))).toEqual(['rome 17-18', 'oslo 18-Infinity'])
+  })
+
+  test('where it is followed by a third, what was said last does not matter to the one before', () => {
+    expect(told(said(1, 'bern', 10, [9, 10]), said(2, 'oslo', 19), said(3, 'rome', 33, [8, 9]))).toEqual(['rome 8-9', 'bern 9-19', 'oslo 19-Infinity'])
   })
 })

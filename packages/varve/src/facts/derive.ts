@@ -2,7 +2,7 @@ import { says } from '../storage/assertions.ts'
 import type { AssertionTable } from '../storage/schema.ts'
 
 /** A statement as intervals are derived from it. */
-export type Stated = Pick<AssertionTable, 'ord' | 'says' | 'object_key' | 'instead_key' | 'valid_from' | 'valid_until' | 'said_at' | 'recorded_at' | 'withdrawn_at' | 'single'>
+export type Stated = Pick<AssertionTable, 'ord' | 'says' | 'object_key' | 'instead_key' | 'valid_from' | 'valid_until' | 'when_from' | 'when_to' | 'said_at' | 'recorded_at' | 'withdrawn_at' | 'single'>
 
 /** When an object holds, by statements that say the same: [from, until) in UTC milliseconds. */
 export interface Holding<Row extends Stated> {
@@ -21,7 +21,7 @@ export interface Holding<Row extends Stated> {
 /** A statement's own interval, on the way. */
 interface Interval<Row extends Stated> {
   readonly row: Row
-  readonly from: number
+  from: number
   until: number
   closedBy: Row | undefined
   /** What has it not believed any more. */
@@ -31,8 +31,8 @@ interface Interval<Row extends Stated> {
 /**
  * When what was said of one subject and predicate holds, as of a time: the intervals that bi-temporal facts have, derived
  * from statements. What is said later of the same object corrects (`wrong`, `instead`) or closes (`ends`) what was said before it;
- * where one object holds at a time, the statement that begins later closes the one before, in whatever order they were said. So
- * forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never held.
+ * where one object holds at a time, the statement that begins later closes the one before, in whatever order they were said – but
+ * what nobody told the beginning of yields to what was said after it to have begun shortly before it, and to hold. So forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never held.
  *
  * `isSingle`: whether the predicate has one object at a time; undefined: if a statement that is believed takes it for one. `isPlan`:
  * what is only planned is over on the day that was said last.
@@ -43,6 +43,7 @@ export function derive<Row extends Stated>(rows: readonly Row[], isSingle: boole
   const alive = intervals.filter(({ killedBy }) => killedBy === undefined)
   const single = isSingle ?? alive.some(({ row }) => row.single === 1)
   if (isPlan) reschedule(alive)
+  if (single) startAfter(alive)
   endAll(alive, known.filter((row) => row.says === says.ends), single)
   if (single) closeEach(alive)
   return [...intervals.filter(({ killedBy }) => killedBy !== undefined).map(disbelieved), ...unions(alive)]
@@ -109,16 +110,55 @@ function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: reado
   }
 }
 
+/** Who moved last month, and lived elsewhere in that month, moved after that. */
+function startAfter<Row extends Stated>(alive: readonly Interval<Row>[]): void {
+  const assumed = alive.filter(({ row }) => row.valid_from === null)
+  for (const interval of alive) {
+    const { valid_from: from, when_from: told, when_to: to, said_at: said } = interval.row
+    if (from === null || from !== told || to === null) continue
+    if (!assumed.some((other) => isOther(other, interval) && asSaid(other.row, interval.row) < 0 && from <= other.from && other.from < to)) continue
+    interval.from = Math.max(from, Math.min(to, said))
+    interval.until = Math.max(interval.until, interval.from)
+  }
+}
+
+function isOther<Row extends Stated>(a: Interval<Row>, b: Interval<Row>): boolean {
+  return a.row.object_key !== b.row.object_key
+}
+
 function closeEach<Row extends Stated>(alive: readonly Interval<Row>[]): void {
-  const ordered = alive.toSorted((a, b) => a.from - b.from || asSaid(a.row, b.row))
+  const ordered = unyielding(alive.toSorted((a, b) => a.from - b.from || asSaid(a.row, b.row)))
   let next: Interval<Row> | undefined
   // From the last back: the next one with another object is known when an interval is met.
   let afterNext: Interval<Row> | undefined
   for (const interval of ordered.toReversed()) {
-    if (next !== undefined && next.row.object_key !== interval.row.object_key) afterNext = next
+    if (next !== undefined && isOther(next, interval)) afterNext = next
     if (afterNext !== undefined) close(interval, afterNext.from, afterNext.row)
     next = interval
   }
+}
+
+/** Who lives in Leeds, and says weeks later to have moved to York days before, is in York: what yields never held. What began long before is told late. */
+function yieldsTo<Row extends Stated>({ row: yielding, from }: Interval<Row>, { row, until }: Interval<Row>): boolean {
+  const { valid_from: begun, when_from: told, said_at: said } = row
+  return begun !== null && begun === told && asSaid(yielding, row) < 0 && until > Math.max(from, said) && from - begun < said - from
+}
+
+function unyielding<Row extends Stated>(ordered: readonly Interval<Row>[]): Interval<Row>[] {
+  const standing: Interval<Row>[] = []
+  let last: Interval<Row>[] = []
+  for (const interval of ordered) {
+    const isNext = last.every((one) => isOther(one, interval))
+    const by = isNext && interval.row.valid_from === null ? last.findLast((one) => yieldsTo(interval, one)) : undefined
+    if (by !== undefined) {
+      close(interval, interval.from, by.row)
+      continue
+    }
+    if (isNext) last = []
+    last.push(interval)
+    standing.push(interval)
+  }
+  return standing
 }
 
 function close<Row extends Stated>(interval: Interval<Row>, until: number, by: Row): void {

@@ -29,6 +29,16 @@ export class Entities {
     return this.#canonical.get(key) ?? key
   }
 
+  /** The key by which the object of a predicate is compared: names are what an entity was called, one after the other. */
+  objectOf(predicate: string, key: string): string {
+    return predicate === 'name' ? key : this.of(key)
+  }
+
+  /** All keys under which statements of a predicate about an object may stand. */
+  namesOfObject(predicate: string, object: string): readonly string[] {
+    return predicate === 'name' ? [object] : this.namesOf(object)
+  }
+
   /** The key of a subject as it is asked for. */
   asked(name: string): string {
     return this.of(entityKey(name))
@@ -38,7 +48,6 @@ export class Entities {
   namesOf(entity: string): readonly string[] {
     return this.#members.get(entity) ?? [entity]
   }
-
 }
 
 /** What the partition's own user is called. */

@@ -17,6 +17,7 @@ const registry: Readonly<Record<string, Known>> = {
   'lives in': { valued: 'single', also: ['live in', 'lives at', 'resides in', 'reside in', 'residence', 'home', 'home city', 'city', 'based in', 'is based in', 'moved to', 'location', 'lives near'] },
   address: { valued: 'single', also: ['home address', 'postal address'] },
   'comes from': { valued: 'single', also: ['is from', 'from', 'born in', 'was born in', 'grew up in', 'birthplace', 'hometown'] },
+  'stays in': { valued: 'single', also: ['is staying in'] },
   nationality: { valued: 'single' },
   'works at': { valued: 'single', also: ['work at', 'works for', 'work for', 'employed at', 'employed by', 'is employed by', 'employer', 'company', 'job at'] },
   'works as': { valued: 'single', also: ['work as', 'job', 'occupation', 'profession', 'job title', 'role', 'title'] },
@@ -24,7 +25,9 @@ const registry: Readonly<Record<string, Known>> = {
   'married to': { valued: 'single', also: ['is married to', 'spouse', 'husband', 'wife'] },
   partner: { valued: 'single', also: ['girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'engaged to', 'is engaged to'] },
   'relationship status': { valued: 'single', also: ['marital status'] },
-  mother: { valued: 'single' }, father: { valued: 'single' },
+  mother: { valued: 'single', also: ['mum', 'mom', 'mummy', 'mommy'] },
+  father: { valued: 'single', also: ['dad', 'daddy'] },
+  boss: { valued: 'single', also: ['manager', 'supervisor'] }, landlord: { valued: 'single' }, landlady: { valued: 'single' },
   birthday: { valued: 'single', also: ['date of birth', 'born on', 'was born on', 'birth date', 'birthdate'] },
   age: { valued: 'single' }, height: { valued: 'single' }, weight: { valued: 'single' },
   'phone number': { valued: 'single', also: ['phone', 'telephone', 'mobile', 'mobile number'] },
@@ -33,11 +36,13 @@ const registry: Readonly<Record<string, Known>> = {
   'time zone': { valued: 'single', also: ['timezone'] },
   pronouns: { valued: 'single' },
   drives: { valued: 'single' }, uses: { valued: 'multi' },
-  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due on', 'is due on'] },
+  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due date'], isPlan: true },
   likes: { valued: 'multi', also: ['like', 'loves', 'love', 'enjoys', 'enjoy', 'is fond of', 'is a fan of'] },
   dislikes: { valued: 'multi', also: ['dislike', 'hates', 'hate', 'does not like', 'avoids'] },
   prefers: { valued: 'multi', also: ['prefer'] },
   'allergic to': { valued: 'multi', also: ['is allergic to', 'allergy', 'has allergy to'] },
+  'intolerant to': { valued: 'multi', also: ['is intolerant to', 'intolerance', 'has intolerance to', 'cannot eat'] },
+  'does not eat': { valued: 'multi', also: ['avoids eating', 'does not drink'] },
   speaks: { valued: 'multi', also: ['speak', 'speaks language'] },
   has: { valued: 'multi', also: ['have', 'owns', 'own', 'possesses'] },
   'has pet': { valued: 'multi', also: ['pet'] },
@@ -59,6 +64,19 @@ export function predicateKey(text: string): string {
   return canonical.get(key) ?? (key === '' ? folded : key)
 }
 
+const smallWords: ReadonlySet<string> = new Set('a an as at be by does for has in is not of on the to up was will with'.split(' '))
+
+/** A predicate, and the words of other ways to say it: a question may use any of them. */
+function wordsOf(predicate: string): string {
+  const other = (registry[predicateKey(predicate)]?.also ?? []).flatMap((form) => form.split(' ')).filter((word) => !smallWords.has(word))
+  return [...new Set([...predicate.split(' '), ...predicateKey(predicate).split(' '), ...other])].join(' ')
+}
+
+/** What a fact is found by: a user is found by his name as well. */
+export function wordsOfFact(label: string, { subject, predicate, object }: { readonly subject: string; readonly predicate: string; readonly object: string }): string {
+  return `${subject === '' ? label : subject} ${wordsOf(predicate)} ${object}`
+}
+
 /** What is known of a predicate; undefined where nothing is. One's favourite of a kind is one thing. */
 export function valuedOf(key: string): Valued | undefined {
   return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
@@ -69,6 +87,15 @@ const opposites: ReadonlyMap<string, string> = new Map([['likes', 'dislikes'], [
 /** What cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {
   return opposites.get(key)
+}
+
+export const marriage = 'married to'
+
+const rivals: ReadonlyMap<string, string> = new Map([[marriage, 'partner'], ['partner', marriage]])
+
+/** The other predicate, where a subject has one object of the two at a time. */
+export function rivalOf(key: string): string | undefined {
+  return rivals.get(key)
 }
 
 export function isPlan(key: string): boolean {

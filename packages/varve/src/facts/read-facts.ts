@@ -154,7 +154,7 @@ export function* factsAround(partition: PartitionId, name: string, { hops, limit
       for (const standing of yield* touching(standings, entity, limit)) {
         if (found.size >= limit) break
         if (!found.has(standing)) found.set(standing, hop)
-        for (const other of [standing.entity, standing.object]) {
+        for (const other of [standing.entity, standings.entities.of(standing.object)]) {
           if (!visited.has(other)) next.add(other)
           visited.add(other)
         }

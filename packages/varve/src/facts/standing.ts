@@ -7,7 +7,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { derive, type Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
 import { self } from './keys.ts'
-import { isPlan, oppositeOf, type Valuing, valuedBy } from './predicates.ts'
+import { isPlan, marriage, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
 import { type About, StatedRows } from './stated-rows.ts'
 
 /** A holding of a subject and predicate, by their entity and key. */
@@ -56,13 +56,13 @@ export class Standings {
 
   /** When the object of a statement holds, or held; with those that are not believed any more. */
   *ofRow(row: AssertionTable): Program<readonly Standing[]> {
-    const object = this.entities.of(row.object_key)
+    const object = this.entities.objectOf(row.predicate_key, row.object_key)
     return (yield* this.of(this.entities.of(row.subject_key), row.predicate_key, object)).filter((standing) => standing.object === object)
   }
 
   /** Reads in one go what will be asked of statements one by one. */
   *readAhead(rows: readonly AssertionTable[]): Program<void> {
-    const asked = rows.map((row) => ({ entity: this.entities.of(row.subject_key), predicate: row.predicate_key, object: this.entities.of(row.object_key) }))
+    const asked = rows.map((row) => ({ entity: this.entities.of(row.subject_key), predicate: row.predicate_key, object: this.entities.objectOf(row.predicate_key, row.object_key) }))
     yield* this.#stated.readSingle(asked.filter(({ predicate }) => this.#valued(predicate) === undefined))
     const several: About[] = []
     for (const about of asked) {
@@ -79,7 +79,7 @@ export class Standings {
     const key = JSON.stringify([entity, predicate, narrowed])
     const known = this.#slots.get(JSON.stringify([entity, predicate, undefined])) ?? this.#slots.get(key)
     if (known !== undefined) return known
-    const rows = [...(yield* this.#stated.of(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed))].map((row) => this.#merged(row))
+    const rows = [...(yield* this.#stated.of(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed)), ...(yield* this.#rivals(entity, predicate))].map((row) => this.#merged(row))
     const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
     this.#slots.set(key, standings)
     return standings
@@ -114,9 +114,22 @@ export class Standings {
   *#opposites(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const opposite = oppositeOf(predicate)
     if (opposite === undefined) return []
-    const rows = (yield* this.#stated.of(entity, opposite, object)).map((row) => this.#merged(row))
-    const believed = derive(rows, false, this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
-    return believed.map((row) => ({ ...row, says: says.ends, valid_until: row.valid_from ?? row.said_at, instead_key: null }))
+    return (yield* this.#believed(entity, opposite, object)).map((row) => endOf(row, row.object_key))
+  }
+
+  /** Who is married to somebody has no other partner, and the other way about. */
+  *#rivals(entity: string, predicate: string): Program<readonly AssertionTable[]> {
+    const rival = rivalOf(predicate)
+    if (rival === undefined) return []
+    const rows = yield* this.#believed(entity, rival, undefined)
+    const objects = rows.length === 0 ? [] : [...new Set((yield* this.#stated.of(entity, predicate, undefined)).map((row) => this.#merged(row).object_key))]
+    // To whom one is married is one's partner still: that says no less.
+    return rows.flatMap((row) => objects.filter((object) => predicate !== marriage || object !== row.object_key).map((object) => endOf(row, object)))
+  }
+
+  *#believed(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
+    const rows = (yield* this.#stated.of(entity, predicate, object)).map((row) => this.#merged(row))
+    return derive(rows, this.#valued(predicate), this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
   }
 
   /** Where the same fact is believed to have held: one that came back has all of its statements. */
@@ -183,9 +196,15 @@ export class Standings {
 
   /** With the names of one entity as one. */
   #merged(row: AssertionTable): AssertionTable {
-    const [object, instead] = [this.entities.of(row.object_key), row.instead_key === null ? null : this.entities.of(row.instead_key)]
+    const object = this.entities.objectOf(row.predicate_key, row.object_key)
+    const instead = row.instead_key === null ? null : this.entities.objectOf(row.predicate_key, row.instead_key)
     return object === row.object_key && instead === row.instead_key ? row : { ...row, object_key: object, instead_key: instead }
   }
+}
+
+/** A statement as the end of another that cannot hold beside it. */
+function endOf(row: AssertionTable, object: string): AssertionTable {
+  return { ...row, says: says.ends, object_key: object, valid_until: row.valid_from ?? row.said_at, instead_key: null }
 }
 
 function groundsOf({ depends_on: grounds }: AssertionTable): readonly string[] {

@@ -34,7 +34,7 @@ export class StatedRows {
         const row = this.#rows.get(ord)
         if (row === undefined) continue
         rows.add(row)
-        if (row.instead_key !== null && this.#entities.of(row.object_key) === next) read.add(this.#entities.of(row.instead_key))
+        if (row.instead_key !== null && this.#entities.objectOf(predicate, row.object_key) === next) read.add(this.#entities.objectOf(predicate, row.instead_key))
       }
     }
     return [...rows]
@@ -44,7 +44,7 @@ export class StatedRows {
   *read(asked: readonly About[], atHand: readonly AssertionTable[] = []): Program<void> {
     for (const row of atHand) this.#rows.set(row.ord, row)
     const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate, one.object), one] as const).filter(([key]) => !this.#about.has(key)))
-    const places = [...unread].flatMap(([key, { object, ...slot }]) => this.#slotsOf(slot).flatMap((names) => this.#entities.namesOf(object).map((name) => ({ key, asked: { ...names, object: name } }))))
+    const places = [...unread].flatMap(([key, { object, ...slot }]) => this.#slotsOf(slot).flatMap((names) => this.#entities.namesOfObject(slot.predicate, object).map((name) => ({ key, asked: { ...names, object: name } }))))
     if (places.length === 0) return
     const found = yield* ordsAbout(this.#known, places.map((place) => place.asked))
     for (const [place, { key }] of places.entries()) this.#about.set(key, [...(this.#about.get(key) ?? []), ...(found[place] ?? [])])

@@ -15,7 +15,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { ownName } from './entities.ts'
 import type { Fact } from './fact.ts'
 import { entityKey, objectKey, self } from './keys.ts'
-import { predicateKey } from './predicates.ts'
+import { predicateKey, wordsOfFact } from './predicates.ts'
 import { factById, knownAt } from './read-facts.ts'
 import { type CheckedSource, sourceRanges } from './check-source.ts'
 import { byHand, showFacts } from './show-fact.ts'
@@ -106,15 +106,10 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
   const of = source ?? (yield* ensurePartition(partition, now)).id
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
-  const { terms, traits } = itemTerms(indexed(partition, draft), language)
+  const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
   const { fact } = yield* storeAssertion(owner, { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits }, now)
   yield* savePartition(owner)
   return fact
-}
-
-/** What a statement is found by: a user is found by his name as well. */
-export function indexed(partition: PartitionId, { subject, predicate, object }: Pick<NewAssertion, 'subject' | 'predicate' | 'object'>): string {
-  return `${subject === '' ? ownName(partition) : subject} ${predicate} ${object}`
 }
 
 interface ToChange {
