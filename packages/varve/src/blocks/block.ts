@@ -11,9 +11,6 @@ export const maxBlocks = 100
 /** Revisions of a block that are kept: the newest. */
 export const revisionsKept = 100
 
-/** Who wrote what was written by a call of the library, not by a tool. */
-export const byHand = 'person'
-
 /** A named piece of working memory. Times are UTC milliseconds. */
 export interface Block {
   readonly id: string

@@ -1,7 +1,6 @@
 import { rungOf } from '../bank/path.ts'
 import { itemTerms } from '../index/item-terms.ts'
-import { type DigestBullet, digestBounds } from '../models/writer.ts'
-import { byHand } from '../storage/bank-corrections.ts'
+import { byHand, type DigestBullet, digestBounds } from '../models/writer.ts'
 import type { NewDigest } from '../storage/distilled.ts'
 import { itemKinds, notedStandsFor } from '../storage/items.ts'
 import type { DigestOutline } from './digest-tasks.ts'

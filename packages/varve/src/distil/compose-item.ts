@@ -1,7 +1,5 @@
 import { itemTerms } from '../index/item-terms.ts'
-import { bulletBounds, gistBounds } from '../models/writer.ts'
-import type { Sentence } from '../models/writer.ts'
-import { byHand } from '../storage/bank-corrections.ts'
+import { bulletBounds, byHand, gistBounds, type Sentence } from '../models/writer.ts'
 import type { Composed } from '../storage/distilled.ts'
 import { itemKinds } from '../storage/items.ts'
 import { layerBits } from '../storage/layers.ts'

@@ -2,7 +2,7 @@ import { dayAround } from '../bank/day.ts'
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
-import type { Sentence } from '../models/writer.ts'
+import { extractive, type Sentence } from '../models/writer.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Composed, ReadState } from '../storage/distilled.ts'
 import { layerBits, layersIn } from '../storage/layers.ts'
@@ -32,9 +32,6 @@ export interface Limits {
 
 /** What became of a session: `done`, `more` when the limits came first (what was read stands), `stale` when it was changed meanwhile. */
 export type Distilled = 'done' | 'more' | 'stale'
-
-/** The writer's name where there is no model. */
-export const extractive = 'extractive'
 
 /** Tokens of a span that is read without a model: as long as forty messages usually are, several times. */
 const extractiveTokens = 32_000

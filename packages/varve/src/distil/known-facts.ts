@@ -1,11 +1,12 @@
 import { itemTerms } from '../index/item-terms.ts'
-import { entityKey, objectKey, self } from '../facts/keys.ts'
+import { entityKey, objectKey } from '../facts/keys.ts'
 import { isPlan, predicateKey, wordsOfFact } from '../facts/predicates.ts'
 import { rangeOf } from '../facts/source-range.ts'
 import { resolveWhen } from '../facts/when.ts'
 import type { Message } from '../messages/message.ts'
 import type { StatedFact } from '../models/writer.ts'
 import type { NewAssertion } from '../storage/assertions.ts'
+import { self } from '../storage/entities.ts'
 import type { ReadFacts } from '../storage/known.ts'
 
 /** What a statement is read from. */

@@ -1,9 +1,9 @@
-import { mergedNames } from '../storage/entities.ts'
+import { mergedNames, self } from '../storage/entities.ts'
 import { rowsOfSlot } from '../storage/assertion-rows.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { derive } from './derive.ts'
-import { entityKey, plain, self } from './keys.ts'
+import { entityKey, plain } from './keys.ts'
 
 /** Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by hand. Told anew at each question, so that a forgotten name is nobody's. */
 export class Entities {

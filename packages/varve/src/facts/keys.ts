@@ -1,7 +1,5 @@
 import { fold } from '../index/words.ts'
-
-/** The partition's own user, as a key: no name that is said. */
-export const self = '\u0001'
+import { self } from '../storage/entities.ts'
 
 const selfNames: ReadonlySet<string> = new Set(['', 'i', 'me', 'my', 'mine', 'myself', 'user', 'the user', 'this user'])
 const article = /^(?:the|a|an) (?=\S)/

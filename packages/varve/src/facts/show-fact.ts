@@ -1,3 +1,4 @@
+import { byHand } from '../models/writer.ts'
 import { says } from '../storage/assertions.ts'
 import { sourcesAt, type SourceRow } from '../storage/assertion-rows.ts'
 import type { Program } from '../storage/program.ts'
@@ -5,9 +6,6 @@ import type { AssertionTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { Fact, FactSource, SaidTime } from './fact.ts'
 import { factId, type Standing, type Standings } from './standing.ts'
-
-/** Who wrote what was added by hand. */
-export const byHand = 'person'
 
 /** Several sources make surer; nothing is certain that was not said to be. */
 const mostSure = 0.99

@@ -1,12 +1,12 @@
 import type { PartitionId } from '../scope/partition.ts'
 import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/assertion-rows.ts'
 import { says } from '../storage/assertions.ts'
+import { self } from '../storage/entities.ts'
 import type { Program } from '../storage/program.ts'
 import type { AssertionTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { derive, type Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
-import { self } from './keys.ts'
 import { isPlan, marriage, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
 import { type About, StatedRows } from './stated-rows.ts'
 

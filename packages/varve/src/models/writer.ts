@@ -1,5 +1,9 @@
 import type { Origin, Role } from '../messages/message.ts'
 
+/** The writer's name of what a person wrote, and of what was written without a language model. */
+export const byHand = 'person'
+export const extractive = 'extractive'
+
 /** What a writer reads of a message: its words, without what Varve itself had put into them. */
 export interface SourceMessage {
   /** Its place in its session: what is written cites it by this number. */

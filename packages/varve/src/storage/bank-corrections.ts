@@ -1,4 +1,4 @@
-import type { Sentence } from '../models/writer.ts'
+import { byHand, type Sentence } from '../models/writer.ts'
 import { type BankOwner, entryOf } from './bank-edits.ts'
 import { digestsAbove } from './derived.ts'
 import { type Child, childrenOf, eraseItem, itemsAt, type NewItem, notedStandsFor, replaceItem, spansOf, storedSpans } from './items.ts'
@@ -13,9 +13,6 @@ type Indexed = Pick<NewItem, 'sentences' | 'terms' | 'traits' | 'tokens'>
 
 /** Makes lines ready for the index, in the bank's language. */
 export type IndexLines = (sentences: readonly Sentence[]) => Indexed
-
-/** The writer's name of what a person wrote. */
-export const byHand = 'person'
 
 /**
  * Puts a person's lines in an entry's place: they stay when it is written anew, and go when a message below is forgotten. What digests

@@ -2,6 +2,9 @@ import { type Program, all, run } from './program.ts'
 import type { Schema } from './schema.ts'
 import { statement } from './statement.ts'
 
+/** The partition's own user, as a key: no name that is said. */
+export const self = '\u0001'
+
 type EntityRow = Schema['entity']
 
 const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('entity').selectAll().where('partition_id', '=', p('partition')))

@@ -1,7 +1,7 @@
 import { rowsAt, rowsOfSlot } from './assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitation, eraseAssertion, says } from './assertions.ts'
 import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
-import { dropName, dropNames, mergedNames, passOn } from './entities.ts'
+import { dropName, dropNames, mergedNames, passOn, self } from './entities.ts'
 import { leastTelling, type Needles } from './needles.ts'
 import { findSourceOfKnown, type PartitionRow, partitionById, savePartition } from './partitions.ts'
 import { type Program, first } from './program.ts'
@@ -14,9 +14,6 @@ const asSubject = statement<{ partition: number; name: string }>()((db, p) =>
 
 const asObject = statement<{ partition: number; name: string }>()((db, p) =>
   db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1))
-
-/** The partition's own user, as a key (facts/keys.ts). */
-const ownKey = '\u0001'
 
 /** Assertions that rest on messages that go, and ranges that others, made by hand, lose. */
 export interface DoomedFacts {
@@ -133,6 +130,6 @@ function* dropUnspoken(partition: number, erased: ReadonlySet<string>, needles: 
 
 /** Whether anything is said of a name; the user's own, which is no name that is said, always is. */
 function* isSpoken(partition: number, name: string): Program<boolean> {
-  if (name === ownKey) return true
+  if (name === self) return true
   return (yield* first(asSubject, { partition, name })) !== undefined || (yield* first(asObject, { partition, name })) !== undefined
 }

@@ -1,3 +1,4 @@
+import { extractive } from '../models/writer.ts'
 import { assertionsOfSession, citationsOf, type NewAssertion, storeAssertion, withdrawAssertion } from './assertions.ts'
 import { ensureKnownOf, savePartition } from './partitions.ts'
 import type { Program } from './program.ts'
@@ -10,9 +11,6 @@ export interface ReadFacts {
   /** Statements that were refused: their words are not in their message, or are nobody's own. */
   readonly refused: number
 }
-
-/** Who reads where there is no language model. */
-const extractive = 'extractive'
 
 /**
  * Stores what was read from a range of a session's messages. What was found in a message before stands: a reading of more of
