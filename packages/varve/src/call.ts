@@ -1,8 +1,8 @@
 import { Cancelled } from './errors/cancelled.ts'
 import { DeadlineExceeded } from './errors/deadline-exceeded.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { givenObject, inRange } from './recall/request.ts'
 import { shown } from './scope/name.ts'
+import { givenObject, inRange } from './scope/options.ts'
 
 /** What every call takes. */
 export interface CallOptions {

@@ -1,7 +1,4 @@
-import { InvalidOption } from './errors/invalid-option.ts'
-import { milliseconds } from './messages/time.ts'
-import { givenObject, inRange } from './recall/request.ts'
-import { shown } from './scope/name.ts'
+import { givenObject, inRange, timeOption } from './scope/options.ts'
 import { projectName } from './scope/partition.ts'
 
 /** Which requests to language models are told of. */
@@ -18,14 +15,8 @@ export function ledgerRequest(options: LedgerOptions): { project: string | undef
   const { project, from, to, limit } = givenObject('options', options)
   return {
     project: project === undefined ? undefined : projectName(project),
-    from: from === undefined ? 0 : time('from', from),
-    to: to === undefined ? Number.MAX_SAFE_INTEGER : time('to', to),
+    from: from === undefined ? 0 : timeOption('from', from),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : timeOption('to', to),
     limit: inRange('limit', limit ?? 1_000, 1, 1_000_000, true),
   }
-}
-
-function time(option: string, received: unknown): number {
-  const parsed = milliseconds(received)
-  if (parsed === undefined) throw new InvalidOption({ option, received: shown(received), expected: 'a Date, ISO 8601 with an offset, or UTC milliseconds' })
-  return parsed
 }

@@ -2,11 +2,12 @@ import { failingOpen, withDegraded } from './asking.ts'
 import type { CallOptions } from './call.ts'
 import { checkedChanges, checkedFact, type FactChanges, type FactInput } from './facts/check-fact.ts'
 import type { Fact } from './facts/fact.ts'
-import { type FactQuery, factRequest, limitOf, refuseUnknownKeys, type Time, time, words } from './facts/request.ts'
+import { type FactQuery, factRequest, limitOf, refuseUnknownKeys, type Time, words } from './facts/request.ts'
 import type { Ground } from './ground.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import type { FactHit } from './recall/hit.ts'
-import { inRange, type RecallOptions, recallRequest } from './recall/request.ts'
+import { type RecallOptions, recallRequest } from './recall/request.ts'
+import { inRange, timeOption } from './scope/options.ts'
 import type { PartitionId } from './scope/partition.ts'
 
 /** For when facts are asked for, and as of when. */
@@ -127,7 +128,7 @@ export class UserFacts {
   /** Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history still tells what was believed. To erase words, forget the messages. */
   async retract(id: string, options: CallOptions & { validUntil?: Time } = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, retractKeys)
-    const until = options.validUntil === undefined ? null : time('validUntil', options.validUntil)
+    const until = options.validUntil === undefined ? null : timeOption('validUntil', options.validUntil)
     return this.#calls.guarded('facts', options, ({ engine, clock, partition }) => engine.write.retractFact(partition, String(id), until, clock.now()))
   }
 

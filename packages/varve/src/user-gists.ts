@@ -4,8 +4,9 @@ import type { Gist } from './gists/gist.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import { checkText } from './messages/validate.ts'
 import type { Recalled } from './recall/hit.ts'
-import { givenObject, inRange, type RecallOptions } from './recall/request.ts'
+import type { RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
+import { givenObject, inRange } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 
 /** The longest gist that a person may write, in bytes of UTF-8, and bullet lists as long. */

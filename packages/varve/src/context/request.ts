@@ -1,8 +1,9 @@
 import { bankTokens } from '../bank/settings.ts'
 import { mostProfiled } from '../facts/profiles.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { inRange, type RecallRequest, recallRequest, refuseUnknown } from '../recall/request.ts'
+import { type RecallRequest, recallRequest } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
+import { inRange, refuseUnknown } from '../scope/options.ts'
 import { type SessionName, sessionName } from '../scope/partition.ts'
 
 /** A tier's share of the budget (0 to 1) and its most items. What a tier leaves over, the others use. */

@@ -1,7 +1,8 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { shown } from '../scope/name.ts'
+import { inRange, timeOption } from '../scope/options.ts'
 import type { CheckedSource } from './check-source.ts'
-import { refuseUnknownKeys, type Time, time, words } from './request.ts'
+import { refuseUnknownKeys, type Time, words } from './request.ts'
 import type { CheckedCorrection, CheckedFact } from './write-facts.ts'
 
 /** A fact to be added by hand. */
@@ -58,12 +59,11 @@ export function checkedChanges(changes: FactChanges): CheckedCorrection {
 }
 
 function optionalTime(option: string, received: Time | undefined): number | null {
-  return received === undefined ? null : time(option, received)
+  return received === undefined ? null : timeOption(option, received)
 }
 
 function confidence(received: unknown): number | undefined {
-  if (received === undefined || (typeof received === 'number' && received >= 0 && received <= 1)) return received
-  throw new InvalidOption({ option: 'confidence', received: shown(received), expected: 'a number from 0 to 1' })
+  return received === undefined ? undefined : inRange('confidence', received, 0, 1, false)
 }
 
 function list(option: string, received: unknown): readonly unknown[] {

@@ -1,6 +1,6 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { milliseconds } from '../messages/time.ts'
 import { shown } from '../scope/name.ts'
+import { inRange, timeOption, unknownKey } from '../scope/options.ts'
 
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
 export type Time = Date | string | number
@@ -36,30 +36,21 @@ const known: ReadonlySet<string> = new Set(['subject', 'predicate', 'object', 'v
 
 export function factRequest(query: FactQuery, now: number): FactRequest {
   refuseUnknownKeys('query', query, known)
-  const asOf = query.asOf === undefined ? undefined : time('asOf', query.asOf)
+  const asOf = query.asOf === undefined ? undefined : timeOption('asOf', query.asOf)
   return {
     subject: optional('subject', query.subject), predicate: optional('predicate', query.predicate), object: optional('object', query.object),
-    validAt: query.validAt === undefined ? (asOf ?? now) : time('validAt', query.validAt), asOf: asOf ?? Number.POSITIVE_INFINITY, limit: limitOf(query.limit, 50),
+    validAt: query.validAt === undefined ? (asOf ?? now) : timeOption('validAt', query.validAt), asOf: asOf ?? Number.POSITIVE_INFINITY, limit: limitOf(query.limit, 50),
   }
 }
 
 /** An object with none but known keys; a key that is misspelt would widen what is asked for. */
 export function refuseUnknownKeys(option: string, received: unknown, keys: ReadonlySet<string>): void {
-  if (typeof received !== 'object' || received === null || Array.isArray(received)) throw new InvalidOption({ option, received: shown(received), expected: 'an object' })
-  const unknown = Object.keys(received).find((key) => !keys.has(key))
+  const unknown = unknownKey(option, received, keys)
   if (unknown !== undefined) throw new InvalidOption({ option: unknown, received: shown(received), expected: `absent: known are ${[...keys].join(', ')}` })
 }
 
-export function time(option: string, received: unknown): number {
-  const parsed = milliseconds(received)
-  if (parsed === undefined) throw new InvalidOption({ option, received: shown(received), expected: 'a Date, ISO 8601 with an offset, or UTC milliseconds' })
-  return parsed
-}
-
 export function limitOf(received: unknown, usual: number): number {
-  if (received === undefined) return usual
-  if (typeof received === 'number' && Number.isInteger(received) && received >= 1 && received <= 10_000) return received
-  throw new InvalidOption({ option: 'limit', received: shown(received), expected: 'a whole number from 1 to 10000' })
+  return inRange('limit', received === undefined ? usual : received, 1, 10_000, true)
 }
 
 /** What a terminal or a reader would obey, and not see: control characters, and changes of direction. */

@@ -1,8 +1,8 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Metadata } from '../messages/message.ts'
-import { milliseconds } from '../messages/time.ts'
 import { shown } from '../scope/name.ts'
 import { type HitKind, hitKinds } from './hit.ts'
+import { inRange, refuseUnknown, timeOption } from '../scope/options.ts'
 import { sessionName, type SessionName } from '../scope/partition.ts'
 
 export interface RecallOptions {
@@ -57,9 +57,9 @@ export function recallRequest(query: unknown, options: RecallOptions, now: numbe
     limit: inRange('limit', options.limit ?? 10, 1, 1000, true),
     session: options.session === undefined ? undefined : sessionName(options.session),
     excludeSession: options.excludeSession === undefined ? undefined : sessionName(options.excludeSession),
-    from: options.from === undefined ? Number.NEGATIVE_INFINITY : time('from', options.from),
+    from: options.from === undefined ? Number.NEGATIVE_INFINITY : timeOption('from', options.from),
     // A bare day means all of it.
-    to: options.to === undefined ? Number.POSITIVE_INFINITY : time('to', options.to) + (isBareDay(options.to) ? dayMs - 1 : 0),
+    to: options.to === undefined ? Number.POSITIVE_INFINITY : timeOption('to', options.to) + (isBareDay(options.to) ? dayMs - 1 : 0),
     metadata: metadataFilter(options.metadata),
     minScore: inRange('minScore', options.minScore ?? 0, 0, 1, false),
     halfLifeDays: options.halfLifeDays === undefined ? undefined : inRange('halfLifeDays', options.halfLifeDays, 0.001, 100_000, false),
@@ -73,31 +73,6 @@ function kindsOf(received: unknown): readonly HitKind[] {
   const isList = Array.isArray(received) && received.length > 0 && received.every((kind) => hitKinds.some((known) => known === kind))
   if (!isList) throw new InvalidOption({ option: 'kinds', received: shown(received), expected: `a list of: ${hitKinds.join(', ')}` })
   return hitKinds.filter((kind) => received.includes(kind))
-}
-
-/** The options of a call, or settings, as they were given; InvalidOption for what is no object. */
-export function givenObject<Given extends object>(option: string, received: Given): Given {
-  if (typeof received !== 'object' || received === null || Array.isArray(received)) throw new InvalidOption({ option, received: shown(received), expected: 'an object' })
-  return received
-}
-
-/** A mistyped filter would widen what is searched, so it is refused. */
-export function refuseUnknown(options: object, names: ReadonlySet<string>): void {
-  const unknown = Object.keys(givenObject('options', options)).find((key) => !names.has(key))
-  if (unknown !== undefined) throw new InvalidOption({ option: unknown, received: shown(Reflect.get(options, unknown)), expected: `left out: it is not known, and these are: ${[...names].join(', ')}` })
-}
-
-/** A number within bounds, whole where it must be, or InvalidOption. */
-export function inRange(option: string, received: unknown, least: number, most: number, whole: boolean): number {
-  const fits = typeof received === 'number' && received >= least && received <= most && (!whole || Number.isInteger(received))
-  if (!fits) throw new InvalidOption({ option, received: shown(received), expected: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}` })
-  return received
-}
-
-function time(option: string, received: unknown): number {
-  const parsed = milliseconds(received)
-  if (parsed === undefined) throw new InvalidOption({ option, received: shown(received), expected: 'a Date, ISO 8601 with an offset, or UTC milliseconds' })
-  return parsed
 }
 
 function isBareDay(received: unknown): boolean {
