@@ -1,9 +1,10 @@
+import type { Kysely } from 'kysely'
 import { eraseItems } from './derived.ts'
 import { findItem } from './items.ts'
 import { lost } from './lost.ts'
 import { leastTelling, type Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
-import type { BlockRevisionTable, BlockTable, ItemTable } from './schema.ts'
+import type { BlockRevisionTable, BlockTable, ItemTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
 import { uuidBytes, uuidText } from './uuid-bytes.ts'
 
@@ -25,23 +26,20 @@ export type StoredBlock = BlockTable & WrittenDuring & { readonly session: strin
 
 export type StoredRevision = BlockRevisionTable & WrittenDuring
 
-const inScope = statement<BlockScope & { limit: number }>()((db, p) =>
-  db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
+/** Blocks as they stand. */
+function standing(db: Kysely<Schema>) {
+  return db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
     .leftJoin('session', 'session.id', 'block.session_id').leftJoin('session as origin', 'origin.id', 'wrote.session_id').selectAll('block')
     .select(['session.external_id as session', 'wrote.writer', 'origin.external_id as origin', 'wrote.from_seq', 'wrote.to_seq'])
-    .where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).orderBy('block.place').limit(p('limit')))
+}
+
+const inScope = statement<BlockScope & { limit: number }>()((db, p) =>
+  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).orderBy('block.place').limit(p('limit')))
 
 const byName = statement<BlockScope & { name: string }>()((db, p) =>
-  db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
-    .leftJoin('session', 'session.id', 'block.session_id').leftJoin('session as origin', 'origin.id', 'wrote.session_id').selectAll('block')
-    .select(['session.external_id as session', 'wrote.writer', 'origin.external_id as origin', 'wrote.from_seq', 'wrote.to_seq'])
-    .where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).where('block.name', '=', p('name')))
+  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).where('block.name', '=', p('name')))
 
-const byId = statement<{ uuid: Uint8Array }>()((db, p) =>
-  db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
-    .leftJoin('session', 'session.id', 'block.session_id').leftJoin('session as origin', 'origin.id', 'wrote.session_id').selectAll('block')
-    .select(['session.external_id as session', 'wrote.writer', 'origin.external_id as origin', 'wrote.from_seq', 'wrote.to_seq'])
-    .where('block.uuid', '=', p('uuid')))
+const byId = statement<{ uuid: Uint8Array }>()((db, p) => standing(db).where('block.uuid', '=', p('uuid')))
 
 const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('block').select(['id', 'uuid', 'name', 'session_id', 'revision']).where('partition_id', '=', p('partition')))
 
@@ -101,9 +99,14 @@ export function* countBlocks(scope: BlockScope): Program<number> {
   return (yield* first(countIn, { ...scope }))?.blocks ?? 0
 }
 
+/** Those of a partition, or of one of its sessions, in no order. */
+function* blocksOf(partition: number, session: number | undefined): Program<readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[]> {
+  return (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session)
+}
+
 /** How many blocks a partition has, or one of its sessions. */
 export function* countBlocksOf(partition: number, session: number | undefined): Program<number> {
-  return (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session).length
+  return (yield* blocksOf(partition, session)).length
 }
 
 /** Stores a new block; gives back its number. Its revision is to be stored with it. */
@@ -147,7 +150,7 @@ export function* eraseBlock(block: BlockTable, needles: Needles): Program<void> 
 
 /** Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many. */
 export function* eraseBlocksOf(partition: number, session: number | undefined, needles: Needles): Program<number> {
-  const blocks = (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session)
+  const blocks = yield* blocksOf(partition, session)
   yield* eraseAll(blocks, needles)
   return blocks.length
 }
