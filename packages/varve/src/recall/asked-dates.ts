@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
-import type { en, ParsedComponents } from 'chrono-node'
+import type { ParsedComponents } from 'chrono-node'
+import { dateParser } from '../index/date-parser.ts'
 
 /** A stretch of time that a question speaks of: UTC milliseconds, [from, to). */
 export interface DateRange {
@@ -19,13 +19,8 @@ export interface AskedDates {
   readonly yearly: readonly YearlyDate[]
 }
 
-type Parser = Pick<typeof en, 'parse'>
-
-const require = createRequire(import.meta.url)
-
-/** Languages whose dates chrono-node reads, of those that a partition's talk may be in. Each is loaded when it is first needed: all of them take 190 ms. */
+/** Languages whose dates chrono-node reads, of those that a partition's talk may be in. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
-const parsers = new Map<string, Parser>()
 
 /** Without any of these an English question says no date. */
 const mayBeDate = /\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
@@ -43,7 +38,7 @@ export function askedDates(question: string, languages: readonly string[], now: 
   const text = readable(question.slice(0, mostRead))
   const other = languages.find((language) => languagesRead.has(language))
   const read = [...(other === undefined ? [] : [other]), ...(mayBeDate.test(text) ? ['en'] : [])]
-  const said = read.flatMap((language) => parserOf(language).parse(text, { instant: new Date(now), timezone: 0 }))
+  const said = read.flatMap((language) => dateParser(language).parse(text, { instant: new Date(now), timezone: 0 }))
   const ranges: DateRange[] = []
   const yearly: YearlyDate[] = []
   for (const { start, end, text: words } of said) {
@@ -60,14 +55,6 @@ export function askedDates(question: string, languages: readonly string[], now: 
 /** English as the parser understands it: of "the evening of 7 July" it reads the evening alone, and of "between May and July" two dates. */
 function readable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '').replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
-}
-
-function parserOf(language: string): Parser {
-  const known = parsers.get(language)
-  if (known !== undefined) return known
-  const loaded: Parser = require(`chrono-node/${language}`)
-  parsers.set(language, loaded)
-  return loaded
 }
 
 /** From the first to the last day, or month where no day is said. */

@@ -1,15 +1,7 @@
-import { createRequire } from 'node:module'
-import type { en } from 'chrono-node'
+import { dateParser } from '../../index/date-parser.ts'
 import { componentsTime } from './components.ts'
 import { isUnsaid } from './phrase.ts'
 import type { Said, Span } from './said.ts'
-
-type Parser = Pick<typeof en, 'parse'>
-
-const require = createRequire(import.meta.url)
-
-/** Each is loaded when it is first needed. */
-const parsers = new Map<string, Parser>()
 
 /** Words that say last or next beside a weekday or a month. */
 const last = /(?<!\p{L})(?:last|past|previous|letzte[mnrs]?|vorige[mnrs]?|vergangene[mnrs]?|derni(?:er|ère)|passée?|pasad[oa]|passad[oa]|scors[oa]|afgelopen|прошл\p{L}*|минул\p{L}*|förra)(?!\p{L})/u
@@ -19,18 +11,10 @@ const next = /(?<!\p{L})(?:next|nächste[mnrs]?|kommende[mnrs]?|prochaine?|próx
 export function parsedTime(text: string, language: string, said: Said): Span | undefined {
   // At noon no machine's clock is put forward or back, and the parser reckons with the machine's own.
   const noon = Date.UTC(said.today.year, said.today.month - 1, said.today.day, 12)
-  const [result, second] = parserOf(language).parse(text, { instant: new Date(noon), timezone: 0 })
+  const [result, second] = dateParser(language).parse(text, { instant: new Date(noon), timezone: 0 })
   if (result === undefined || second !== undefined) return undefined
   if (!isUnsaid(text.replace(result.text, ' ').replace(last, ' ').replace(next, ' '))) return undefined
   const isPlaced = last.test(result.text) || next.test(result.text)
   const tense = last.test(text) ? 'past' : next.test(text) ? 'future' : said.tense
   return componentsTime(result, { noon, isPlaced }, { ...said, tense })
-}
-
-function parserOf(language: string): Parser {
-  const found = parsers.get(language)
-  if (found !== undefined) return found
-  const loaded: Parser = require(`chrono-node/${language}`)
-  parsers.set(language, loaded)
-  return loaded
 }
