@@ -2,10 +2,10 @@ import type { Needles } from './needles.ts'
 import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
 import { findSourceOf, type PartitionRow, partitionById, savePartition } from './partitions.ts'
-import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom } from './fact-erasure.ts'
+import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
 import type { Program } from './program.ts'
-import type { ItemTable, PartTable } from './schema.ts'
+import type { AssertionSourceTable, AssertionTable, ItemTable, PartTable } from './schema.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { dropWork, workKinds } from './work.ts'
 
@@ -15,18 +15,26 @@ export interface Derived extends DoomedFacts {
   readonly items: readonly ItemTable[]
 }
 
-/** What rests on some messages of a session, or on any of it. Digests are taken by their period: an older one may hold what its children no longer say. */
-export function* derivedFrom(session: number, seqs: readonly number[] | undefined): Program<Derived> {
-  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
-  const parts = (yield* partsOf(session)).filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]]))
+/**
+ * What rests on messages: of each session on those at some places, or on any of it; with statements that go as well. Digests are taken
+ * by their period: an older one may hold what its children no longer say.
+ */
+export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: readonly AssertionTable[]): Program<Derived> {
+  const parts: PartTable[] = []
   const items = new Map<string, ItemTable>()
-  const add = (item: ItemTable): void => void items.set(`${item.partition_id} ${item.ord}`, item)
-  for (const item of yield* itemsOfSession(session)) {
-    if (!rests(spansOf(item))) continue
-    add(item)
-    for (const digest of yield* digestsAbove(item)) add(digest)
+  const assertions = [...byHand]
+  const citations: AssertionSourceTable[] = []
+  for (const [session, seqs] of said) {
+    const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
+    parts.push(...(yield* partsOf(session)).filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])))
+    for (const item of yield* itemsOfSession(session)) {
+      if (rests(spansOf(item))) for (const one of [item, ...(yield* digestsAbove(item))]) items.set(`${one.partition_id} ${one.ord}`, one)
+    }
+    const facts = yield* factsFrom(session, seqs)
+    assertions.push(...facts.assertions)
+    citations.push(...facts.citations)
   }
-  return { parts, items: [...items.values()], ...(yield* factsFrom(session, seqs)) }
+  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })) }
 }
 
 /** All digests of the periods that an entry lies in. */

@@ -11,12 +11,12 @@ import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf
 import type { PreparedMessage } from './prepared-message.ts'
 import { dropLedger } from './ledger.ts'
 import { addedBefore } from './assertions.ts'
-import { eraseKnown, withOrphans } from './fact-erasure.ts'
+import { eraseKnown } from './fact-erasure.ts'
 import { lost } from './lost.ts'
 import { leastTelling, Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
-import type { AssertionSourceTable, AssertionTable, ItemTable, MessageTable, PartTable, SessionTable } from './schema.ts'
+import type { AssertionTable, MessageTable, SessionTable } from './schema.ts'
 import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { eraseTerms, leaveTombstone, termsHeaderBytes } from './terms.ts'
@@ -127,7 +127,7 @@ export function* replaceMessage(
   const prepared = yield* prepare(old, session)
   owner.epoch += 1
   const needles = new Needles()
-  const counts = yield* eraseDerived(yield* derivedFrom(session.id, [old.seq]), needles)
+  const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
   needles.add(yield* eraseOne(owner, old.ord))
   yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))
   owner.seq += 1
@@ -231,27 +231,12 @@ function* dropPartition(id: number): Program<void> {
 
 /** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
 function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Derived> {
-  const seqs = new Map<number, number[]>()
-  for (const { session_id: session, seq } of doomed) {
-    const known = seqs.get(session)
-    if (known === undefined) seqs.set(session, [seq])
-    else known.push(seq)
-  }
-  const whole = selection.all === true
-    ? (yield* all(sessionsOf, { partition: owner.id })).map(({ id }) => id)
-    : wholeSession(selection) && selection.session !== undefined ? [(yield* findSessionRow(owner.id, selection.session))?.id ?? 0] : []
-  const parts: PartTable[] = []
-  const items = new Map<string, ItemTable>()
-  const assertions = [...(yield* addedByHand(owner, selection))]
-  const citations: AssertionSourceTable[] = []
-  for (const session of new Set([...seqs.keys(), ...whole])) {
-    const derived = yield* derivedFrom(session, whole.includes(session) ? undefined : seqs.get(session))
-    parts.push(...derived.parts)
-    assertions.push(...derived.assertions)
-    citations.push(...derived.citations)
-    for (const item of derived.items) items.set(`${item.partition_id} ${item.ord}`, item)
-  }
-  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })) }
+  const said = new Map<number, readonly number[] | undefined>()
+  for (const [session, some] of Map.groupBy(doomed, ({ session_id: id }) => id)) said.set(session, some.map(({ seq }) => seq))
+  const session = yield* sessionThatGoes(owner, selection)
+  const whole = selection.all === true ? yield* all(sessionsOf, { partition: owner.id }) : session === undefined ? [] : [session]
+  for (const { id } of whole) said.set(id, undefined)
+  return yield* derivedFrom(said, yield* addedByHand(owner, selection))
 }
 
 /** Facts that a person added before the time, or all of them: they go by when they were added. */

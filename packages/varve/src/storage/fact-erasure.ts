@@ -72,9 +72,8 @@ function isOrphan(row: AssertionTable, left: readonly AssertionTable[]): boolean
   return !left.some((other) => other.says === says.is && other.object_key === about && (other.said_at < row.said_at || (other.said_at === row.said_at && other.ord < row.ord)))
 }
 
-/** Erases assertions; gives back how many facts they were of, and adds their bytes to what the files are searched for. */
-export function* eraseFacts(doomed: DoomedFacts, needles: Needles): Program<number> {
-  const { assertions, citations } = yield* withOrphans(doomed)
+/** Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their bytes to what the files are searched for. */
+export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Needles): Program<number> {
   for (const citation of citations) yield* dropCitation(citation)
   return yield* erase([...new Map(assertions.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], needles)
 }

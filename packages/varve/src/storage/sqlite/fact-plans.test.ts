@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { areCalledSingle, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlot } from '../assertion-rows.ts'
 import { storeAssertion } from '../assertions.ts'
 import { compile } from '../compile-statement.ts'
-import { eraseFacts } from '../fact-erasure.ts'
+import { eraseFacts, withOrphans } from '../fact-erasure.ts'
 import { Needles } from '../needles.ts'
 import type { Program } from '../program.ts'
 import { bind } from '../statement.ts'
@@ -18,6 +18,11 @@ const written = {
   phrase: null, whenFrom: null, whenTo: null, dependsOn: [], writer: 'person', session: 0, sources: [], terms: new Uint8Array(12), traits: 0,
 }
 
+function* erased(): Program<unknown> {
+  const citations = [{ partition_id: 1, ord: 1, session_id: 1, seq: 1, starts: 0, ends: 1 }]
+  return yield* eraseFacts(yield* withOrphans({ assertions: [], citations }), new Needles())
+}
+
 /** What is done at every question, or at every statement. */
 const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'a subject and predicate': () => rowsOfSlot(1, [subject], predicate),
@@ -29,7 +34,7 @@ const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'newest of an object': () => rowsBefore(1, { object }, 9, 9),
   'newest of a predicate': () => rowsBefore(1, { predicate }, 9, 9),
   'a new statement': () => storeAssertion({ id: 1, project_id: 1, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }, written, 1),
-  'an erased one': () => eraseFacts({ assertions: [], citations: [{ partition_id: 1, ord: 1, session_id: 1, seq: 1, starts: 0, ends: 1 }] }, new Needles()),
+  'an erased one': erased,
 }
 
 test.each(Object.entries(programs))('%s: no statement reads all of a partition', (_, program) => {
