@@ -1,16 +1,4 @@
-/** Where a fact was said: characters [from, to) of a message's content, and what stands there. */
-export interface FactSource {
-  readonly session: string
-  /** Id of the message. */
-  readonly message: string
-  /** Its place in its session. */
-  readonly seq: number
-  readonly from: number
-  readonly to: number
-  readonly text: string
-  /** When it was said: UTC milliseconds. */
-  readonly at: number
-}
+import type { FactSource } from '../storage/assertion-rows.ts'
 
 /** A time as it was said, and what it comes to: [from, to) in UTC milliseconds, absent where that could not be told. */
 export interface SaidTime {

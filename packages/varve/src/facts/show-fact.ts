@@ -1,10 +1,10 @@
 import { byHand } from '../models/writer.ts'
 import { says } from '../storage/assertions.ts'
-import { sourcesAt, type SourceRow } from '../storage/assertion-rows.ts'
+import { type FactSource, sourcesAt } from '../storage/assertion-rows.ts'
 import type { Program } from '../storage/program.ts'
 import type { AssertionTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import type { Fact, FactSource, SaidTime } from './fact.ts'
+import type { Fact, SaidTime } from './fact.ts'
 import { factId, type Standing, type Standings } from './standing.ts'
 
 /** Several sources make surer; nothing is certain that was not said to be. */
@@ -15,7 +15,7 @@ export function* showFacts(standings: Standings, chosen: readonly Standing[]): P
   const statements = new Map<Standing, readonly number[]>()
   for (const standing of chosen) statements.set(standing, (yield* standings.sameFact(standing)).map(({ ord }) => ord))
   const ords = [...statements.values()].flat()
-  const sources = Map.groupBy(ords.length === 0 ? [] : yield* sourcesAt(standings.known, ords), ({ ord }) => ord)
+  const sources = yield* sourcesAt(standings.known, ords)
   const facts: Fact[] = []
   for (const standing of chosen) {
     const restsOn = (statements.get(standing) ?? []).flatMap((ord) => sources.get(ord) ?? [])
@@ -24,7 +24,7 @@ export function* showFacts(standings: Standings, chosen: readonly Standing[]): P
   return facts
 }
 
-function factOf(standing: Standing, subject: string, sources: readonly SourceRow[], doubtful: boolean): Fact {
+function factOf(standing: Standing, subject: string, sources: readonly FactSource[], doubtful: boolean): Fact {
   const { rows, from, until, closedBy } = standing
   const [first] = rows
   const last = rows.at(-1)
@@ -33,17 +33,13 @@ function factOf(standing: Standing, subject: string, sources: readonly SourceRow
     id: factId(standing), subject, predicate: last?.predicate ?? '', object: last?.object ?? '',
     validFrom: from, ...(Number.isFinite(until) ? { validUntil: until } : {}), recordedAt: Math.min(...rows.map((row) => row.recorded_at)),
     ...(closedBy === undefined ? {} : { supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0), ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}) }),
-    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources: sources.map(sourceOf).toSorted((a, b) => a.at - b.at || a.seq - b.seq),
+    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources: sources.toSorted((a, b) => a.at - b.at || a.seq - b.seq),
     writer: writerOf(rows), dependsOn: groundsOf(rows), doubtful, ...(when === undefined ? {} : { when }),
   }
 }
 
 function saidTime({ phrase, when_from: from, when_to: to }: AssertionTable): SaidTime | undefined {
   return phrase === null ? undefined : { phrase, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
-}
-
-function sourceOf({ session, message, seq, from, to, text, at }: SourceRow): FactSource {
-  return { session, message, seq, from, to, text, at }
 }
 
 /** That of the surest, and a part of what is left for each that says the same. */

@@ -134,23 +134,29 @@ export function* recordedUpTo(partition: number, time: number): Program<number> 
   return from
 }
 
-/** A range of a message, with the words that stand there. */
-export interface SourceRow {
-  readonly ord: number
+/** Where a fact was said: characters [from, to) of a message's content, and what stands there. */
+export interface FactSource {
   readonly session: string
+  /** Id of the message. */
   readonly message: string
+  /** Its place in its session. */
   readonly seq: number
   readonly from: number
   readonly to: number
   readonly text: string
+  /** When it was said: UTC milliseconds. */
   readonly at: number
 }
 
-/** What statements rest on. */
-export function* sourcesAt(partition: number, ords: readonly number[]): Program<readonly SourceRow[]> {
-  const rows = yield* all(sourcesOf, { partition, ords: JSON.stringify(ords) })
-  // SQLite counts characters where we count code units: what it gives is never too short.
-  return rows.map(({ ord, session, uuid, seq, starts, ends, at, upTo }) => ({ ord, session, message: uuidText(uuid), seq, from: starts, to: ends, at, text: upTo.slice(starts, ends) }))
+/** What statements rest on, by their ordinals. */
+export function* sourcesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, readonly FactSource[]>> {
+  const sources = new Map<number, FactSource[]>()
+  for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, { partition, ords: JSON.stringify(ords) })) {
+    // SQLite counts characters where we count code units: what it gives is never too short.
+    const source = { session, message: uuidText(uuid), seq, from: starts, to: ends, text: upTo.slice(starts, ends), at }
+    sources.set(ord, [...(sources.get(ord) ?? []), source])
+  }
+  return sources
 }
 
 /** How many facts were ever stated. */

@@ -69,7 +69,7 @@ export const knownChecks: readonly Check[] = [
       notEqual(facts[2], facts[0])
       deepEqual((await store.read(() => rowsOfFact(partition, facts[0] ?? ''))).length, 3)
       deepEqual((await store.read(() => rowsOfSlot(partition, ['mia'], 'likes'))).length, 4)
-      deepEqual((await store.read(() => sourcesAt(partition, [2]))).map(({ seq, text }) => [seq, text]).toSorted(), [[2, 'two'], [3, 'thr']])
+      deepEqual((await store.read(() => sourcesAt(partition, [2]))).get(2)?.map(({ seq, text }) => [seq, text]).toSorted(), [[2, 'two'], [3, 'thr']])
       equal((await store.read(() => termsAfter(partition, 0, 10))).length, 3)
       deepEqual([(await known(store))?.messages, (await known(store))?.seq], [3, 4])
       deepEqual(await store.read(() => rowsOfFact(partition + 100, facts[0] ?? '')), [])
@@ -102,7 +102,7 @@ export const knownChecks: readonly Check[] = [
     async run(store) {
       const { ids, known: partition } = await told(store, [stated('tea', 0, [1, 2]), stated('salt', 0, [])])
       equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 0)
-      deepEqual((await store.read(() => sourcesAt(partition, [1]))).map(({ seq }) => seq), [2])
+      deepEqual((await store.read(() => sourcesAt(partition, [1]))).get(1)?.map(({ seq }) => seq), [2])
       equal((await forgetting(store, { messages: ids.slice(1, 2) })).fact, 1)
       deepEqual(await objects(store, partition), ['salt'])
       equal((await forgetting(store, { before: monday })).fact, 0)
@@ -121,7 +121,7 @@ export const knownChecks: readonly Check[] = [
       notEqual(after?.epoch, before?.epoch)
       deepEqual(await store.read(() => erasedAfter(partition, before?.epoch ?? 0)), [1])
       deepEqual([(await store.read(() => termsAfter(partition, 0, 10))).length, after?.messages], [1, 1])
-      deepEqual(await store.read(() => sourcesAt(partition, [1])), [])
+      deepEqual(await store.read(() => sourcesAt(partition, [1])), new Map())
     },
   },
   {
