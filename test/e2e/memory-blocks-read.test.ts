@@ -57,6 +57,13 @@ describe('recall', () => {
     expect(await found({ session: 'none' })).toEqual([])
   })
 
+  test('a block is found for what it says itself, not for what stands in the block beside it', async () => {
+    const ada = shared.user()
+    await ada.blocks.set('harvest', 'The figs are ripe.', { session: 'talk' })
+    await ada.blocks.set('errands', 'Call the plumber.', { session: 'talk' })
+    expect((await ada.recall('figs', { kinds: ['block'] })).hits.map(({ name }) => name)).toEqual(['harvest'])
+  })
+
   test('a project\'s blocks are found by its members only, also among hundreds of messages that it shares', async () => {
     const memory = await openForTest({ embeddingModel: false })
     const [acme, ada, bob] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' }), memory.for({ project: 'acme', user: 'bob' })]

@@ -52,6 +52,16 @@ test('nothing is shared by default; what is, is what a person said in sessions b
   expect((await acme.bank.entries())[0]).not.toHaveProperty('session')
 })
 
+test('what a member said next to what is asked for is found among what is shared', async () => {
+  const { clock, acme, ada, settle } = await shared()
+  await acme.bank.setSharing(true)
+  clock.advance(1)
+  await ada.append('plan', ['The herons nest again.', 'Nobody may moor there until July.'].map((content) => ({ role: 'user' as const, content })))
+  await settle()
+  const { hits } = await acme.bank.search('herons')
+  expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toEqual(['The herons nest again.', 'Nobody may moor there until July.'])
+})
+
 test('a back-fill needs the notice acknowledged, and then takes in what was said before', async () => {
   const { acme, ada, settle } = await shared()
   await ada.append('before', { role: 'user', content: 'The ferry to Hven leaves at 7:40 on Sundays.' })
