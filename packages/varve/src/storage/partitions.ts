@@ -116,14 +116,9 @@ export function findSourceOfKnown(known: number): Program<PartitionRow | undefin
   return first(derivedOf, { source: known, derived: -knownKind })
 }
 
-/** The same, made when there is none. */
-export function* ensureKnownOf(source: number, now: number): Program<PartitionRow> {
-  const existing = yield* findKnownOf(source)
-  if (existing !== undefined) return existing
-  yield* run(insertDerivedOf, { source, derived: knownKind, now })
-  const made = yield* findKnownOf(source)
-  if (made === undefined) throw lost('partition')
-  return made
+/** The partition of what is known, made when there is none. */
+export function ensureKnownOf(source: number, now: number): Program<PartitionRow> {
+  return ensureOf(source, knownKind, now)
 }
 
 /** The partition of what is derived from a partition's messages, by that one's number. */
@@ -138,12 +133,16 @@ export function* findSourceOf(derived: number): Program<PartitionRow | undefined
   return source?.id === shared?.id ? undefined : source
 }
 
-/** The same, made when there is none. */
-export function* ensureDerivedOf(source: number, now: number): Program<PartitionRow> {
-  const existing = yield* findDerivedOf(source)
+/** The partition of what is derived, made when there is none. */
+export function ensureDerivedOf(source: number, now: number): Program<PartitionRow> {
+  return ensureOf(source, derivedKind, now)
+}
+
+function* ensureOf(source: number, derived: number, now: number): Program<PartitionRow> {
+  const existing = yield* first(derivedOf, { source, derived })
   if (existing !== undefined) return existing
-  yield* run(insertDerivedOf, { source, derived: derivedKind, now })
-  const made = yield* findDerivedOf(source)
+  yield* run(insertDerivedOf, { source, derived, now })
+  const made = yield* first(derivedOf, { source, derived })
   if (made === undefined) throw lost('partition')
   return made
 }
