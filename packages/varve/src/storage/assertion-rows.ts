@@ -1,18 +1,44 @@
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Program, all, first } from './program.ts'
-import type { AssertionTable } from './schema.ts'
+import type { AssertionTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
 import { uuidBytes, uuidText } from './uuid-bytes.ts'
 
 // Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
 // index that has all that is asked for gives the ordinals first.
 
-const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+interface Page {
+  readonly partition: number
+  readonly before: number
+  readonly limit: number
+}
+
+type Db = Kysely<Schema>
+type Ordinals = SelectQueryBuilder<Schema, 'assertion', { ord: number }>
+
+function ordinalsIn(db: Db, partition: number): Ordinals {
+  return db.selectFrom('assertion').select('ord').where('partition_id', '=', partition)
+}
+
+function rowsOf(db: Db, partition: number, ordinals: Ordinals | RawBuilder<number>) {
+  return db.selectFrom('assertion').selectAll().where('partition_id', '=', partition).where('ord', 'in', ordinals)
+}
+
+/** A JSON list as rows. */
+function listed<Value>(json: string): RawBuilder<Value> {
+  return sql<Value>`(select value from json_each(${json}))`
+}
+
+/** The newest of some before an ordinal. */
+function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name], narrowed: (ordinals: Ordinals) => Ordinals) {
+  const ordinals = narrowed(ordinalsIn(db, p('partition'))).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))
+  return rowsOf(db, p('partition'), ordinals).orderBy('ord', 'desc')
+}
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) => rowsOf(db, p('partition'), listed<number>(p('ords'))))
 
 const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', 'in', sql<string>`(select value from json_each(${p('subjects')}))`).where('predicate_key', '=', p('predicate'))))
+  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('subject_key', 'in', listed<string>(p('subjects'))).where('predicate_key', '=', p('predicate'))))
 
 // The order of the join is fixed: what is asked for, and each place of it by an index.
 const aboutEach = statement<{ partition: number; asked: string }>()((db, p) => {
@@ -25,47 +51,32 @@ const singleAmong = statement<{ partition: number; asked: string }>()((db, p) =>
   db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key').where((e) => e.exists(db.selectFrom('assertion').select('ord')
     .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`).where('single', '=', sql<number>`1`))))
 
-const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('fact', '=', p('fact'))))
+const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) => rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('fact', '=', p('fact'))))
 
-const newest = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
+const newest = statement<Page>()((db, p) =>
   db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
 
 const recordedAt = statement<{ partition: number; from: number }>()((db, p) =>
   db.selectFrom('assertion').select(['ord', 'recorded_at']).where('partition_id', '=', p('partition')).where('ord', '>=', p('from')).orderBy('ord').limit(1))
 
-const newestOfSubject = statement<{ partition: number; subject: string; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', p('subject'))
-    .where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))).orderBy('ord', 'desc'))
+const newestOfSubject = statement<Page & { subject: string }>()((db, p) => newestOf(db, p, (found) => found.where('subject_key', '=', p('subject'))))
 
-const newestOfSlot = statement<{ partition: number; subject: string; predicate: string; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate'))
-    .where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))).orderBy('ord', 'desc'))
+const newestOfSlot = statement<Page & { subject: string; predicate: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate'))))
 
-const newestOfStatement = statement<{ partition: number; subject: string; predicate: string; object: string; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object'))
-    .where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))).orderBy('ord', 'desc'))
+const newestOfStatement = statement<Page & { subject: string; predicate: string; object: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object'))))
 
-const newestOfObject = statement<{ partition: number; object: string; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('object_key', '=', p('object'))
-    .where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))).orderBy('ord', 'desc'))
+const newestOfObject = statement<Page & { object: string }>()((db, p) => newestOf(db, p, (found) => found.where('object_key', '=', p('object'))))
 
-const newestOfPredicate = statement<{ partition: number; predicate: string; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('predicate_key', '=', p('predicate'))
-    .where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))).orderBy('ord', 'desc'))
+const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) => newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))))
 
 const sourcesOf = statement<{ partition: number; ords: string }>()((db, p) =>
   db.selectFrom('assertion_source').innerJoin('session', 'session.id', 'assertion_source.session_id')
     .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'))
     .select(['assertion_source.ord', 'assertion_source.seq', 'assertion_source.starts', 'assertion_source.ends', 'session.external_id as session', 'message.uuid', 'message.said_at as at',
       sql<string>`substr(message.content, 1, assertion_source.ends)`.as('upTo')])
-    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', listed<number>(p('ords'))))
 
 const counted = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select(sql<number>`count(distinct fact)`.as('facts')).where('partition_id', '=', p('partition')).where('says', '=', sql<number>`0`))
