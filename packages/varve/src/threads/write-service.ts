@@ -4,13 +4,12 @@ import type { Message } from '../messages/message.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { type ContextRecord, saveContext } from '../storage/contexts.ts'
-import { type Erasure, eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
+import { eraseProject, forget, type ForgetSelection, replaceMessage } from '../storage/erasure.ts'
 import { type Appended, appendMessages, messageOf, type Prepare } from '../storage/messages.ts'
-import { maxNeedleBytes } from '../storage/needles.ts'
 import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
 import type { PreparedBatch } from '../storage/prepared-message.ts'
 import { answer, type Program } from '../storage/program.ts'
-import { claimErasures, finishErasures, type Receipt, releaseErasures } from '../storage/receipts.ts'
+import type { Receipt } from '../storage/receipts.ts'
 import { keepPrivate, setSharing, shareByDefault } from '../storage/sharing.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/sessions.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
@@ -24,13 +23,10 @@ import type { NewPart } from '../storage/parts.ts'
 import type { DueSession } from '../storage/reading.ts'
 import type { CallEnd } from '../models/language-model.ts'
 import { classify } from '../storage/sqlite/classify.ts'
-import { eraseBytes } from '../storage/sqlite/erase-bytes.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { Writer } from '../storage/sqlite/writer.ts'
+import { PendingErasures } from './pending-erasures.ts'
 import { Preparation } from './preparation.ts'
-
-/** How long an erasure is claimed for: a rewrite of a large file takes seconds. */
-const erasureLeaseMs = 60_000
 
 /** A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the store's other writers wait. */
 const quickLength = 16_384
@@ -50,18 +46,17 @@ const ignore = (): void => undefined
 export class WriteService {
   readonly #writer: Writer
   readonly #file: string
-  readonly #holder = uuidv7()
+  readonly #erasures: PendingErasures
   readonly #preparation: Preparation
   /** Sessions with an append that is still to be analysed, each with the last one. */
   readonly #lanes = new Map<string, Promise<void>>()
   /** The last of the batches that are analysed ahead of their transaction. */
   #lastLong: Promise<void> = Promise.resolve()
-  readonly #needles = new Map<string, readonly Uint8Array[]>()
-  #needleBytes = 0
 
   constructor(writer: Writer, file: string, key: string) {
     this.#writer = writer
     this.#file = file
+    this.#erasures = new PendingErasures(writer, file)
     this.#preparation = new Preparation(key)
   }
 
@@ -97,7 +92,7 @@ export class WriteService {
 
   async replace(partition: PartitionId, id: string, content: string, now: number) {
     const { message, ...erasure } = await this.#writer.write(() => this.#replace(partition, id, content, now))
-    return { message, receipt: this.#remember(erasure) }
+    return { message, receipt: this.#erasures.remember(erasure) }
   }
 
   *#replace(partition: PartitionId, id: string, content: string, now: number) {
@@ -108,11 +103,11 @@ export class WriteService {
   }
 
   async forget(partition: PartitionId, selection: ForgetSelection, now: number): Promise<Receipt> {
-    return this.#remember(await this.#writer.write(() => forget(partition, selection, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => forget(partition, selection, uuidv7(now), now)))
   }
 
   async deleteProject(name: string, now: number): Promise<Receipt> {
-    return this.#remember(await this.#writer.write(() => eraseProject(name, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => eraseProject(name, uuidv7(now), now)))
   }
 
   createProject(name: string, now: number) {
@@ -134,7 +129,7 @@ export class WriteService {
   async #change(partition: PartitionId, session: SessionName, { share }: SessionChanges, change: () => Program<Session>, now: number): Promise<ChangedSession> {
     if (share !== false) return { session: await this.#writer.write(change) }
     const { result, erasure } = await this.#writer.write(() => keepPrivate(partition, session, change, uuidv7(now), now))
-    return { session: result, ...(erasure === undefined ? {} : { receipt: this.#remember(erasure) }) }
+    return { session: result, ...(erasure === undefined ? {} : { receipt: this.#erasures.remember(erasure) }) }
   }
 
   saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number) {
@@ -142,18 +137,8 @@ export class WriteService {
   }
 
   /** Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are done. */
-  async finishErasures(now: number): Promise<{ done: number; reason: string | undefined }> {
-    const { ids, upTo } = await this.#writer.write(() => claimErasures(this.#holder, now, now + erasureLeaseMs))
-    if (ids.length === 0) return { done: 0, reason: undefined }
-    const words = ids.every((id) => this.#needles.has(id)) ? ids.flatMap((id) => this.#needles.get(id) ?? []) : undefined
-    const reason = await this.#tryErasing(words)
-    if (reason !== undefined) {
-      await this.#writer.write(() => releaseErasures(this.#holder, reason))
-      return { done: 0, reason }
-    }
-    await this.#writer.write(() => finishErasures(this.#holder, upTo, now))
-    for (const id of ids) this.#dropNeedles(id)
-    return { done: ids.length, reason: undefined }
+  finishErasures(now: number): Promise<{ done: number; reason: string | undefined }> {
+    return this.#erasures.finish(now)
   }
 
   claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound) {
@@ -229,21 +214,21 @@ export class WriteService {
   }
 
   async deleteEntry(partition: PartitionId, id: string, now: number): Promise<Receipt> {
-    return this.#remember(await this.#writer.write(() => deleteOne(partition, id, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => deleteOne(partition, id, uuidv7(now), now)))
   }
 
   async clearBank(partition: PartitionId, now: number): Promise<Receipt> {
-    return this.#remember(await this.#writer.write(() => clear(partition, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => clear(partition, uuidv7(now), now)))
   }
 
   async shareByDefault(partition: PartitionId, share: boolean, now: number): Promise<{ receipt?: Receipt }> {
     const { erasure } = await this.#writer.write(() => shareByDefault(partition, share, uuidv7(now), now))
-    return erasure === undefined ? {} : { receipt: this.#remember(erasure) }
+    return erasure === undefined ? {} : { receipt: this.#erasures.remember(erasure) }
   }
 
   async setSharing(project: string, on: boolean, backfill: boolean, now: number) {
     const { sharing, erasure } = await this.#writer.write(() => setSharing(project, on, backfill, uuidv7(now), now))
-    return { sharing, ...(erasure === undefined ? {} : { receipt: this.#remember(erasure) }) }
+    return { sharing, ...(erasure === undefined ? {} : { receipt: this.#erasures.remember(erasure) }) }
   }
 
   rebuildBank(partition: PartitionId) {
@@ -267,7 +252,7 @@ export class WriteService {
   }
 
   async deleteBlock(partition: PartitionId, address: BlockAddress, now: number): Promise<Receipt> {
-    return this.#remember(await this.#writer.write(() => deleteBlock(partition, address, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => deleteBlock(partition, address, uuidv7(now), now)))
   }
 
   beginCall(call: NewCall, ceiling: Ceiling, now: number) {
@@ -284,29 +269,6 @@ export class WriteService {
 
   close(): void {
     this.#writer.close()
-  }
-
-  async #tryErasing(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
-    try {
-      const outcome = await eraseBytes(this.#writer.connection, words)
-      return outcome.done ? undefined : outcome.reason
-    } catch (error) {
-      return classify(error, this.#file, 'erasure').message
-    }
-  }
-
-  #remember({ receipt, needles }: Erasure): Receipt {
-    if (receipt.physical === 'done' || needles === undefined) return receipt
-    const bytes = needles.reduce((sum, needle) => sum + needle.length, 0)
-    if (this.#needleBytes + bytes > maxNeedleBytes) return receipt
-    this.#needleBytes += bytes
-    this.#needles.set(receipt.id, needles)
-    return receipt
-  }
-
-  #dropNeedles(id: string): void {
-    for (const needle of this.#needles.get(id) ?? []) this.#needleBytes -= needle.length
-    this.#needles.delete(id)
   }
 
   #read<Result>(operation: string, program: Program<Result>): Result {
