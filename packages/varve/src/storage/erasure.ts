@@ -1,36 +1,28 @@
 import { ordinalOf } from '../ids/message-id.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { Message } from '../messages/message.ts'
-import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { PartitionId } from '../scope/partition.ts'
 import { countBlocksOf, eraseBlocksOf } from './blocks.ts'
 import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
-import { countsOfDerived, type Derived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
+import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
 import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, projectParts, savePartition } from './partitions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 import { dropLedger } from './ledger.ts'
-import { addedBefore } from './assertions.ts'
 import { eraseKnown } from './fact-erasure.ts'
+import { affectedContexts, allMessages, allSessions, derivedFromAll, type Doomed, type ForgetSelection, nothingHere, selectedMessages, sessionThatGoes, wholeSession } from './forget-selection.ts'
 import { lost } from './lost.ts'
 import { leastTelling, Needles } from './needles.ts'
-import { type Program, all, first, run } from './program.ts'
+import { type Program, first, run } from './program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
-import type { AssertionTable, MessageTable, SessionTable } from './schema.ts'
-import { dropName, findSessionRow, saveCounters, sessionRowById } from './sessions.ts'
+import type { MessageTable, SessionTable } from './schema.ts'
+import { dropName, saveCounters, sessionRowById } from './sessions.ts'
 import { statement } from './statement.ts'
 import { eraseTerms, leaveTombstone, termsHeaderBytes } from './terms.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 import { dropWorkOf } from './work.ts'
-
-/** What to forget. Exactly one of `all` or any of the others; `before` is strict and goes by when it was said. */
-export interface ForgetSelection {
-  readonly session?: SessionName
-  readonly before?: number
-  readonly messages?: readonly string[]
-  readonly all?: true
-}
 
 /** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
 export interface Erasure {
@@ -38,17 +30,6 @@ export interface Erasure {
   /** What to search the files for; undefined when it is too much to keep. */
   readonly needles: readonly Uint8Array[] | undefined
 }
-
-type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'seq' | 'uuid'>
-
-const allOfPartition = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')))
-
-const ofSession = statement<{ partition: number; session: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
-
-const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'session_id', 'seq', 'uuid']).where('partition_id', '=', p('partition')).where('said_at', '<', p('before')))
 
 const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
   db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
@@ -65,8 +46,6 @@ const sessionTimes = statement<{ session: number }>()((db, p) =>
   db.selectFrom('message').select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
     .where('session_id', '=', p('session')))
 
-const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')))
-
 const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
 
 const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
@@ -75,8 +54,8 @@ const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom(
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return nothingHere(selection)
-  const doomed = yield* select(owner, selection)
-  const sessions = selection.all === true ? (yield* all(sessionsOf, { partition: owner.id })).length : Number(wholeSession(selection))
+  const doomed = yield* selectedMessages(owner, selection)
+  const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(wholeSession(selection))
   const derived = yield* derivedFromAll(owner, doomed, selection)
   const contexts = yield* affectedContexts(owner, doomed, derived, selection)
   const session = yield* sessionThatGoes(owner, selection)
@@ -88,7 +67,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
 export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
-  const doomed = yield* select(owner, selection)
+  const doomed = yield* selectedMessages(owner, selection)
   const needles = new Needles()
   const counts = selection.all === true ? yield* erasePartition(owner, doomed, needles) : yield* eraseMessages(owner, doomed, selection, needles)
   // With all of a partition its owner's name goes too.
@@ -107,7 +86,7 @@ export function* eraseProject(name: string, receiptId: string, now: number): Pro
   let counts: Counts = { message: 0, session: 0, partition: project.partitions.filter((part) => part.owner_kind < derivedKind).length }
   for (const part of project.partitions) {
     const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
-    const gone = yield* erasePartition(row, yield* all(allOfPartition, { partition: part.id }), needles)
+    const gone = yield* erasePartition(row, yield* allMessages(part.id), needles)
     needles.add([text(part.owner)])
     counts = added(counts, gone)
   }
@@ -143,46 +122,6 @@ export function* replaceMessage(
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 
-/** In a partition that holds nothing, what is named is not found, as it would be in one that holds something. */
-function nothingHere({ session, messages }: ForgetSelection): Readonly<Record<string, number>> {
-  if (session !== undefined) throw new NotFound({ kind: 'session', id: session })
-  const [id] = messages ?? []
-  if (id !== undefined) throw new NotFound({ kind: 'message', id })
-  return { message: 0 }
-}
-
-function wholeSession(selection: ForgetSelection): boolean {
-  return selection.session !== undefined && selection.before === undefined && selection.messages === undefined
-}
-
-/** The session that is forgotten by its name, with all that is of it. */
-function* sessionThatGoes(owner: PartitionRow, selection: ForgetSelection): Program<SessionTable | undefined> {
-  return selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
-}
-
-function* select(owner: PartitionRow, selection: ForgetSelection): Program<readonly Doomed[]> {
-  if (selection.all === true) return yield* all(allOfPartition, { partition: owner.id })
-  let session: SessionTable | undefined
-  if (selection.session !== undefined) {
-    session = yield* findSessionRow(owner.id, selection.session)
-    if (session === undefined) throw new NotFound({ kind: 'session', id: selection.session })
-  }
-  if (selection.messages !== undefined) {
-    const doomed = new Map<number, Doomed>()
-    for (const id of selection.messages) {
-      const row = yield* findMessageRow(owner, id)
-      const matches = (session === undefined || row.session_id === session.id) && (selection.before === undefined || row.said_at < selection.before)
-      if (matches) doomed.set(row.ord, row)
-    }
-    return [...doomed.values()]
-  }
-  if (selection.before !== undefined) {
-    const rows = yield* all(saidBefore, { partition: owner.id, before: selection.before })
-    return session === undefined ? rows : rows.filter((row) => row.session_id === session.id)
-  }
-  return session === undefined ? [] : yield* all(ofSession, { partition: owner.id, session: session.id })
-}
-
 /** How much was erased, by kind. */
 type Counts = Record<string, number>
 
@@ -203,7 +142,7 @@ function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selectio
 }
 
 function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
-  const sessions = yield* all(sessionsOf, { partition: owner.id })
+  const sessions = yield* allSessions(owner.id)
   const contexts = yield* allContexts(owner.id)
   yield* dropContexts(contexts)
   const counts = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
@@ -227,30 +166,6 @@ function* dropPartition(id: number): Program<void> {
   yield* dropWorkOf(id)
   yield* deleteEmbeddings(id)
   yield* run(deletePartitionRow, { id })
-}
-
-/** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
-function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Derived> {
-  const said = new Map<number, readonly number[] | undefined>()
-  for (const [session, some] of Map.groupBy(doomed, ({ session_id: id }) => id)) said.set(session, some.map(({ seq }) => seq))
-  const session = yield* sessionThatGoes(owner, selection)
-  const whole = selection.all === true ? yield* all(sessionsOf, { partition: owner.id }) : session === undefined ? [] : [session]
-  for (const { id } of whole) said.set(id, undefined)
-  return yield* derivedFrom(said, yield* addedByHand(owner, selection))
-}
-
-/** Facts that a person added before the time, or all of them: they go by when they were added. */
-function* addedByHand(owner: PartitionRow, { all: everything, session, messages, before }: ForgetSelection): Program<readonly AssertionTable[]> {
-  const isMeant = everything === true || (before !== undefined && session === undefined && messages === undefined)
-  const known = isMeant ? yield* findKnownOf(owner.id) : undefined
-  return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER)
-}
-
-/** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
-function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items, assertions }: Derived, selection: ForgetSelection): Program<readonly number[]> {
-  if (selection.all === true) return yield* allContexts(owner.id)
-  const gone = new Set([...[...doomed, ...items].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
-  return yield* contextsThatShowed({ partition: owner.id }, gone, wholeSession(selection) ? selection.session : undefined)
 }
 
 function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
