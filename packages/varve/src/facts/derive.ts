@@ -1,5 +1,5 @@
 import { says } from '../storage/assertions.ts'
-import type { AssertionTable } from '../storage/schema.ts'
+import type { AssertionTable } from '../storage/known-tables.ts'
 
 /** A statement as intervals are derived from it. */
 export type Stated = Pick<AssertionTable, 'ord' | 'says' | 'object_key' | 'instead_key' | 'valid_from' | 'valid_until' | 'when_from' | 'when_to' | 'said_at' | 'recorded_at' | 'withdrawn_at' | 'single'>

@@ -1,6 +1,6 @@
 import { areCalledSingle, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/assertion-rows.ts'
+import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
-import type { AssertionTable } from '../storage/schema.ts'
 import type { Entities } from './entities.ts'
 
 /** What statements are about: an entity, a predicate's key and the entity that is its object. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { AssertionTable } from './known-tables.ts'
 import { type Program, all, first } from './program.ts'
-import type { AssertionTable, Schema } from './schema.ts'
+import type { Schema } from './schema.ts'
 import { statement } from './statement.ts'
 import { uuidBytes, uuidText } from './uuid-bytes.ts'
 

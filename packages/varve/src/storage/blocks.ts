@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { eraseItems } from './derived.ts'
 import { findItem } from './items.ts'
+import type { BlockRevisionTable, BlockTable } from './known-tables.ts'
 import { lost } from './lost.ts'
 import { leastTelling, type Needles } from './needles.ts'
 import { type Program, all, first, run } from './program.ts'
-import type { BlockRevisionTable, BlockTable, ItemTable, Schema } from './schema.ts'
+import type { ItemTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
 import { uuidBytes, uuidText } from './uuid-bytes.ts'
 

@@ -1,3 +1,4 @@
+import type { AssertionSourceTable, AssertionTable } from './known-tables.ts'
 import type { Needles } from './needles.ts'
 import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
@@ -5,7 +6,7 @@ import { findSourceOf, type PartitionRow, partitionById, savePartition } from '.
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
 import type { Program } from './program.ts'
-import type { AssertionSourceTable, AssertionTable, ItemTable, PartTable } from './schema.ts'
+import type { ItemTable, PartTable } from './schema.ts'
 import { uuidText } from './uuid-bytes.ts'
 import { dropWork, workKinds } from './work.ts'
 

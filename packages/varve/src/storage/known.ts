@@ -1,8 +1,8 @@
 import { extractive } from '../models/writer.ts'
 import { assertionsOfSession, citationsOf, type NewAssertion, storeAssertion, withdrawAssertion } from './assertions.ts'
+import type { AssertionTable } from './known-tables.ts'
 import { ensureKnownOf, savePartition } from './partitions.ts'
 import type { Program } from './program.ts'
-import type { AssertionTable } from './schema.ts'
 import { uuidText } from './uuid-bytes.ts'
 
 /** What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name their places in the list. */
