@@ -2,21 +2,13 @@ import { failingOpen, withDegraded } from './asking.ts'
 import type { CallOptions } from './call.ts'
 import { checkedChanges, checkedFact, type FactChanges, type FactInput } from './facts/check-fact.ts'
 import type { Fact } from './facts/fact.ts'
-import { type FactQuery, factRequest, limitOf, refuseUnknownKeys, type Time, words } from './facts/request.ts'
+import { type FactQuery, factRequest, type FactTimes, limitOf, refuseUnknownKeys, type Time, words } from './facts/request.ts'
 import type { Ground } from './ground.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import type { FactHit } from './recall/hit.ts'
 import { type RecallOptions, recallRequest } from './recall/request.ts'
 import { inRange, timeOption } from './scope/options.ts'
 import type { PartitionId } from './scope/partition.ts'
-
-/** For when facts are asked for, and as of when. */
-export interface FactTimes {
-  /** True at this time. Default: at `asOf`, else now. */
-  readonly validAt?: Time
-  /** As it was believed at this time. Default: now. */
-  readonly asOf?: Time
-}
 
 /** Facts that were found; best first. */
 export interface RecalledFacts {
@@ -29,11 +21,11 @@ export interface RecalledFacts {
 const mostHops = 4
 
 const timeKeys: ReadonlySet<string> = new Set(['validAt', 'asOf'])
-const historyKeys: ReadonlySet<string> = new Set(['subject', 'predicate'])
-const aroundKeys: ReadonlySet<string> = new Set(['hops', 'limit', 'validAt', 'asOf', 'signal', 'deadlineMs'])
 const callKeys: ReadonlySet<string> = new Set(['signal', 'deadlineMs'])
-const retractKeys: ReadonlySet<string> = new Set(['validUntil', 'signal', 'deadlineMs'])
-const listKeys: ReadonlySet<string> = new Set(['subject', 'limit', 'validAt', 'asOf', 'signal', 'deadlineMs'])
+const historyKeys: ReadonlySet<string> = new Set(['subject', 'predicate'])
+const aroundKeys: ReadonlySet<string> = new Set(['hops', 'limit', ...timeKeys, ...callKeys])
+const retractKeys: ReadonlySet<string> = new Set(['validUntil', ...callKeys])
+const listKeys: ReadonlySet<string> = new Set(['subject', 'limit', ...timeKeys, ...callKeys])
 
 /**
  * What is known: subject, predicate and object, when it is true and when it was believed, and by whose words. What was said

@@ -5,16 +5,20 @@ import { inRange, timeOption, unknownKey } from '../scope/options.ts'
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
 export type Time = Date | string | number
 
-/** Which facts are looked for; what is absent is any. */
-export interface FactQuery {
-  /** A name, or `I`, `me`, `user` for the user. */
-  readonly subject?: string
-  readonly predicate?: string
-  readonly object?: string
+/** For when facts are asked for, and as of when. */
+export interface FactTimes {
   /** True at this time. Default: at `asOf`, else now. */
   readonly validAt?: Time
   /** As it was believed at this time. Default: now. */
   readonly asOf?: Time
+}
+
+/** Which facts are looked for; what is absent is any. */
+export interface FactQuery extends FactTimes {
+  /** A name, or `I`, `me`, `user` for the user. */
+  readonly subject?: string
+  readonly predicate?: string
+  readonly object?: string
   /** At most, 1 to 10,000. Default 50. */
   readonly limit?: number
 }
