@@ -125,7 +125,8 @@ export function* eraseAssertion(owner: PartitionRow, row: AssertionTable): Progr
   yield* leaveTombstone(owner.id, owner.epoch, row.ord)
   if (row.says === says.is) owner.messages -= 1
   owner.term_bytes -= terms?.length ?? 0
-  const texts = [row.subject, row.predicate, row.object, row.phrase ?? '', row.instead_key ?? ''].map((text) => new TextEncoder().encode(text))
+  // The keys too: what an index's page is left with after balancing is folded, and nothing like the words as they were said.
+  const texts = [row.subject, row.predicate, row.object, row.phrase ?? '', row.subject_key, row.predicate_key, row.object_key, row.instead_key ?? ''].map((text) => new TextEncoder().encode(text))
   return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
 }
 

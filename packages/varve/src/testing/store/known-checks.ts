@@ -126,6 +126,14 @@ export const knownChecks: readonly Check[] = [
     },
   },
   {
+    name: 'the words that a forgotten statement hands over are those that its indexes have as well: folded',
+    async run(store) {
+      const { ids } = await told(store, [stated('SAMPHIRE JAR', 1, [1], { subject: 'OTTOLINE QUAY', subjectKey: 'ottoline quay', predicate: 'KEEPS IN REACH', predicateKey: 'keeps in reach', insteadKey: 'pickled kelp' })])
+      const { words } = await forgetting(store, { messages: ids.slice(0, 1) })
+      for (const key of ['samphire jar', 'ottoline quay', 'keeps in reach', 'pickled kelp']) equal(words.includes(key), true, key)
+    },
+  },
+  {
     name: 'with a project go the facts of all of its users',
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, [])])
