@@ -12,16 +12,21 @@ const mostSure = 0.99
 
 /** Holdings as they are told, with their sources and whether they are doubtful. */
 export function* showFacts(standings: Standings, chosen: readonly Standing[]): Program<Fact[]> {
-  const statements = new Map<Standing, readonly number[]>()
-  for (const standing of chosen) statements.set(standing, (yield* standings.sameFact(standing)).map(({ ord }) => ord))
-  const ords = [...statements.values()].flat()
-  const sources = yield* sourcesAt(standings.known, ords)
+  const statements = new Map<Standing, readonly AssertionTable[]>()
+  for (const standing of chosen) statements.set(standing, yield* standings.sameFact(standing))
+  const sources = yield* sourcesOf(standings, new Set(statements.values()))
   const facts: Fact[] = []
   for (const standing of chosen) {
-    const restsOn = (statements.get(standing) ?? []).flatMap((ord) => sources.get(ord) ?? [])
-    facts.push(factOf(standing, yield* standings.subjectOf(standing), restsOn, yield* standings.isDoubtful(standing)))
+    facts.push(factOf(standing, yield* standings.subjectOf(standing), sources.get(statements.get(standing) ?? []) ?? [], yield* standings.isDoubtful(standing)))
   }
   return facts
+}
+
+/** Of each list of statements what they rest on. What holds again and again has one list: a copy for each time would grow with the square. */
+function* sourcesOf(standings: Standings, lists: ReadonlySet<readonly AssertionTable[]>): Program<ReadonlyMap<readonly AssertionTable[], readonly FactSource[]>> {
+  const ords = [...lists].flatMap((rows) => rows.map(({ ord }) => ord))
+  const byOrd = yield* sourcesAt(standings.known, ords)
+  return new Map([...lists].map((rows) => [rows, rows.flatMap(({ ord }) => byOrd.get(ord) ?? []).toSorted((a, b) => a.at - b.at || a.seq - b.seq)]))
 }
 
 function factOf(standing: Standing, subject: string, sources: readonly FactSource[], doubtful: boolean): Fact {
@@ -33,7 +38,7 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
     id: factId(standing), subject, predicate: last?.predicate ?? '', object: last?.object ?? '',
     validFrom: from, ...(Number.isFinite(until) ? { validUntil: until } : {}), recordedAt: Math.min(...rows.map((row) => row.recorded_at)),
     ...(closedBy === undefined ? {} : { supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0), ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}) }),
-    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources: sources.toSorted((a, b) => a.at - b.at || a.seq - b.seq),
+    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources,
     writer: writerOf(rows), dependsOn: groundsOf(rows), doubtful, ...(when === undefined ? {} : { when }),
   }
 }

@@ -25,6 +25,9 @@ export interface AskedTimes {
 /** Grounds that are looked at for one fact, at most: what is beyond is taken to stand. */
 const mostGrounds = 10_000
 
+/** Corrected objects of a subject and predicate that are derived by themselves, at most: each may read what all of them were corrected from. */
+const mostNarrowed = 32
+
 /** The ids of facts on which each statement of a holding rests. */
 type Rests = readonly (readonly string[])[]
 
@@ -36,6 +39,8 @@ export class Standings {
   readonly #valuing: Valuing
   readonly #stated: StatedRows
   readonly #slots = new Map<string, readonly Standing[]>()
+  readonly #narrowed = new Map<string, number>()
+  readonly #cameBack = new Map<string, readonly AssertionTable[]>()
   #before: number | undefined
   readonly #gone = new Map<string, boolean>()
   readonly #labels = new Map<string, string>()
@@ -77,9 +82,13 @@ export class Standings {
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly Standing[]> {
     const narrowed = (yield* this.#isSingle(entity, predicate)) ? undefined : object
     const key = JSON.stringify([entity, predicate, narrowed])
-    const known = this.#slots.get(JSON.stringify([entity, predicate, undefined])) ?? this.#slots.get(key)
+    // What was given once is given again, by itself or with the others: who holds it compares it.
+    const known = this.#slots.get(key) ?? this.#slots.get(JSON.stringify([entity, predicate, undefined]))
     if (known !== undefined) return known
+    const slot = JSON.stringify([entity, predicate])
+    if (narrowed !== undefined && (this.#narrowed.get(slot) ?? 0) >= mostNarrowed) return yield* this.of(entity, predicate, undefined)
     const rows = [...(yield* this.#stated.of(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed)), ...(yield* this.#rivals(entity, predicate))].map((row) => this.#merged(row))
+    if (narrowed !== undefined && rows.some((row) => row.instead_key !== null)) this.#narrowed.set(slot, (this.#narrowed.get(slot) ?? 0) + 1)
     const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
     this.#slots.set(key, standings)
     return standings
@@ -132,10 +141,15 @@ export class Standings {
     return derive(rows, this.#valued(predicate), this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
   }
 
-  /** Where the same fact is believed to have held: one that came back has all of its statements. */
+  /** Where the same fact is believed to have held: one that came back has all of its statements, the same list each time that it held. */
   *sameFact({ entity, predicate, object, isBelieved, rows }: Standing): Program<readonly AssertionTable[]> {
     if (!isBelieved) return rows
-    return (yield* this.of(entity, predicate, object)).filter((one) => one.isBelieved && one.object === object).flatMap((one) => one.rows)
+    const key = JSON.stringify([entity, predicate, object])
+    const known = this.#cameBack.get(key)
+    if (known !== undefined) return known
+    const all = (yield* this.of(entity, predicate, object)).filter((one) => one.isBelieved && one.object === object).flatMap((one) => one.rows)
+    this.#cameBack.set(key, all)
+    return all
   }
 
   /** Whether a statement may by itself be one of what holds at the time: it began by then, or takes the place of what may have. */
