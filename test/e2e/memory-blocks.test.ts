@@ -77,6 +77,7 @@ describe('a block', () => {
     for (const separator of ['\0', 'x'.repeat(2_000), 3]) expect(await rejection(call('append', 'kept', 'x', { separator }))).toBeInstanceOf(InvalidOption)
     for (const revision of [0, -1, 1.5, '1']) expect(await rejection(call('restore', 'kept', revision))).toBeInstanceOf(InvalidOption)
     expect(await rejection(call('reorder', 'kept'))).toBeInstanceOf(InvalidOption)
+    expect(await rejection(call('reorder', Object.assign([], { length: 2 })))).toBeInstanceOf(InvalidOption)
     expect(await rejection(blocks.list({ session: '..' }))).toBeInstanceOf(InvalidScope)
     expect(await rejection(blocks.list({ signal: AbortSignal.abort() }))).toBeInstanceOf(Cancelled)
     expect((await blocks.list()).map(({ name, text, revision }) => [name, text, revision])).toEqual([['kept', 'as it was', 1]])

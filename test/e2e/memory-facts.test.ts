@@ -328,6 +328,8 @@ test('what is no fact, no time and no option is refused with what was received, 
     expect(await rejection(ada.facts.add(JSON.parse(fact))), fact).toBeInstanceOf(InvalidOption)
   }
   expect(await rejection(ada.facts.add({ predicate: 'has', object: 'x'.repeat(2_001) }))).toBeInstanceOf(InvalidOption)
+  for (const field of ['sources', 'dependsOn']) expect(await rejection(ada.facts.add({ predicate: 'has', object: 'boat', [field]: Object.assign([], { length: 3 }) })), field).toBeInstanceOf(InvalidOption)
+  for (const options of ['null', '[]', '5']) expect(await rejection(ada.facts.recall('boat', JSON.parse(options))), options).toBeInstanceOf(InvalidOption)
   for (const query of ['{"validAt":"soon"}', '{"asOf":{}}', '{"limit":0}', '{"limit":1.5}', '{"subjects":"I"}', '{"subject":""}', '{"object":5}']) expect(await rejection(ada.facts.query(JSON.parse(query))), query).toBeInstanceOf(InvalidOption)
   const { id } = await ada.facts.add({ predicate: 'has', object: 'boat' })
   for (const changes of ['{}', '{"predicate":"likes"}', '{"object":""}', '{"validUntil":"2020-01-01"}', 'null']) expect(await rejection(ada.facts.correct(id, JSON.parse(changes))), changes).toBeInstanceOf(InvalidOption)

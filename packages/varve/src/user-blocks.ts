@@ -63,7 +63,7 @@ export class Blocks {
   /** Puts the named blocks first, in that order; the others keep theirs. Gives back all of them. */
   async reorder(names: readonly string[], options: BlockOptions = {}): Promise<readonly Block[]> {
     if (!Array.isArray(names)) throw new InvalidOption({ option: 'names', received: shown(names), expected: 'a list of names' })
-    const [checked, session] = [names.map((name) => blockName(name, 'names')), this.#session(options)]
+    const [checked, session] = [Array.from(names, (name) => blockName(name, 'names')), this.#session(options)]
     return this.#guarded(options, ({ engine, partition }) => engine.write.reorderBlocks(partition, checked, session))
   }
 

@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts'
 import type { LayerCalls } from './layer-calls.ts'
 import type { FactHit } from './recall/hit.ts'
 import { type RecallOptions, recallRequest } from './recall/request.ts'
-import { inRange, timeOption } from './scope/options.ts'
+import { givenObject, inRange, timeOption } from './scope/options.ts'
 import type { PartitionId } from './scope/partition.ts'
 
 /** Facts that were found; best first. */
@@ -61,7 +61,7 @@ export class UserFacts {
   /** Finds facts by their words and their meaning; the options are those of `recall`, with the times. Fails open as recall does. */
   async recall(question: string, options: Omit<RecallOptions, 'kinds' | 'metadata' | 'neighbours'> & FactTimes & CallOptions = {}): Promise<RecalledFacts> {
     const { engine, clock, questions } = this.#ground
-    const { validAt, asOf, ...others } = options
+    const { validAt, asOf, ...others } = givenObject('options', options)
     const now = clock.now()
     const request = recallRequest(question, others, now)
     const times = factRequest({ ...(validAt === undefined ? {} : { validAt }), ...(asOf === undefined ? {} : { asOf }) }, now)

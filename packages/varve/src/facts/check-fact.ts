@@ -41,7 +41,7 @@ export function checkedFact(input: FactInput): CheckedFact {
   const [validFrom, validUntil] = [optionalTime('validFrom', input.validFrom), optionalTime('validUntil', input.validUntil)]
   if (input.single !== undefined && typeof input.single !== 'boolean') throw new InvalidOption({ option: 'single', received: shown(input.single), expected: 'true or false' })
   return {
-    subject: words('subject', input.subject ?? 'user'), predicate: words('predicate', input.predicate), object: words('object', input.object), validFrom, validUntil,
+    subject: words('subject', input.subject === undefined ? 'user' : input.subject), predicate: words('predicate', input.predicate), object: words('object', input.object), validFrom, validUntil,
     confidence: confidence(input.confidence) ?? 1, single: input.single ?? false, dependsOn: ids(input.dependsOn), sources: list('sources', input.sources).map(source),
   }
 }
@@ -68,7 +68,8 @@ function confidence(received: unknown): number | undefined {
 
 function list(option: string, received: unknown): readonly unknown[] {
   if (received === undefined) return []
-  if (Array.isArray(received) && received.length <= mostListed) return received
+  // A hole in it is undefined, as it is to the eye.
+  if (Array.isArray(received) && received.length <= mostListed) return [...received]
   throw new InvalidOption({ option, received: shown(received), expected: `a list of at most ${mostListed}` })
 }
 
