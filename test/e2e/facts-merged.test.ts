@@ -24,6 +24,23 @@ test('a fact with a merged name for its object is taken back and put right like 
   expect((await ada.facts.query({ predicate: 'trusts' })).map(({ object }) => object)).toEqual(['Robin'])
 })
 
+test('what a person made of a fact that was said by two names stands as long as one of them is left to be about, and goes with the last', async () => {
+  const ada = shared.user()
+  for (const [session, subject] of [['one', 'Sandy'], ['two', 'Alexandra']] as const) {
+    await told(ada, session, subject, 'figs')
+    await told(ada, session, subject, 'tea')
+  }
+  await ada.facts.merge('Sandy', 'Alexandra')
+  const idOf = async (object: string): Promise<string> => (await ada.facts.query({ subject: 'Sandy', object }))[0]?.id ?? ''
+  await ada.facts.correct(await idOf('figs'), { object: 'plums' })
+  await ada.facts.retract(await idOf('tea'))
+  expect(await objects(ada, 'Sandy')).toEqual(['plums'])
+  await ada.forget({ session: 'two' })
+  expect(await objects(ada, 'Sandy')).toEqual(['plums'])
+  await ada.forget({ session: 'one' })
+  expect(await ada.facts.history({ subject: 'Sandy' })).toEqual([])
+})
+
 describe('a merged name', () => {
   test('that nobody has said yet outlives what is forgotten beside it', async () => {
     const ada = shared.user()

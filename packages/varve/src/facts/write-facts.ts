@@ -61,26 +61,21 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
 export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<Fact> {
   const { standing, row } = yield* factToChange(partition, id, now)
   const object = changes.object ?? row.object
-  const draft = {
-    ...draftOf(row, standing, now), says: 'is' as const, object, objectKey: objectKey(object), insteadKey: objectKey(row.object), validFrom: changes.validFrom ?? null,
-    validUntil: changes.validUntil ?? endOf(standing), confidence: changes.confidence ?? 1,
+  const [validFrom, validUntil] = [changes.validFrom ?? null, changes.validUntil ?? endOf(standing)]
+  if (validUntil !== null && validUntil <= (validFrom ?? standing.from)) {
+    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(validFrom ?? standing.from).toISOString()}, when it began` })
   }
-  if (draft.validUntil !== null && draft.validUntil <= (draft.validFrom ?? standing.from)) {
-    throw new InvalidOption({ option: 'validUntil', received: new Date(draft.validUntil).toISOString(), expected: `after ${new Date(draft.validFrom ?? standing.from).toISOString()}, when it began` })
-  }
-  const changed = yield* store(partition, undefined, draft, now)
-  return yield* shown(partition, changed, now)
+  const corrected = { says: 'is' as const, object, objectKey: objectKey(object), validFrom, validUntil, confidence: changes.confidence ?? 1 }
+  return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), now)
 }
 
 /** Takes a fact back: it never was so, or it was until a time. What was believed before is told by its history. */
 export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<Fact> {
-  const { standing, row } = yield* factToChange(partition, id, now)
+  const { standing } = yield* factToChange(partition, id, now)
   if (validUntil !== null && validUntil <= standing.from) {
     throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so` })
   }
-  const draft = { ...draftOf(row, standing, now), says: validUntil === null ? ('wrong' as const) : ('ends' as const), insteadKey: null, validFrom: null, validUntil }
-  const changed = yield* store(partition, undefined, draft, now)
-  return yield* shown(partition, changed, now)
+  return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), now)
 }
 
 /** Names that are merged by hand, at most: each question looks them up. */
@@ -111,6 +106,20 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
   const { fact } = yield* storeAssertion(owner, { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits }, now)
   yield* savePartition(owner)
   return fact
+}
+
+/** Says something of a fact by each of the names under which it was stated: what a person made of statements goes with those of one name by itself. */
+function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<Fact> {
+  const ids: Uint8Array[] = []
+  for (const row of lastOfEachName(standing)) ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, now))
+  const [id] = ids
+  if (id === undefined) throw lost('fact')
+  return yield* shown(partition, id, now)
+}
+
+/** The last statement under each name of the subject and the object, the last of all first. */
+function lastOfEachName({ rows }: Standing): readonly AssertionTable[] {
+  return [...Map.groupBy(rows.toReversed(), ({ subject_key: subject, object }) => `${subject}\n${objectKey(object)}`).values()].flatMap((some) => some.slice(0, 1))
 }
 
 interface ToChange {
