@@ -31,3 +31,18 @@ test('what was corrected again and again, each time to something else, is told w
   expect(new Set(told.map(({ object }) => object)).size).toBe(450)
   expect(told).toHaveLength(450)
 })
+
+test('what was put right a thousand times goes with its message, and is looked through once', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 5, 1))
+  const ada = (await openForTest({ clock, languageModel: false, embeddingModel: false, isolation: 'silent' })).for('ada')
+  const { messages: [said] } = await ada.append('talk', { role: 'user', content: 'The status is 0.' })
+  let fact = await ada.facts.add({ subject: 'ferry', predicate: 'status', object: 'state 0', sources: [{ message: said?.id ?? '' }] })
+  for (let place = 1; place < 1_000; place += 1) {
+    clock.advance(minute)
+    fact = await ada.facts.correct(fact.id, { object: `state ${place}` })
+  }
+  const start = process.cpuUsage()
+  expect((await ada.forget({ messages: [said?.id ?? ''] })).counts).toMatchObject({ message: 1, fact: 1_000 })
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(500)
+  expect(await ada.facts.history({ subject: 'ferry' })).toEqual([])
+})

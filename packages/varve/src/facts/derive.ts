@@ -78,6 +78,8 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
 function lastHolding<Row extends Stated>(of: readonly Interval<Row>[], all: readonly Interval<Row>[], ends: readonly Row[], isSingle: boolean): Interval<Row>[] {
   const believed = of.filter(({ killedBy }) => killedBy === undefined)
   const last = Math.max(...believed.map(({ from }) => from))
+  // A chain of corrections is as long as people change their mind, and each is about one: the others need not be looked through.
+  if (believed.every(({ from }) => from === last)) return believed
   const others = isSingle ? all.filter(({ row, killedBy, from }) => killedBy === undefined && row.object_key !== believed[0]?.row.object_key && from <= last) : []
   return believed.filter((interval) => {
     const { row, from, until } = interval

@@ -56,20 +56,21 @@ function* editsOf(doomed: readonly AssertionTable[]): Program<readonly Assertion
     const [one] = rows
     if (one === undefined) continue
     const gone = new Set(rows.map(({ ord }) => ord))
-    let left = (yield* rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)).filter(({ ord }) => !gone.has(ord))
-    for (let orphans = left.filter((row) => isOrphan(row, left)); orphans.length > 0; orphans = left.filter((row) => isOrphan(row, left))) {
-      found.push(...orphans)
-      left = left.filter((row) => !orphans.includes(row))
-    }
+    const left = (yield* rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)).filter(({ ord }) => !gone.has(ord))
+    for (const row of orphansIn(left)) found.push(row)
   }
   return found
 }
 
-/** Whether a person's edit is about nothing that was said before it. */
-function isOrphan(row: AssertionTable, left: readonly AssertionTable[]): boolean {
-  const about = row.says === says.is ? row.instead_key : row.object_key
-  if (row.session_id !== 0 || about === null || about === '') return false
-  return !left.some((other) => other.says === says.is && other.object_key === about && (other.said_at < row.said_at || (other.said_at === row.said_at && other.ord < row.ord)))
+/** A person's edits that are about nothing that was said before them, as it stands without such edits. In the order of saying, so that each is looked at once: there may be thousands, each about the last. */
+function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
+  const stated = new Set<string>()
+  return slot.toSorted((a, b) => a.said_at - b.said_at || a.ord - b.ord).filter((row) => {
+    const about = row.says === says.is ? row.instead_key : row.object_key
+    const isOrphan = row.session_id === 0 && about !== null && about !== '' && !stated.has(about)
+    if (!isOrphan && row.says === says.is) stated.add(row.object_key)
+    return isOrphan
+  })
 }
 
 /** Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their bytes to what the files are searched for. */
