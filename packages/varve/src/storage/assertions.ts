@@ -93,11 +93,16 @@ const withdraw = statement<{ partition: number; ord: number; now: number }>()((d
 const lastRecorded = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1))
 
+/** When something is recorded now: never before what was. */
+export function* recordingTime({ id }: PartitionRow, now: number): Program<number> {
+  return Math.max(now, (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? now)
+}
+
 /** Stores an assertion at its partition's newest ordinal; gives back its fact's id. `owner` is changed, to be saved. No statement is recorded before another that was stored before it, were the clock set back: what was believed at a time is a beginning of all. */
 export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
   const fact = (yield* first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey }))?.fact ?? uuidBytes(uuidv7(now))
   if (fact === undefined) throw new TypeError('a new id is no uuid')
-  const recorded = Math.max(now, (yield* first(lastRecorded, { partition: owner.id }))?.recorded_at ?? now)
+  const recorded = yield* recordingTime(owner, now)
   owner.seq += 1
   const ord = owner.seq
   yield* run(insert, {

@@ -1,5 +1,5 @@
 import { extractive } from '../models/writer.ts'
-import { assertionsOfSession, citationsOf, type NewAssertion, storeAssertion, withdrawAssertion } from './assertions.ts'
+import { assertionsOfSession, citationsOf, type NewAssertion, recordingTime, storeAssertion, withdrawAssertion } from './assertions.ts'
 import type { AssertionTable } from './known-tables.ts'
 import { ensureKnownOf, savePartition } from './partitions.ts'
 import type { Program } from './program.ts'
@@ -23,7 +23,9 @@ export function* storeRead(source: number, session: number, { from, to, writer }
   if (facts.length === 0 && replaced.length === 0) return
   const owner = yield* ensureKnownOf(source, now)
   if (replaced.length > 0) owner.epoch += 1
-  for (const row of replaced) yield* withdrawAssertion(row, now)
+  // At the moment at which what takes its place is recorded: in between neither would be believed.
+  const at = yield* recordingTime(owner, now)
+  for (const row of replaced) yield* withdrawAssertion(row, at)
   const ids: (string | undefined)[] = []
   for (const { restsOn, ...one } of facts) {
     if (one.sources.slice(0, 1).some(({ seq }) => stand.has(seq))) ids.push(undefined)

@@ -7,6 +7,7 @@ import { rowsOfFact, rowsOfSlot, sourcesAt } from '../../storage/assertion-rows.
 import { allAssertions, type NewAssertion, storeAssertion } from '../../storage/assertions.ts'
 import { mergedNames, mergeName } from '../../storage/entities.ts'
 import { ensureKnownOf, findKnown, findPartition, type PartitionRow, savePartition } from '../../storage/partitions.ts'
+import { storeRead } from '../../storage/known.ts'
 import { sessionRowById } from '../../storage/sessions.ts'
 import { erasedAfter, termsAfter } from '../../storage/terms.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
@@ -131,6 +132,17 @@ export const knownChecks: readonly Check[] = [
       const { ids } = await told(store, [stated('SAMPHIRE JAR', 1, [1], { subject: 'OTTOLINE QUAY', subjectKey: 'ottoline quay', predicate: 'KEEPS IN REACH', predicateKey: 'keeps in reach', insteadKey: 'pickled kelp' })])
       const { words } = await forgetting(store, { messages: ids.slice(0, 1) })
       for (const key of ['samphire jar', 'ottoline quay', 'keeps in reach', 'pickled kelp']) equal(words.includes(key), true, key)
+    },
+  },
+  {
+    name: 'what a better reading replaces is withdrawn when that is recorded, though the clock was set back',
+    async run(store) {
+      const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('rope', 0, [])])
+      const source = (await store.read(() => findPartition(ada)))?.id ?? 0
+      const reading = { facts: [{ ...stated('salt', 1, [1], { writer: 'model' }), restsOn: [] }], refused: 0 }
+      await store.write(() => storeRead(source, 1, { from: 1, to: 1, writer: 'model' }, reading, monday - 1_000))
+      const rows = await store.read(() => allAssertions(partition))
+      deepEqual(rows.map(({ object, recorded_at: recorded, withdrawn_at: withdrawn }) => [object, recorded, withdrawn]), [['tea', monday, monday], ['rope', monday, null], ['salt', monday, null]])
     },
   },
   {
