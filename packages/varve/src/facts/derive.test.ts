@@ -4,7 +4,7 @@ import { derive, type Stated } from './derive.ts'
 const count = 40_000
 
 function stated(place: number, changes: Partial<Stated>): Stated {
-  return { ord: place, says: 0, object_key: 'o', instead_key: null, valid_from: null, valid_until: null, said_at: place, recorded_at: place, withdrawn_at: null, single: 0, ...changes }
+  return { ord: place, says: 0, object_key: 'o', instead_key: null, valid_from: null, valid_until: null, when_from: null, when_to: null, said_at: place, recorded_at: place, withdrawn_at: null, single: 0, ...changes }
 }
 
 test('forty thousand corrections, each of the one before, are told in a moment: the last holds since the first began', () => {

@@ -114,14 +114,23 @@ function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: reado
 
 /** Who moved last month, and lived elsewhere in that month, moved after that. */
 function startAfter<Row extends Stated>(alive: readonly Interval<Row>[]): void {
-  const assumed = alive.filter(({ row }) => row.valid_from === null)
-  for (const interval of alive) {
-    const { valid_from: from, when_from: told, when_to: to, said_at: said } = interval.row
-    if (from === null || from !== told || to === null) continue
-    if (!assumed.some((other) => isOther(other, interval) && asSaid(other.row, interval.row) < 0 && from <= other.from && other.from < to)) continue
-    interval.from = Math.max(from, Math.min(to, said))
+  const assumed = alive.filter(({ row }) => row.valid_from === null).toSorted((a, b) => a.from - b.from)
+  const told = alive.filter(({ row }) => row.valid_from !== null && row.valid_from === row.when_from).toSorted((a, b) => a.from - b.from)
+  let first = 0
+  for (const interval of told) {
+    while ((assumed[first]?.from ?? Number.POSITIVE_INFINITY) < interval.from) first += 1
+    if (!isElsewhere(interval, assumed, first)) continue
+    interval.from = Math.max(interval.from, Math.min(interval.row.when_to ?? interval.from, interval.row.said_at))
     interval.until = Math.max(interval.until, interval.from)
   }
+}
+
+/** Whether something else, by those from a place on that begin first, began in the time that is told as the beginning, and was said before. */
+function isElsewhere<Row extends Stated>(interval: Interval<Row>, assumed: readonly Interval<Row>[], first: number): boolean {
+  for (let place = first, other = assumed[place]; other !== undefined && other.from < (interval.row.when_to ?? interval.from); place += 1, other = assumed[place]) {
+    if (isOther(other, interval) && asSaid(other.row, interval.row) < 0) return true
+  }
+  return false
 }
 
 function isOther<Row extends Stated>(a: Interval<Row>, b: Interval<Row>): boolean {
@@ -150,7 +159,7 @@ function unyielding<Row extends Stated>(ordered: readonly Interval<Row>[]): Inte
   const standing: Interval<Row>[] = []
   let last: Interval<Row>[] = []
   for (const interval of ordered) {
-    const isNext = last.every((one) => isOther(one, interval))
+    const isNext = last[0] === undefined || isOther(last[0], interval)
     const by = isNext && interval.row.valid_from === null ? last.findLast((one) => yieldsTo(interval, one)) : undefined
     if (by !== undefined) {
       close(interval, interval.from, by.row)
