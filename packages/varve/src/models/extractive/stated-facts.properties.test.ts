@@ -33,6 +33,7 @@ const length = 100_000
 const pieces = [
   ' ', '\n', '\t', '1', 'a', 'A', '"', "'", '’', ',', '.', '?', ':', '-', '—', '(', '*', '`', '> ', '/', '\u{1f600}', '\u00a0', 'Aa ', 'I ', "I'm ", 'and ', ', and ', 'not ', ' if', 'my sister ', 'My ', 'I live in ', 'I like a ', 'I am allergic to a, ', 'on Friday ', 'the end of ', '1 ', '1. ', 'A.', 'Aa: ', 'Dear a', 'Best\n', '*as ', 'a few ',
   'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
+  'lol ', ':)', 'jk ', 'wait no ',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

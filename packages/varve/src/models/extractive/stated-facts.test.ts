@@ -74,6 +74,17 @@ test.each([
   expect(statedFacts([said(text)])).toEqual([])
 })
 
+test('a message that begins with a jk takes back the sentence before, by the same speaker', () => {
+  const first = said('I live in Oslo. I work at the moon base.', { name: 'Mira' })
+  expect(statedFacts([first, said('jk, I love rowing', { seq: 3, name: 'Mira' })]).map(briefly)).toEqual(['is||lives in|Oslo|', 'is||likes|rowing|'])
+  expect(statedFacts([said('I work at Fjord Radio.', { name: 'Mira' }), said('haha jk', { seq: 3, name: 'Bo' })]).map(briefly)).toEqual(['is||works at|Fjord Radio|'])
+  expect(statedFacts([said('I work at Fjord Radio.'), said('haha jk', { seq: 3 })])).toEqual([])
+})
+
+test('who laughs is believed less', () => {
+  expect(statedFacts([said('I live in Oslo lol'), said('I live in Oslo', { seq: 2 })]).map(({ confidence }) => confidence)).toEqual([0.6, 0.8])
+})
+
 test('a long message is read at both ends', () => {
   const facts = statedFacts([said(`I live in Oslo.\n\n${'The sea is grey. '.repeat(2_000)}\n\nI work at Fjord Radio.`)])
   expect(facts.map(briefly)).toEqual(['is||lives in|Oslo|', 'is||works at|Fjord Radio|'])

@@ -3,6 +3,7 @@ import { meantIn } from './facts/corrections.ts'
 import { namesIn, type Read, readMessage, sentenceFacts } from './facts/message-facts.ts'
 import type { Passage } from './facts/passages.ts'
 import { rawOf } from './facts/reading.ts'
+import { takesBackBefore } from './facts/retractions.ts'
 
 /** A correction is about one of so many facts that were stated last. */
 const maxBack = 12
@@ -10,6 +11,8 @@ const maxBack = 12
 interface Found {
   readonly fact: StatedFact
   readonly speaker: string | undefined
+  /** The sentence that says it. */
+  readonly passage: Passage | undefined
 }
 
 /** Facts that persons state plainly, in English: those that a pattern reads without doubt. What is left out is no fact denied. */
@@ -17,30 +20,38 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   const read = messages.flatMap(readMessage)
   const known = new Set([...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn)])
   const found: Found[] = []
-  for (const one of read) {
+  for (const [place, one] of read.entries()) {
     const speaker = one.message.name
+    if (one.jokedBefore) drop(found, read.slice(0, place).findLast((other) => other.message.name === speaker)?.passages.at(-1))
     for (const [at, passage] of one.passages.entries()) {
-      for (const fact of sentenceFacts(one, at, known)) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker })
-      correct(found, one, passage)
+      const before = one.passages[at - 1]
+      for (const fact of sentenceFacts(one, at, known)) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
+      if (!correct(found, one, passage) && before?.isQuestion === false && takesBackBefore(passage.text)) drop(found, before)
     }
   }
   return found.map(({ fact }) => fact)
 }
 
 /** `I meant Bergen, not Oslo`: says the other again of which the same speaker has just said the one. */
-function correct(found: Found[], { message, reading }: Read, passage: Passage): void {
+function correct(found: Found[], { message, reading }: Read, passage: Passage): boolean {
   const correction = passage.isQuestion ? undefined : meantIn(passage.text)
-  if (correction === undefined) return
+  if (correction === undefined) return false
   const said = correction.said.toLowerCase()
   const place = found.findLastIndex(({ fact, speaker }, at) => at >= found.length - maxBack && speaker === message.name && fact.says === 'is' && fact.object.toLowerCase() === said)
   const before = found[place]?.fact
-  if (before === undefined) return
+  if (before === undefined) return false
   const { when, until, ...rest } = before
   const corrected = { ...rest, object: correction.meant, instead: before.object, seq: message.seq, quote: rawOf(reading, passage.from, passage.to) }
   // Said wrong and put right in one message, it was never stated. Times of another message are no words of this one.
-  if (before.seq === message.seq) found[place] = { speaker: message.name, fact: { ...corrected, ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }) } }
+  if (before.seq === message.seq) found[place] = { passage, speaker: message.name, fact: { ...corrected, ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }) } }
   // Of whom and what it speaks, the other message alone says.
-  else found.push({ speaker: message.name, fact: { ...corrected, also: [...new Set([...(before.also ?? []), before.seq])] } })
+  else found.push({ passage, speaker: message.name, fact: { ...corrected, also: [...new Set([...(before.also ?? []), before.seq])] } })
+  return true
+}
+
+/** Takes out what a sentence said. */
+function drop(found: Found[], passage: Passage | undefined): void {
+  if (passage !== undefined) found.splice(0, found.length, ...found.filter((one) => one.passage !== passage))
 }
 
 function isSame(a: StatedFact, b: StatedFact): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { casual } from '../../../../../../test/fixtures/facts/casual.ts'
 import { type Case, type Label, reporting, working } from '../../../../../../test/fixtures/facts/sentences.ts'
 import { statedFacts } from '../stated-facts.ts'
 
@@ -32,6 +33,10 @@ test.each([
   process.stdout.write(`facts, ${half} half: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} over ${cases.length} messages\n`)
   expect(precision, misses.join('\n')).toBeGreaterThanOrEqual(0.95)
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(leastRecall)
+})
+
+test.each([['casual', casual]] as const)('every message is read as it is labelled: %s', (_, cases) => {
+  expect(measured(cases).misses).toEqual([])
 })
 
 test('at least half of the messages are traps, and no message stands twice', () => {

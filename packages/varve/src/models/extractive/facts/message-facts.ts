@@ -1,10 +1,12 @@
 import type { SourceMessage, StatedFact } from '../../writer.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { insteadOf, takesBack } from './corrections.ts'
+import { jokedBefore, soberly } from './laughs.ts'
 import { type Clause, type Passage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from './reading.ts'
 import { askedToRemember } from './remember.ts'
+import { isSecondThought } from './retractions.ts'
 import type { Said } from './said.ts'
 import { isGreeting, leadLength, type Spoken } from './subjects.ts'
 import { isAhead, isTime, timed } from './times.ts'
@@ -22,6 +24,8 @@ export interface Read {
   readonly passages: readonly Passage[]
   /** Whether it is about software: `we moved to` names no town then. */
   readonly isTechnical: boolean
+  /** Whether it begins by taking the message before for a joke. */
+  readonly jokedBefore: boolean
 }
 
 /** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
@@ -30,7 +34,7 @@ export function readMessage(message: SourceMessage): Read[] {
   const reading = readingOf(message.text)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
-  return [{ message, reading, isTechnical: technical.test(reading.text), passages: (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => !isUnreal(passage)) }]
+  return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => !isUnreal(passage)) }]
 }
 
 /** The names of those to whom a message says that its speaker is related. */
@@ -45,7 +49,8 @@ export function sentenceFacts(read: Read, at: number, known: ReadonlySet<string>
   const kin = passage.isQuestion ? [] : relationsIn(passage.text).map((said) => placed(said, read, passage, passage))
   if (isReported(passage)) return kin
   const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
-  const found = [...kin, ...clausesFacts(read, passage, known, isTakenBack)]
+  const all = [...kin, ...clausesFacts(read, passage, known, isTakenBack)]
+  const found = passage.isLaughing ? soberly(all) : all
   return found.length > 0 ? found : askedToRemember(passage).map((said) => placed(said, read, passage, passage))
 }
 
@@ -53,7 +58,10 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
   const clauses = joined(read.reading, passage.clauses.slice(0, Math.max(0, plainClauses(passage))))
   const found: StatedFact[] = []
   let before: Spoken | undefined
+  let last = 0
   for (const [place, clause] of clauses.entries()) {
+    if (isSecondThought(clause.text)) found.length = last
+    last = found.length
     if (clause.text.includes(masked) || some.test(clause.joint)) continue
     const lead = leadLength(clause.text)
     const whole = clause.text.slice(lead).replace(/[.!…]+$/u, '')

@@ -1,3 +1,4 @@
+import { isBlank, sentenceEnd } from './laughs.ts'
 import type { Reading } from './reading.ts'
 
 /** Longer ones are no plain statements. */
@@ -18,6 +19,10 @@ export interface Passage {
   readonly from: number
   readonly to: number
   readonly isQuestion: boolean
+  /** Whether it ends in a laugh. */
+  readonly isLaughing: boolean
+  /** Whether what follows says that it is a joke. */
+  readonly isJoke: boolean
   readonly clauses: readonly Clause[]
 }
 
@@ -32,21 +37,26 @@ const boundary = new RegExp(`(?:[,;:](?= |$)(?! \\d{4}\\b)|[()–—]| -(?= ))+ 
 export function passagesOf({ text }: Reading): Passage[] {
   const found: Passage[] = []
   let from = 0
-  for (const { index, 0: mark } of text.matchAll(/[.!?…]+["')\]]{0,3}(?=[ \n]|$)|\n/gu)) {
-    const to = index + mark.length
-    if (mark !== '\n' && abbreviation.test(text.slice(Math.max(from, to - 8), to))) continue
-    if (to > from) found.push(passage(text, from, to))
+  for (const { index, 0: mark, groups } of text.matchAll(sentenceEnd)) {
+    const [to, isEmpty] = [index + mark.length, isBlank(text.slice(from, index))]
+    const [isLaughing, isJoke] = [groups?.['laugh'] !== undefined, groups?.['kidding'] !== undefined]
+    if (/^[.!?…]/u.test(mark) && abbreviation.test(text.slice(Math.max(from, to - 8), to))) continue
+    // A laugh that opens a sentence is part of it, unless it stands alone.
+    if (isLaughing && isEmpty && !/[.!?…]$/u.test(mark) && !/^\s*(?:\n|$)/u.test(text.slice(to, to + 40))) continue
+    const last = found.at(-1)
+    if (isEmpty && last !== undefined && (isLaughing || isJoke)) found[found.length - 1] = { ...last, isLaughing: last.isLaughing || isLaughing, isJoke: last.isJoke || isJoke }
+    if (!isEmpty) found.push(passage(text, { from, to, words: /^[.!?…\n]/u.test(mark) ? to : index, isLaughing, isJoke }))
     from = to
   }
-  if (from < text.length) found.push(passage(text, from, text.length))
-  return found.filter(({ text }) => text !== '')
+  if (/\p{L}/u.test(text.slice(from))) found.push(passage(text, { from, to: text.length, words: text.length, isLaughing: false, isJoke: false }))
+  return found
 }
 
-function passage(text: string, start: number, end: number): Passage {
+/** The words end before a laugh or a face that ends the sentence. */
+function passage(text: string, { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number }): Passage {
   const { from, to } = trimmed(text, start, end)
-  const whole = text.slice(from, to)
-  const isQuestion = /\?[!?"')\]]{0,4}$/u.test(whole)
-  return { text: whole, from, to, isQuestion, clauses: clausesOf(whole, from) }
+  const whole = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
+  return { text: whole, from, to, isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)), isLaughing, isJoke, clauses: clausesOf(whole, from) }
 }
 
 function clausesOf(sentence: string, start: number): Clause[] {

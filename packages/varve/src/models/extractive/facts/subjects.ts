@@ -11,7 +11,7 @@ export interface Spoken {
   readonly isKnown: boolean
 }
 
-const lead = /^(?:(?:and|but|so|also|well|yes|no|yeah|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
+const lead = /^(?:(?:haha|lol|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
 const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
 const adverb = '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|definitely|recently|both|all|already|presently) ){0,3}'
 const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')

@@ -1,9 +1,10 @@
+import { isLaughedAt } from './laughs.ts'
 import type { Passage } from './passages.ts'
 
 /** Messages that are not to be taken at their word: jokes, sarcasm, stories, parts that are played, dreams. */
 const unserious = [
-  /\b(?:just kidding|only kidding|kidding|jk|lol|lmao|rofl|haha+|hehe+|joking|yeah,? right|yeah,? sure|not really|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|\s)\/s(?:\s|$)|\bnot!|[\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]/iu,
-  /\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|my|that) (?:game|novel|story|book|film|movie|dream|script|poem|song|tale|play|campaign)|role-?play(?:ing)?|pretend(?:ing)?|let's say|hypothetical(?:ly)?|for the sake of argument|act as|play the (?:role|part)|in character|fictional|make-believe)\b/iu,
+  /\b(?:yeah,? right|yeah,? sure|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|\s)\/s(?:\s|$)|\bnot!|[\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]/iu,
+  /\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|my|that) (?:game|novel|story|book|film|movie|dream|script|poem|song|tale|play|campaign)|role-?play(?:ing)?|pretend(?:ing)?|let'?s say|hypothetical(?:ly)?|for the sake of argument|act as|play the (?:role|part)|in character|fictional|make-believe)\b/iu,
   /\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|waiter|expert|chef|lawyer|wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|patient|recruiter|interviewer)\b/iu,
   /\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|what does (?:this|that|it) mean|grammar|proofread\p{L}*|paraphrase|rephrase|rewrite|translate (?:this|the following|it|into)|classify|sentiment|(?:use|take) (?:this|the following|these) as)\b/iu,
   /\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|poem|song|monologue|dialogue|scene|novel|script|sketch|fairy tale)\b/iu,
@@ -44,8 +45,8 @@ export function introducesOthers({ text }: Passage): boolean {
 }
 
 /** Whether a sentence speaks of what is not so, or may not be so. */
-export function isUnreal({ text }: Passage): boolean {
-  return unreal.test(text) || conditionalBeginning.test(text)
+export function isUnreal({ text, isJoke }: Passage): boolean {
+  return isJoke || isLaughedAt(text) || unreal.test(text) || conditionalBeginning.test(text)
 }
 
 /** Whether a sentence gives what somebody said or thought. */
