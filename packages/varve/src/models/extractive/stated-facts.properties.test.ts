@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casual } from '../../../../../test/fixtures/facts/casual.ts'
 import { reporting, working } from '../../../../../test/fixtures/facts/sentences.ts'
 import type { SourceMessage } from '../writer.ts'
 import { statedFacts } from './stated-facts.ts'
 
-const cases = [...working, ...reporting]
+const cases = [...working, ...reporting, ...casual]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), { weight: 4, arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)) })
 const mark = fc.constantFrom(' ', '\n', '\n\n', '  ', ' \u{1f600} ', '\u00a0', ', ', '"', '’', '**', '> ', '```\n', ' and ', '\u202e', '\ud83d', '1. ', ': ')
 const text = fc.array(fc.oneof({ weight: 3, arbitrary: sentence }, { weight: 2, arbitrary: mark }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) }), { maxLength: 12 }).map((pieces) => pieces.join(''))
@@ -34,6 +35,7 @@ const pieces = [
   ' ', '\n', '\t', '1', 'a', 'A', '"', "'", '’', ',', '.', '?', ':', '-', '—', '(', '*', '`', '> ', '/', '\u{1f600}', '\u00a0', 'Aa ', 'I ', "I'm ", 'and ', ', and ', 'not ', ' if', 'my sister ', 'My ', 'I live in ', 'I like a ', 'I am allergic to a, ', 'on Friday ', 'the end of ', '1 ', '1. ', 'A.', 'Aa: ', 'Dear a', 'Best\n', '*as ', 'a few ',
   'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
   'lol ', ':)', 'jk ', 'wait no ',
+  'i live in aa bb ', 'my sister aa ', 'is called aa ', 'dont ', 'katie ', 'i work at aa ',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

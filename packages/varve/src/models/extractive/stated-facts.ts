@@ -4,6 +4,7 @@ import { namesIn, type Read, readMessage, sentenceFacts } from './facts/message-
 import type { Passage } from './facts/passages.ts'
 import { rawOf } from './facts/reading.ts'
 import { takesBackBefore } from './facts/retractions.ts'
+import { type Capitals, capitalsIn } from './facts/spelling.ts'
 
 /** A correction is about one of so many facts that were stated last. */
 const maxBack = 12
@@ -17,7 +18,7 @@ interface Found {
 
 /** Facts that persons state plainly, in English: those that a pattern reads without doubt. What is left out is no fact denied. */
 export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
-  const read = messages.flatMap(readMessage)
+  const read = readAll(messages)
   const known = new Set([...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn)])
   const found: Found[] = []
   for (const [place, one] of read.entries()) {
@@ -30,6 +31,16 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
     }
   }
   return found.map(({ fact }) => fact)
+}
+
+/** What a name looks like, any of the messages may show: they are read again with what the first reading found. */
+function readAll(messages: readonly SourceMessage[]): Read[] {
+  const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
+  const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
+  const first: Capitals = { words, names: new Set(said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))) }
+  const read = said.flatMap((message) => readMessage(message, first))
+  const names = new Set([...first.names, ...read.flatMap(namesIn)])
+  return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
 }
 
 /** `I meant Bergen, not Oslo`: says the other again of which the same speaker has just said the one. */

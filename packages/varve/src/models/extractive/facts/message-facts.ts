@@ -8,6 +8,7 @@ import { masked, rawOf, type Reading, readingOf } from './reading.ts'
 import { askedToRemember } from './remember.ts'
 import { isSecondThought } from './retractions.ts'
 import type { Said } from './said.ts'
+import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, leadLength, type Spoken } from './subjects.ts'
 import { isAhead, isTime, timed } from './times.ts'
 import { introducesOthers, isReported, isUnreal, isUnserious, plainClauses } from './traps.ts'
@@ -29,9 +30,9 @@ export interface Read {
 }
 
 /** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
-export function readMessage(message: SourceMessage): Read[] {
+export function readMessage(message: SourceMessage, capitals: Capitals): Read[] {
   if (message.origin !== 'person' || message.role !== 'user' || isUnserious(message.text)) return []
-  const reading = readingOf(message.text)
+  const reading = spelled(readingOf(message.text), capitals)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
   return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => !isUnreal(passage)) }]
@@ -93,7 +94,7 @@ function placed(said: Said, { message, reading }: Read, passage: Passage, clause
 const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
 
 const listed = /(?:allergic to|speaks?) [^,]{1,60}$/u
-const items = /^(?:and )?(?!(?:please|sorry|thanks|thank|help|though|so|too|i)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
+const items = /^(?:and )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
 
 /** `a dog` and `a cat`. */
 const counted = /(?:have|'ve|has)(?: got)? (?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}$/u
