@@ -1,5 +1,6 @@
 import { cancellations, changes, denials, endings, lasting } from './endings.ts'
 import { tasteIn } from './objects.ts'
+import type { Opening } from './own-name.ts'
 import { nameIn } from './persons.ts'
 import { decisions, plans } from './plans.ts'
 import { is, type Said, type Setting, weak } from './said.ts'
@@ -16,7 +17,7 @@ export interface Looked {
   readonly isTechnical: boolean
   readonly until: boolean
   readonly when: string | undefined
-  readonly isGreeted: boolean
+  readonly opening: Opening
   /** Whether the speaker takes back what was said before. */
   readonly takesBack: boolean
   /** Names of persons of whom it is known that they are that, in lower case. */
@@ -34,7 +35,7 @@ const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decad
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const spoken = spokenIn(looked.core, looked.known) ?? goesOn(looked)
   const setting: Setting = { who: spoken?.who ?? 'I', isAhead: looked.isAhead, isTechnical: looked.isTechnical, lasts: since.test(looked.whole), until: looked.until }
-  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.isGreeted), ...birthday(looked.whole), ...favourite(looked.core), ...things(looked.core, setting, looked.when), ...changes(looked.core, setting)]
+  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening), ...birthday(looked.whole), ...favourite(looked.core), ...things(looked.core, setting, looked.when), ...changes(looked.core, setting)]
   if (found.length > 0 || spoken === undefined) return { said: found, spoken }
   const said = phraseFacts(spoken.phrase, setting, looked.takesBack)
   if (spoken.subject === '') return { said, spoken }

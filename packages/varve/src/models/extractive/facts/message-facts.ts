@@ -2,6 +2,7 @@ import type { SourceMessage, StatedFact } from '../../writer.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { insteadOf, takesBack } from './corrections.ts'
 import { jokedBefore, soberly } from './laughs.ts'
+import type { Opening } from './own-name.ts'
 import { type Clause, type Passage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from './reading.ts'
@@ -9,7 +10,7 @@ import { askedToRemember } from './remember.ts'
 import { isSecondThought } from './retractions.ts'
 import type { Said } from './said.ts'
 import { type Capitals, spelled } from './spelling.ts'
-import { isGreeting, leadLength, type Spoken } from './subjects.ts'
+import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
 import { isAhead, isTime, timed } from './times.ts'
 import { introducesOthers, isReported, isUnreal, isUnserious, plainClauses } from './traps.ts'
 
@@ -69,9 +70,9 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
     const time = timed(whole)
     const at = (range: readonly [number, number]): string => rawOf(read.reading, clause.from + lead + range[0], clause.from + lead + range[1])
     const when = time.when === undefined ? undefined : at(time.when)
-    const isGreeted = isGreeting(clause.text) || isGreeting(clauses[place - 1]?.text ?? '')
+    const opening = openingOf(read, passage, clause, clauses[place - 1])
     const { said, spoken } = clauseFacts({
-      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, isGreeted, takesBack: isTakenBack, known, before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, takesBack: isTakenBack, known, before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
     const next = clauses[place + 1]
@@ -82,6 +83,14 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
     }))
   }
   return found
+}
+
+/** Whether a clause comes after a greeting, be it a sentence of its own, or before anything else. */
+function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: Clause | undefined): Opening {
+  const before = passages[passages.indexOf(passage) - 1]
+  const isFirst = before === undefined || isGreetingAlone(before.text)
+  const isGreeted = isGreeting(clause.text) || isGreeting(last?.text ?? '') || (last === undefined && before !== undefined && passages.length > 1 && isFirst)
+  return { isGreeted, isFirst: isFirst && (last === undefined || isGreetingAlone(last.text)) || /^(?:btw|by the way|fyi)\b/iu.test(clause.text) }
 }
 
 function placed(said: Said, { message, reading }: Read, passage: Passage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {

@@ -1,5 +1,6 @@
 import { personIn } from './objects.ts'
-import { is, type Said, weak } from './said.ts'
+import { type Opening, selfNamed } from './own-name.ts'
+import { is, type Said } from './said.ts'
 import { relations } from './words.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
@@ -24,16 +25,14 @@ export function marriage(phrase: string): Said[] {
 }
 
 const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
-const callMe = /^(?:please |just |you can |you may |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$/u
+const callMe = /^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$/u
 
-/** The name of whoever speaks. `I'm Ada` is one after a greeting, or with a family name. */
-export function nameIn(clause: string, phrase: string | undefined, isGreeted: boolean): Said[] {
+/** The name of whoever speaks. */
+export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {
   const said = myName.exec(clause)?.[1]
   if (said !== undefined) return is('name', personIn(said))
   if (/\b[Cc]alls? me \p{Lu}/u.test(clause)) return is('name', personIn(callMe.exec(uncapitalised(clause))?.[1] ?? ''))
-  const self = /^am (\p{Lu}.*)$/u.exec(phrase ?? '')?.[1]
-  if (self === undefined || (!isGreeted && !self.includes(' '))) return []
-  return is('name', personIn(self), isGreeted ? {} : { confidence: weak })
+  return selfNamed(clause, phrase, opening)
 }
 
 function uncapitalised(clause: string): string {

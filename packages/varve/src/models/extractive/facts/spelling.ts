@@ -36,7 +36,7 @@ const loose = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parr
 const kinThen = new RegExp(`\\b[Mm]y ${kin},? (\\p{Ll}[\\p{Ll}-]{1,20})(?= ${thirds} |'s |,| who| ?(?:[.!\\n]|$)| and )`, 'gu')
 const subject = new RegExp(`(?:^|[.,!?;:\\n] ?|\\band )(\\p{Ll}{3,20})(?= ${thirds} |'s )`, 'gu')
 const callMe = /\bcall me (\p{Ll}{2,20})(?= ?(?:$|[.,!\n]))/giu
-const greeted = /\b(?:hi|hey|hello|hiya)(?: there| all)?[,.!]{0,3} I'm (\p{Ll}{2,20})(?= ?(?:$|[.,!\n])| and )/giu
+const greeted = /\b(?:hi|hey|hello|hiya|yo|morning)(?: there| all)?[,.!]{0,3} I'm (\p{Ll}{2,20})(?= ?(?:$|[.,!\n])| and )/giu
 const livesIn = /\b(?:live|lives|living|lived|based|settled|born(?: and raised)?)(?: now)? in (?=\p{Ll})/giu
 const goesTo = /\b(?:in|to|from|near|outside|leaving|visiting|left) (?=\p{Ll})/giu
 const worksAt = /\b(?:(?:work|works|working|worked|employed) (?:at|for|by)|job (?:at|with)) (?:the )?(\p{Ll}[\p{Ll}-]{1,25})(?= ?(?:$|[.,!?;:)\n…])| (?:[(–—:;=-]|as|since|in|and|now|but|so|on|for|these|atm|rn|btw|lol|haha|until|till|with|because|anymore|any more|any longer|currently|again)(?!\p{L}))/giu

@@ -11,7 +11,7 @@ export interface Spoken {
   readonly isKnown: boolean
 }
 
-const lead = /^(?:(?:haha|lol|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
+const lead = /^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
 const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
 const adverb = '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|definitely|recently|both|all|already|presently) ){0,3}'
 const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
@@ -31,7 +31,12 @@ export function leadLength(clause: string): number {
 }
 
 export function isGreeting(text: string): boolean {
-  return /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon))\b/iu.test(text)
+  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon))\b/iu.test(text)
+}
+
+/** `hi there!` */
+export function isGreetingAlone(text: string): boolean {
+  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(text)
 }
 
 /** Undefined where a clause speaks of nobody that is known by a name. */
