@@ -1,5 +1,6 @@
 import type { SourceMessage, StatedFact } from '../../writer.ts'
 import { clauseFacts } from './clause-facts.ts'
+import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, takesBack } from './corrections.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import type { Opening } from './own-name.ts'
@@ -8,7 +9,7 @@ import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from './reading.ts'
 import { askedToRemember } from './remember.ts'
 import { isSecondThought } from './retractions.ts'
-import type { Said } from './said.ts'
+import { type Said, weak } from './said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
 import { isAhead, isTime, timed } from './times.ts'
@@ -79,7 +80,8 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
     found.push(...said.map((one) => {
       const instead = next === undefined ? undefined : insteadOf(one, next.text)
       const isDay = one.predicate === 'birthday'
-      return { ...placed(one, read, passage, clause), ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }), ...(time.until === undefined ? {} : { until: at(time.until) }), ...(instead === undefined ? {} : { instead }) }
+      const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
+      return { ...placed(held, read, passage, clause), ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }), ...(time.until === undefined ? {} : { until: at(time.until) }), ...(instead === undefined ? {} : { instead }) }
     }))
   }
   return found
@@ -103,7 +105,7 @@ function placed(said: Said, { message, reading }: Read, passage: Passage, clause
 const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
 
 const listed = /(?:allergic to|speaks?) [^,]{1,60}$/u
-const items = /^(?:and )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
+const items = /^(?:and )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|he|she|you|is|are|was|have|am|my|can|can't|don't|need|will)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
 
 /** `a dog` and `a cat`. */
 const counted = /(?:have|'ve|has)(?: got)? (?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}$/u
@@ -123,7 +125,7 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
     if (last !== undefined && (opens || belongs)) found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
     else found.push(clause)
   }
-  return found
+  return contrasted(found)
 }
 
 /** Whether the clauses from a place on are the rest of a list: its last item comes after `and`. */

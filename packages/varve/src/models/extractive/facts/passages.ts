@@ -1,3 +1,4 @@
+import { withoutAsides } from './asides.ts'
 import { isBlank, sentenceEnd } from './laughs.ts'
 import type { Reading } from './reading.ts'
 
@@ -55,8 +56,10 @@ export function passagesOf({ text }: Reading): Passage[] {
 /** The words end before a laugh or a face that ends the sentence. */
 function passage(text: string, { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number }): Passage {
   const { from, to } = trimmed(text, start, end)
-  const whole = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
-  return { text: whole, from, to, isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)), isLaughing, isJoke, clauses: clausesOf(whole, from) }
+  const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
+  const meant = withoutAsides(spoken)
+  const whole = spoken.slice(meant.from, meant.to)
+  return { text: whole, from, to, isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)), isLaughing, isJoke, clauses: clausesOf(whole, from + meant.from) }
 }
 
 function clausesOf(sentence: string, start: number): Clause[] {

@@ -25,6 +25,7 @@ const silent = /^(?:[*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Cf}\u{FE0F}
 export function readingOf(raw: string): Reading {
   const writing = new Writing(raw)
   let inCode = false
+  let before = ''
   for (const { line, from } of linesOf(raw)) {
     const isFence = fence.test(line)
     if (isFence) inCode = !inCode
@@ -33,10 +34,19 @@ export function readingOf(raw: string): Reading {
       continue
     }
     const mark = item.exec(line)?.[0].length ?? 0
-    if (mark > 0 || writing.hasEnded()) writing.endParagraph(from)
+    if (mark > 0 || writing.hasEnded() || isSentBeside(before, line)) writing.endParagraph(from)
+    before = line
     writing.line(line.slice(mark), from + mark)
   }
   return writing.reading()
+}
+
+const subject = /^(?:i|i'm|im|i've|ive|my|we|we're|we've|our)\b/iu
+const bindsNext = /\b(?:imagine|pretend|suppose|say|says|said|if|when|thinks?|thought|told|wrote|dream\p{L}*|wish|hope|lyrics|song|poem|story)\b|\b(?:and|or|but|that|because|as|than|where|what|who|while|though|so|since|until|before|after|to|of|with|for|like|[,–—-])\s*$/iu
+
+/** Whether a line is a sentence of its own after a short one, as lines are in chats. */
+function isSentBeside(before: string, line: string): boolean {
+  return before.length < 60 && /\S \S+ \S/u.test(before) && subject.test(line) && !bindsNext.test(before.replaceAll('’', "'"))
 }
 
 export function rawOf({ raw, places }: Reading, from: number, to: number): string {

@@ -23,6 +23,8 @@ const respelt: Readonly<Record<string, string>> = {
 }
 const hasty = new RegExp(`(?<![\\p{L}\\p{N}@./_'-])(?:${Object.keys(respelt).join('|')})(?![\\p{L}\\p{N}@_-]|\\.\\p{L}|'(?!m\\b|ve\\b|ll\\b|d\\b))`, 'giu')
 const kin = `(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|ex) )?(?:${relations.join('|')}|gf|bf|hubby|sis)`
+/** `jazz,blues`, `York.I work` */
+const close = /(?<=\p{L}),(?=\p{L})|(?<=\p{Ll})[.!](?=(?:I|I'm|I've|My|We|We're) )/gu
 const short: Readonly<Record<string, string>> = { gf: 'girlfriend', bf: 'boyfriend', hubby: 'husband', sis: 'sister' }
 const shortKin = /(?<=\bmy )(?:gf|bf|hubby|sis)(?='?s?\b)/giu
 const possessive = new RegExp(`(?<=\\bmy (?:${relations.join('|')}|name))s(?= (?:name is|name's|called|named) )|(?<=\\bmy name)s(?= (?!are|have|were|and|in|on|for|of|to|is)\\p{L})`, 'giu')
@@ -59,8 +61,9 @@ function hastyIn(text: string): Edit[] {
     return [[index, index + typed.length, /^\p{Lu}/u.test(typed) ? capital(right) : right]]
   })
   const kins = [...text.matchAll(shortKin)].map(({ index, 0: typed }): Edit => [index, index + typed.length, short[typed.toLowerCase()] ?? typed])
+  const spaces = [...text.matchAll(close)].map(({ index, 0: sign }): Edit => [index, index + 1, `${sign} `])
   const owners = [...text.matchAll(possessive)].map(({ index }): Edit => [index, index + 1, "'s"])
-  return [...words, ...kins, ...owners]
+  return [...words, ...kins, ...owners, ...spaces]
 }
 
 function isGiven(lower: string): boolean {
@@ -111,6 +114,8 @@ function placeAt(text: string, from: number, words: ReadonlySet<string>, isOpen:
   if (initials.has(first) || (the !== '' && first === 'us')) return [[at, at + first.length, first.toUpperCase()]]
   if (placePrefixes.has(first) && second !== '' && !noPlaces.has(second) && (knownPlaces.has(second) || (isOpen && ends(both) && !ends(at + first.length)) || /^(?:san|santa|los|las|tel|abu|hong|costa|puerto|sri|united|saudi|buenos)$/u.test(first) || /^(?:new (?:zealand|orleans)|south africa|cape town)$/u.test(`${first} ${second}`))) return [[at, both, `${capital(first)} ${capital(second)}`]]
   const isKnown = knownPlaces.has(first) || words.has(first)
+  // `york uk`
+  if ((isKnown || isOpen) && !noPlaces.has(first) && (initials.has(second) || (knownPlaces.has(second) && ends(both)))) return [[at, both, `${capital(first)}, ${capital(second)}`]]
   if (isKnown || (isOpen && the === '' && first.length > 2 && ends(at + first.length) && !noPlaces.has(first) && !abstract.test(first))) return [[at, at + first.length, capital(first)]]
   return []
 }

@@ -1,3 +1,4 @@
+import { isIdleCondition } from './asides.ts'
 import { isLaughedAt } from './laughs.ts'
 import type { Passage } from './passages.ts'
 
@@ -56,11 +57,12 @@ export function isReported({ text }: Passage): boolean {
 
 /** How many of a sentence's clauses, from the first on, are said plainly: of a question those before it, and none after an `if`. */
 export function plainClauses({ clauses, isQuestion }: Passage): number {
-  const condition = clauses.findIndex(({ joint }) => /\b(?:if|unless|whenever)$/u.test(joint))
+  const condition = clauses.findIndex(({ joint, text }) => /\b(?:if|unless|whenever)$/u.test(joint) && !isIdleCondition(text))
   // `I like it hot, if at all` and `I like it if …`: what stands right before is bound to it; a clause before that is not.
   const plain = condition < 0 ? clauses.length : condition - 1
   const last = clauses.at(-1)
   if (!isQuestion || last === undefined) return plain
-  const asking = clauses.findIndex(({ text }, at) => at > 0 && asks.test(text))
+  // `I work at Acme now, so deliver there?` asks for what follows from it.
+  const asking = clauses.findIndex(({ text, joint }, at) => at > 0 && (asks.test(text) || /(?:^|, )so$/u.test(joint)))
   return tag.test(last.text) || asking < 0 ? 0 : Math.min(plain, asking)
 }
