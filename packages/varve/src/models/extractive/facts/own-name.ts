@@ -17,7 +17,7 @@ const noSelf = new Set(
 )
 const shaped = /(?:ed|ing|ish|less|ful|ous|able|ible|ive|ese|ist)$/iu
 const go = /^go by (\p{Lu}\S*(?: \p{Lu}\S*)?)$/u
-const itIs = /^(?:[Tt]his is|[Ii]t's|[Ii]t is) (?:me,? )?(\p{Lu}[\p{L}-]+)(?: here| again)?$/u
+const itIs = /^(?:[Tt]his is|[Ii]t'?s|[Ii]t is) (?:me,? )?(\p{Lu}[\p{L}-]+)(?: here| again)?$/u
 const here = /^(?:(?:[Tt]his is|[Ii]t's) (\p{Lu}[\p{L}-]+) here|(\p{Lu}[\p{L}-]+) (?:here|speaking))$/u
 const bare = /^(?:the )?name(?:'s| is) (\p{Lu}.*)$/iu
 

@@ -5,12 +5,14 @@ import { relations } from './words.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
-const mention = new RegExp(`\\b[Mm]y (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.?.?)`, 'gu')
+const mention = new RegExp(`\\b[Mm]y (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.{0,6})`, 'gu')
 const married = /^am (?:happily )?married to (.+)$/u
 
 /** Kin, friends and animals that are named: `my sister Mira`. */
 export function relationsIn(sentence: string): Said[] {
   return [...sentence.matchAll(mention)].flatMap(({ 1: role = '', 3: called = '', groups }) => {
+    // `my wife, Ada, and I` may be three.
+    if (groups?.['link'] === ',' && /^,? and\b/u.test(groups['mark'] ?? '')) return []
     const ends = /^(?:[.,;!)]|$| and\b)/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
     // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.

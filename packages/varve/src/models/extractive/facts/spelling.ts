@@ -33,6 +33,7 @@ const determined = /(?:^|[^\p{L}])(?:an?|the|some|this|that|these|any|no|each|ev
 
 const named = new RegExp(`\\b(?:my (?:full |first |real )?name(?:'s| is)|(?:${relations.join('|')}|puppy|kitten|hamster|child|kid|he|she)(?:'s|s| is| was)? (?:called|named)|(?:${relations.join('|')}|his|her|their)(?:'s)? name(?:'s| is)|I'm (?:called|named)) (\\p{Ll}[\\p{Ll}-]{1,20}(?: \\p{Ll}[\\p{Ll}-]{1,20})?)(?= ?(?:$|[.,!?;:)\\n…–—])| (?:[(–—:;=-]|and|but|so|who|btw|lol|haha|he|she|I|it)(?!\\p{L}))`, 'giu')
 const thirds = "(?:is|isn't|has|hasn't|lives|works|loves|likes|hates|speaks|moved|doesn't|just moved|prefers|enjoys|comes|owns|can't|used to|no longer|never)"
+const doing = new RegExp(`^ ${thirds} `, 'u')
 /** Before whom a word is often no name: `my cat food`, `my boss fight`. */
 const loose = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot', 'boss', 'friend', 'partner', 'colleague', 'landlord', 'landlady', 'neighbour', 'neighbor'])
 const kinThen = new RegExp(`\\b[Mm]y ${kin},? (\\p{Ll}[\\p{Ll}-]{1,20})(?= ${thirds} |'s |,| who| ?(?:[.!\\n]|$)| and )`, 'gu')
@@ -73,7 +74,8 @@ function isGiven(lower: string): boolean {
 /** Names and languages that are hardly any other word get their capital wherever they stand. */
 function namesIn(text: string, { names }: Capitals): Edit[] {
   return [...text.matchAll(word)].flatMap(({ index, 0: typed }): Edit[] => {
-    const isName = (givenNames.has(typed) || names.has(typed)) && !determined.test(text.slice(Math.max(0, index - 9), index))
+    const isTold = names.has(typed) && (!wordsAndNames.has(typed) || doing.test(text.slice(index + typed.length, index + typed.length + 16)))
+    const isName = (givenNames.has(typed) || isTold) && !determined.test(text.slice(Math.max(0, index - 9), index))
     return isName || (typed !== 'polish' && (isLanguage(typed) || isPeople(typed))) ? [[index, index + typed.length, capital(typed)]] : []
   })
 }
@@ -96,8 +98,6 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
   ]
 }
 
-const doing = new RegExp(`^ ${thirds} `, 'u')
-
 /** `my sister zora lives`: between a person and what she does there is her name; `my cat food is` of animals there may be a thing. */
 function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): boolean {
   return doing.test(input.slice(index + found.length, index + found.length + 16)) && !noCalling.has(typed) && !/(?:ly|s|ed)$/u.test(typed) && !loose.has(found.split(/,? /u).at(-2) ?? '')
@@ -115,7 +115,7 @@ function placeAt(text: string, from: number, words: ReadonlySet<string>, isOpen:
   if (placePrefixes.has(first) && second !== '' && !noPlaces.has(second) && (knownPlaces.has(second) || (isOpen && ends(both) && !ends(at + first.length)) || /^(?:san|santa|los|las|tel|abu|hong|costa|puerto|sri|united|saudi|buenos)$/u.test(first) || /^(?:new (?:zealand|orleans)|south africa|cape town)$/u.test(`${first} ${second}`))) return [[at, both, `${capital(first)} ${capital(second)}`]]
   const isKnown = knownPlaces.has(first) || words.has(first)
   // `york uk`
-  if ((isKnown || isOpen) && !noPlaces.has(first) && (initials.has(second) || (knownPlaces.has(second) && ends(both)))) return [[at, both, `${capital(first)}, ${capital(second)}`]]
+  if ((isKnown && knownPlaces.has(second) && ends(both)) || ((isKnown || isOpen) && !noPlaces.has(first) && initials.has(second))) return [[at, both, `${capital(first)}, ${capital(second)}`]]
   if (isKnown || (isOpen && the === '' && first.length > 2 && ends(at + first.length) && !noPlaces.has(first) && !abstract.test(first))) return [[at, at + first.length, capital(first)]]
   return []
 }
