@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { casual } from '../../../../../test/fixtures/facts/casual.ts'
+import { kinds } from '../../../../../test/fixtures/facts/kinds.ts'
 import { reporting, working } from '../../../../../test/fixtures/facts/sentences.ts'
 import type { SourceMessage } from '../writer.ts'
 import { statedFacts } from './stated-facts.ts'
 
-const cases = [...working, ...reporting, ...casual]
+const cases = [...working, ...reporting, ...casual, ...kinds]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), { weight: 4, arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)) })
 const mark = fc.constantFrom(' ', '\n', '\n\n', '  ', ' \u{1f600} ', '\u00a0', ', ', '"', '’', '**', '> ', '```\n', ' and ', '\u202e', '\ud83d', '1. ', ': ')
 const text = fc.array(fc.oneof({ weight: 3, arbitrary: sentence }, { weight: 2, arbitrary: mark }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) }), { maxLength: 12 }).map((pieces) => pieces.join(''))
@@ -36,6 +37,7 @@ const pieces = [
   'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
   'lol ', ':)', 'jk ', 'wait no ',
   'i live in aa bb ', 'my sister aa ', 'is called aa ', 'dont ', 'katie ', 'i work at aa ',
+  'my email is ', 'my number is 01 ', 'my address is 1 Aa, ', 'Aa Aa ', 'always use a ', 'please don’t ', 'my kids are Aa, Aa ', 'kids are Aa and Aa. ', 'Aa is my sister. ', 'she’s called Aa, ', 'I use Aa, Bb ', 'the a deadline for the a ', 'we decided to go with a ', 'remind me to a ', 'we keep the a a in the a ', 'I don’t eat a, ', '0 ', 'a@', 'a.',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

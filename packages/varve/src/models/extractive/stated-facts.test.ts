@@ -47,6 +47,14 @@ test('somebody is known by what is said in any of the messages: then more is bel
   expect(statedFacts([said('Bo loves squid.', { name: 'Mira' }), said('Really', { seq: 2, name: 'Bo' })]).map(briefly)).toEqual(['is|Bo|likes|squid|'])
 })
 
+test('what is said of kin goes with the message that names them', () => {
+  const named = said('My sister Runa is here.')
+  expect(statedFacts([named, said('My sister is allergic to figs.', { seq: 2 })]).map(({ subject, seq, also }) => [subject, seq, also])).toEqual([['', 1, undefined], ['Runa', 2, [1]]])
+  expect(statedFacts([said('My sister Runa is here. My sister is allergic to figs.')]).map(({ subject, also }) => [subject, also])).toEqual([['', undefined], ['Runa', undefined]])
+  expect(statedFacts([named, said('My sister Ida is late.', { seq: 2 }), said('My sister is allergic to figs.', { seq: 3 })]).at(-1)?.subject).toBe('my sister')
+  expect(statedFacts([said('My sister Runa is here.', { name: 'Mira' }), said('My sister is allergic to figs.', { seq: 2, name: 'Bo' })]).at(-1)?.subject).toBe("Bo's sister")
+})
+
 test('what was meant takes the place of what was said, by the same speaker', () => {
   const first = said('I live in Oslo.', { name: 'Mira' })
   const corrected = statedFacts([first, said('Sorry, I meant Bergen, not Oslo.', { seq: 3, name: 'Mira' })])

@@ -1,6 +1,6 @@
 import type { SourceMessage, StatedFact } from '../writer.ts'
 import { meantIn } from './facts/corrections.ts'
-import { namesIn, type Read, readMessage, sentenceFacts } from './facts/message-facts.ts'
+import { kinOf, namesIn, type Read, readMessage, sentenceFacts } from './facts/message-facts.ts'
 import type { Passage } from './facts/passages.ts'
 import { rawOf } from './facts/reading.ts'
 import { takesBackBefore } from './facts/retractions.ts'
@@ -21,12 +21,13 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   const read = readAll(messages)
   const known = new Set([...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn)])
   const found: Found[] = []
+  const kin = new Map([...Map.groupBy(read, ({ message }) => message.name)].map(([speaker, said]) => [speaker, kinOf(said)]))
   for (const [place, one] of read.entries()) {
     const speaker = one.message.name
     if (one.jokedBefore) drop(found, read.slice(0, place).findLast((other) => other.message.name === speaker)?.passages.at(-1))
     for (const [at, passage] of one.passages.entries()) {
       const before = one.passages[at - 1]
-      for (const fact of sentenceFacts(one, at, known)) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
+      for (const fact of sentenceFacts(one, at, known, kin.get(speaker) ?? new Map())) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
       if (!correct(found, one, passage) && before?.isQuestion === false && takesBackBefore(passage.text)) drop(found, before)
     }
   }

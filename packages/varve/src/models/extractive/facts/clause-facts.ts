@@ -1,5 +1,10 @@
 import { cancellations, changes, denials, endings, lasting } from './endings.ts'
 import { tasteIn } from './objects.ts'
+import { choices } from './kinds/choices.ts'
+import { clauseKinds } from './kinds/clause-kinds.ts'
+import { journeys } from './kinds/dates.ts'
+import { kinSpoken, type NamedKin } from './kinds/kin.ts'
+import { traits } from './kinds/traits.ts'
 import type { Opening } from './own-name.ts'
 import { nameIn } from './persons.ts'
 import { decisions, plans } from './plans.ts'
@@ -22,24 +27,26 @@ export interface Looked {
   readonly takesBack: boolean
   /** Names of persons of whom it is known that they are that, in lower case. */
   readonly known: ReadonlySet<string>
+  /** Who is the one of a kind: `sister` is Mira. */
+  readonly kin: ReadonlyMap<string, NamedKin>
   /** Of whom the clause before speaks, where this one goes on without a subject. */
   readonly before: Spoken | undefined
 }
 
 /** Of a name that may be a thing's, only what is said of persons alone, or of a place that is named. */
-const ofAnybody = new Set(['lives in', 'works at', 'works as', 'comes from', 'allergic to', 'speaks', 'diet', 'birthday'])
+const ofAnybody = new Set(['lives in', 'works at', 'works as', 'comes from', 'allergic to', 'speaks', 'diet', 'birthday', 'intolerant to', 'does not eat', 'does not drink', 'studies', 'studies at', 'teaches', 'plays', 'drives'])
 
 const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
 
 /** What a clause says, and of whom it speaks. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
-  const spoken = spokenIn(looked.core, looked.known) ?? goesOn(looked)
+  const spoken = spokenIn(looked.core, looked.known) ?? kinSpoken(looked.core, looked.kin) ?? goesOn(looked)
   const setting: Setting = { who: spoken?.who ?? 'I', isAhead: looked.isAhead, isTechnical: looked.isTechnical, lasts: since.test(looked.whole), until: looked.until }
-  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening), ...birthday(looked.whole), ...favourite(looked.core), ...things(looked.core, setting, looked.when), ...changes(looked.core, setting)]
+  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening), ...birthday(looked.whole), ...favourite(looked.core), ...things(looked.core), ...clauseKinds(looked.core, setting, looked.when), ...changes(looked.core, setting)]
   if (found.length > 0 || spoken === undefined) return { said: found, spoken }
   const said = phraseFacts(spoken.phrase, setting, looked.takesBack)
   if (spoken.subject === '') return { said, spoken }
-  return { spoken, said: said.filter(({ predicate }) => spoken.isKnown || ofAnybody.has(predicate)).map((one) => ({ ...one, subject: spoken.subject, ...(spoken.isKnown ? {} : { confidence: weak }) })) }
+  return { spoken, said: said.filter(({ predicate }) => spoken.isKnown || ofAnybody.has(predicate)).map((one) => ({ ...one, subject: spoken.subject, ...(spoken.namedBy === undefined ? {} : { also: [spoken.namedBy] }), ...(spoken.isKnown ? {} : { confidence: weak }) })) }
 }
 
 /** `and work at Acme`: the subject is that of the clause before. */
@@ -52,7 +59,8 @@ function goesOn({ core, before }: Looked): Spoken | undefined {
 function phraseFacts(phrase: string, setting: Setting, takesBack: boolean): Said[] {
   const others = [...endings(phrase, setting), ...cancellations(phrase, setting), ...denials(phrase, setting, takesBack)]
   if (others.length > 0) return others
-  return [...decisions(phrase, setting), ...plans(phrase, setting), ...lasting(phrase, setting)]
+  const chosen = choices(phrase, setting)
+  return [...(chosen.length > 0 ? chosen : decisions(phrase, setting)), ...plans(phrase, setting), ...[journeys, traits].flatMap((read) => read(phrase, setting)), ...lasting(phrase, setting)]
 }
 
 const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu

@@ -11,6 +11,7 @@ export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: 
   if (text === undefined) return undefined
   if (predicate === 'birthday') return dayIn(text)
   const bare = text.replace(preposition, '')
+  if (predicate === 'age') return /^\d{1,3}(?= |$)/u.exec(bare)?.[0]
   if (predicate === 'lives in' || predicate === 'comes from') return placeIn(bare)
   if (predicate === 'works at') return workplaceIn(bare)
   if (predicate === 'name') return personIn(bare)

@@ -1,3 +1,8 @@
+import { abstaining, eatingBoth } from './kinds/diets.ts'
+import { jobs } from './kinds/jobs.ts'
+import { bonds } from './kinds/kin.ts'
+import { studies } from './kinds/studies.ts'
+import { driving, tools } from './kinds/tools.ts'
 import { placeIn } from './objects.ts'
 import { marriage } from './persons.ts'
 import { appointmentWith, journey, planned, withoutTime } from './plans.ts'
@@ -7,7 +12,7 @@ import { belongings, food, languages, tastes } from './self.ts'
 import { places, work } from './whereabouts.ts'
 
 /** What holds until further notice, so that it can end, or never have been. */
-export const lasting: Reader = (phrase, setting) => [marriage, places, work, food, belongings, languages, tastes].flatMap((read) => read(phrase, setting))
+export const lasting: Reader = (phrase, setting) => [marriage, bonds, places, work, jobs, food, abstaining, eatingBoth, belongings, driving, languages, tastes, tools, studies].flatMap((read) => read(phrase, setting))
 
 const noLonger = /^(am |have )?no longer (.+)$/u
 const anyMore = /^(?:don't|do not) (.+?) (?:any ?more|any longer)$/u

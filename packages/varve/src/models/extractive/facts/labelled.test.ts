@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { casual } from '../../../../../../test/fixtures/facts/casual.ts'
+import { kinds } from '../../../../../../test/fixtures/facts/kinds.ts'
 import { type Case, type Label, reporting, working } from '../../../../../../test/fixtures/facts/sentences.ts'
 import { statedFacts } from '../stated-facts.ts'
 
@@ -35,7 +36,7 @@ test.each([
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(leastRecall)
 })
 
-test.each([['casual', casual]] as const)('every message is read as it is labelled: %s', (_, cases) => {
+test.each([['casual', casual], ['kinds', kinds]] as const)('every message is read as it is labelled: %s', (_, cases) => {
   expect(measured(cases).misses).toEqual([])
 })
 

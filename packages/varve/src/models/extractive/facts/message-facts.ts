@@ -1,7 +1,12 @@
 import type { SourceMessage, StatedFact } from '../../writer.ts'
-import { clauseFacts } from './clause-facts.ts'
+import { clauseFacts, type Looked } from './clause-facts.ts'
 import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, takesBack } from './corrections.ts'
+import { ruling } from './kinds/choices.ts'
+import { contactIn } from './kinds/contact.ts'
+import { asides, reminderIn, standingInstruction } from './kinds/instructions.ts'
+import { kinIn, type NamedKin, namedLater, namesByKin } from './kinds/kin.ts'
+import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import type { Opening } from './own-name.ts'
 import { type Clause, type Passage, passagesOf } from './passages.ts'
@@ -29,6 +34,8 @@ export interface Read {
   readonly isTechnical: boolean
   /** Whether it begins by taking the message before for a joke. */
   readonly jokedBefore: boolean
+  /** Whom each passage names as kin, also after the one before it. */
+  readonly kin: readonly (readonly Said[])[]
 }
 
 /** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
@@ -37,27 +44,48 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   const reading = spelled(readingOf(message.text), capitals)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
-  return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => !isUnreal(passage)) }]
+  const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => /\p{L}{2}/u.test(passage.text) && !isUnreal(passage))
+  return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: real, kin: real.map((_, at) => relatedAt(real, at)) }]
 }
 
 /** The names of those to whom a message says that its speaker is related. */
-export function namesIn({ passages }: Read): string[] {
-  return passages.filter(({ isQuestion }) => !isQuestion).flatMap(({ text }) => relationsIn(text)).map(({ object }) => object.toLowerCase())
+export function namesIn(read: Read): string[] {
+  return read.kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
+}
+
+/** Who is the speaker's sister, where there is one, and which message says so. */
+export function kinOf(read: readonly Read[]): ReadonlyMap<string, NamedKin> {
+  return namesByKin(read.flatMap(({ kin, message }) => kin.flat().map((said) => ({ said, seq: message.seq }))))
+}
+
+/** Whom a sentence names as kin, also after the one before it. */
+function relatedAt(passages: readonly Passage[], at: number): Said[] {
+  const [before, passage] = [passages[at - 1], passages[at]]
+  if (passage === undefined || passage.isQuestion) return []
+  const isNext = before !== undefined && !before.isQuestion && !isReported(before) && passage.from - before.to < 4
+  return [...relationsIn(passage.text), ...kinIn(passage.text), ...(isReported(passage) ? [] : namedLater(passage, isNext ? before.text : ''))]
 }
 
 /** The facts of one sentence. */
-export function sentenceFacts(read: Read, at: number, known: ReadonlySet<string>): StatedFact[] {
+export function sentenceFacts(read: Read, at: number, known: ReadonlySet<string>, kinByRole: ReadonlyMap<string, NamedKin>): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined) return []
-  const kin = passage.isQuestion ? [] : relationsIn(passage.text).map((said) => placed(said, read, passage, passage))
+  const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
+  const kin = (read.kin[at] ?? []).map(inSentence)
   if (isReported(passage)) return kin
   const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
-  const all = [...kin, ...clausesFacts(read, passage, known, isTakenBack)]
+  const all = [...kin, ...contactIn(plainText(read, passage)).map(inSentence), ...clausesFacts(read, passage, { known, kin: kinByRole, takesBack: isTakenBack }), ...[...reminderIn(passage), ...asides(passage)].map(inSentence)]
   const found = passage.isLaughing ? soberly(all) : all
-  return found.length > 0 ? found : askedToRemember(passage).map((said) => placed(said, read, passage, passage))
+  return found.length > 0 ? found : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
 }
 
-function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, isTakenBack: boolean): StatedFact[] {
+/** A sentence up to where it asks, or says on what it depends. */
+function plainText({ reading }: Read, passage: Passage): string {
+  const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
+  return last === undefined ? '' : reading.text.slice(passage.from, last.to)
+}
+
+function clausesFacts(read: Read, passage: Passage, about: Pick<Looked, 'known' | 'kin' | 'takesBack'>): StatedFact[] {
   const clauses = joined(read.reading, passage.clauses.slice(0, Math.max(0, plainClauses(passage))))
   const found: StatedFact[] = []
   let before: Spoken | undefined
@@ -65,7 +93,7 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
   for (const [place, clause] of clauses.entries()) {
     if (isSecondThought(clause.text)) found.length = last
     last = found.length
-    if (clause.text.includes(masked) || some.test(clause.joint)) continue
+    if (clause.text.includes(masked) || some.test(clause.joint) || isOpen(clauses.slice(place + 1))) continue
     const lead = leadLength(clause.text)
     const whole = clause.text.slice(lead).replace(/[.!…]+$/u, '')
     const time = timed(whole)
@@ -73,11 +101,11 @@ function clausesFacts(read: Read, passage: Passage, known: ReadonlySet<string>, 
     const when = time.when === undefined ? undefined : at(time.when)
     const opening = openingOf(read, passage, clause, clauses[place - 1])
     const { said, spoken } = clauseFacts({
-      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, takesBack: isTakenBack, known, before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, ...about, before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
     const next = clauses[place + 1]
-    found.push(...said.map((one) => {
+    found.push(...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
       const instead = next === undefined ? undefined : insteadOf(one, next.text)
       const isDay = one.predicate === 'birthday'
       const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
@@ -98,14 +126,28 @@ function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: C
 function placed(said: Said, { message, reading }: Read, passage: Passage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {
   const sentence = rawOf(reading, passage.from, passage.to)
   const quote = sentence.length <= maxQuote ? sentence : rawOf(reading, clause.from, clause.to)
-  return { subject: '', ...said, object: said.object.replace(/[.!\s]+$/u, ''), seq: message.seq, quote }
+  const { also, subject = '', ...rest } = said
+  const others = also?.filter((seq) => seq !== message.seq) ?? []
+  // Of several speakers each has a sister.
+  const whose = message.name === undefined ? subject : subject.replace(/^my /u, `${message.name}'s `)
+  return { subject: whose, ...rest, ...(others.length === 0 ? {} : { also: others }), object: said.object.replace(/[.!\s]+$/u, ''), seq: message.seq, quote }
 }
 
 /** Before what is so at some time only, or may come to be. */
 const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
 
-const listed = /(?:allergic to|speaks?) [^,]{1,60}$/u
-const items = /^(?:and )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|he|she|you|is|are|was|have|am|my|can|can't|don't|need|will)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
+/** What leaves open what was said before it: `or the 12th`, `not decided yet`. */
+const open = /^(?:or (?!(?:else|so|rather)\b)|(?:but )?(?:it's |that's |it is |still |we're |I'm )?(?:not|un|yet to be|to be|nothing) ?(?:yet |fully |really |quite |100% )?(?:decided|sure|certain|confirmed|settled|fixed|final)\b|tbd\b|tbc\b|(?:we |I )?(?:haven't|have not) decided\b)/iu
+
+function isOpen(following: readonly Clause[]): boolean {
+  return following.slice(0, 2).some(({ text, joint }, at) => (at === 0 || /^(?:,|but|\()$/u.test(joint)) && open.test(text))
+}
+
+const listed = /(?:allergic to|speaks?|likes?|loves?|enjoys?|hates?|dislikes?|uses?|using|intolerant to|(?:don't|doesn't|can't) (?:eat|drink|like|stand)) (?!to )[^,]{1,60}$/u
+const items = /^(?:and |or )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|he|she|you|is|are|was|have|has|am|my|can|can't|don't|need|will|lives?|works?|speaks?|loves?|likes?|hates?|prefers?|enjoys?|moved)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and| or) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$/u
+
+/** After a name: `Anja and I got married`. */
+const paired = /^I (?:are |got |have (?:just )?(?:got )?|just got |finally got )?(?:married|engaged)\b/u
 
 /** `a dog` and `a cat`. */
 const counted = /(?:have|'ve|has)(?: got)? (?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}$/u
@@ -118,11 +160,13 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
     const last = found.at(-1)
     const isComma = /^,(?: and)?$/u.test(clause.joint)
     const follows = isComma && last !== undefined
-    const another = last !== undefined && clause.joint === 'and' && (listed.test(last.text) ? items : counted.test(last.text) ? count : undefined)?.test(clause.text)
+    const another = last !== undefined && clause.joint === 'and' && (listed.test(last.text) ? items : counted.test(last.text.replaceAll(', ', ' and ')) ? count : undefined)?.test(clause.text)
+    const isPair = last !== undefined && clause.joint === 'and' && paired.test(clause.text) && /^\p{Lu}[\p{L}'-]{1,30}$/u.test(last.text)
+    const isCounted = follows && counted.test(last.text.replaceAll(', ', ' and ')) && count.test(clause.text)
     const opens = follows && found.length === 1 && isTime(last.text) && place === 1
     const isDay = clause.joint === ',' && isTime(clause.text.replace(/[.!]+$/u, ''))
     const belongs = another === true || (follows && (isDay || (listed.test(last.text.replaceAll(', ', ' and ')) && items.test(clause.text) && closesList(clauses, place))))
-    if (last !== undefined && (opens || belongs)) found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
+    if (last !== undefined && (opens || belongs || isPair || isCounted)) found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
     else found.push(clause)
   }
   return contrasted(found)
@@ -132,7 +176,7 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
 function closesList(clauses: readonly Clause[], place: number): boolean {
   for (const { text, joint } of clauses.slice(place)) {
     if (!items.test(text)) return false
-    if (/(?:^| )and /u.test(text) || joint === ', and') return true
+    if (/(?:^| )(?:and|or) /u.test(text) || joint === ', and') return true
   }
   return false
 }

@@ -1,3 +1,5 @@
+import { isBreed } from './kinds/animals.ts'
+import { isTool } from './kinds/tool-names.ts'
 import { masked } from './reading.ts'
 import { belongings, conditions, dwellings, irregularPlurals, isLanguage, isPeople, noNames, noTrade, software, teams, titles, trades, workplaces } from './words.ts'
 
@@ -16,13 +18,20 @@ export function personIn(text: string): string | undefined {
   return text
 }
 
-/** A country, a town, or a kind of dwelling. */
+/** A country or a town. */
 export function placeIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
   const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
-  if (proper.test(cut)) return cut.toLowerCase().split(' ').some((word) => software.has(word) || teams.has(word) || isLanguage(word)) || noNames.has(last) || / and |\p{Ll}\p{Lu}/u.test(cut) ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
-  return /^(?:an? |the (?:countryside|suburbs)$)/u.test(cut) && dwellings.has(last) && /^[\p{Ll} -]+$/u.test(cut) && cut.split(' ').length <= 4 ? cut.replace(article, '') : undefined
+  if (!proper.test(cut)) return undefined
+  const isNone = cut.toLowerCase().split(' ').some((word) => software.has(word) || isTool(word) || teams.has(word) || isLanguage(word)) || noNames.has(last) || / and |\p{Ll}\p{Lu}/u.test(cut)
+  return isNone ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
+}
+
+/** In what one lives, wherever that is: `a small flat`. */
+export function dwellingIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').trim()
+  return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 4 ? cut.replace(article, '') : undefined
 }
 
 /** Where somebody works: a name, or `the city library`. */
@@ -30,7 +39,17 @@ export function workplaceIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').replace(/ in \p{Lu}.*$/u, '').trim()
   if (cut.length > 60 || cut.includes(masked)) return undefined
   if (proper.test(cut)) return noNames.has(cut.toLowerCase()) ? undefined : cut.replace(/^the /u, '')
-  return article.test(cut) && workplaces.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 5 ? cut.replace(article, '') : undefined
+  return cut.startsWith('the ') ? sortIn(cut) : undefined
+}
+
+/** At what kind of place somebody works, where it is not said which: `a bank`. */
+export function sortOfWorkplaceIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').replace(/ in \p{Lu}.*$/u, '').trim()
+  return /^an? /u.test(cut) && !cut.includes(masked) ? sortIn(cut) : undefined
+}
+
+function sortIn(text: string): string | undefined {
+  return workplaces.has(text.split(' ').at(-1) ?? '') && text.split(' ').length <= 5 ? text.replace(article, '') : undefined
 }
 
 /** A trade, without its article. */
@@ -39,15 +58,29 @@ export function tradeIn(text: string): string | undefined {
   return cut.split(' ').length <= 4 && !noTrade.test(cut) && trades.has(cut.split(' ').at(-1)?.toLowerCase() ?? '') ? cut : undefined
 }
 
+/** One of a pair that is one thing. */
+const pairs = /^(?:fish and chips|salt and (?:pepper|vinegar)|gin and tonic|rock and roll|drum and bass|mac and cheese|arts? and crafts?|bread and butter|peanut butter and jelly|bed and breakfast|rhythm and blues|country and western|black and white|science and technology|odds and ends|peace and quiet|sun and sea|sweet and sour|cheese and onion|ham and eggs|bacon and eggs|biscuits and gravy|cookies and cream|track and field|dungeons and dragons|cut and dried|trial and error|pros and cons|pen and paper|surf and turf|dim sum|hide and seek|stars and stripes)\b/iu
+const gerund = /^[\p{L}-]{2,}ing$/u
+
+/** What is liked, one by one, where it is surely several: `jazz and blues`, `jazz, old films and techno`; not `old and rare books`. */
+export function tastesIn(text: string): string[] {
+  const bare = text.replace(/^both /u, '')
+  const items = itemsIn(bare)
+  const isList = items.length > 1 && !pairs.test(bare) && !/ (?:with|of|to|for|in|on|at|from|over|between|my|when) /u.test(bare) && !bare.startsWith('to ') && !items.some((item) => /^(?:to|so|then|all|the|my|your|how|what|just|only|that)\b/u.test(item))
+  const isPlain = items.length > 2 ? items.every((item) => item.split(' ').length <= 3) : items.every((item) => !item.includes(' ')) && !items.every((item) => /^\p{Lu}/u.test(item)) || items.every((item) => gerund.test(item.split(' ')[0] ?? ''))
+  const tastes = (isList && isPlain ? items : [text]).map(tasteIn)
+  return tastes.every((taste) => taste !== undefined) ? tastes : []
+}
+
 /** What somebody has: a thing or a being of a kind that one has for long. */
 export function belongingIn(text: string): string | undefined {
   const cut = text.replace(thingEnd, '')
-  if (/^(?:my|your|his|her|their|this|that|these|those|no|had|been|some|any|enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed /iu.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
+  if (/^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed /iu.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
   const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
   const singular = irregularPlurals[last] ?? (belongings.has(last) ? last : last.replace(/s$/u, ''))
   // `I have fish` is a meal, `I have a fish` is not.
   const isCounted = /^(?:an? |\d)|\p{L} /iu.test(cut) || singular !== last || conditions.has(last)
-  return isCounted && belongings.has(singular) ? cut.replace(article, '') : undefined
+  return isCounted && (belongings.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
 }
 
 const noLiking = /^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|more|most|less|better|not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|be that))(?:\b|$)/iu

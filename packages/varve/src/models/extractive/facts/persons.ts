@@ -5,7 +5,7 @@ import { relations } from './words.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
-const mention = new RegExp(`\\b[Mm]y (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.{0,6})`, 'gu')
+const mention = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.{0,6})`, 'gu')
 const married = /^am (?:happily )?married to (.+)$/u
 
 /** Kin, friends and animals that are named: `my sister Mira`. */
@@ -16,7 +16,7 @@ export function relationsIn(sentence: string): Said[] {
     const ends = /^(?:[.,;!)]|$| and\b)/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
     // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
-    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role, name)
+    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role.replaceAll(' in ', '-in-'), name)
   })
 }
 

@@ -10,7 +10,7 @@ const deed = /^(?:am going to|am planning to|plan to|am planning on) (.+)$/u
 const doing = /^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|picking up|getting married|presenting) ?(.*)$/u
 const will = /^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$/u
 /** What is said of a minute or of a mood, not planned. */
-const noDeed = /^(?:be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b/u
+const noDeed = /^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b/u
 
 const bases: Readonly<Record<string, string>> = {
   visiting: 'visit', meeting: 'meet', seeing: 'see', starting: 'start', moving: 'move', running: 'run', attending: 'attend', giving: 'give', hosting: 'host', taking: 'take', leaving: 'leave', 'picking up': 'pick up', 'getting married': 'get married', presenting: 'present',
@@ -49,12 +49,20 @@ export function planned(phrase: string): string | undefined {
   const met = occasion.exec(phrase)?.[1]
   if (met !== undefined) return `have ${met}`
   const done = deed.exec(phrase)?.[1]
+  if (done !== undefined && isDestination(done)) return `go to ${done}`
   if (done !== undefined) return noDeed.test(done) ? undefined : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
   const [, verb = '', rest = ''] = doing.exec(phrase) ?? []
   const base = bases[verb]
   if (base !== undefined && (rest !== '' || base === 'get married')) return noDeed.test(`${base} ${rest}`) ? undefined : deedIn(`${base} ${rest}`.trim())
   const [, later, what = ''] = will.exec(phrase) ?? []
   return later === undefined || noDeed.test(`${later} ${what}`) ? undefined : deedIn(`${later} ${what}`)
+}
+
+/** What one can be going to do in one word; any other is where one goes: `I'm going to zumba`. */
+const alone = /^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|tidy|train|travel|upgrade|vote|wait|walk|win|write)$/u
+
+function isDestination(text: string): boolean {
+  return /^\p{Ll}{4,20}$/u.test(text) && !alone.test(text) && !noDeed.test(text) && !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
 }
 
 function plan(object: string | undefined, confidence: number): Said[] {

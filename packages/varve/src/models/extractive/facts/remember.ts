@@ -4,7 +4,7 @@ import { is, type Said, weak } from './said.ts'
 
 const asking = /^(?:(?:and|also|so|ok|okay),? )?(?:(please,? )?(?:remember|keep in mind|bear in mind|don't forget)(?: (that)|(:)|,)?) (.{3,160}?)[.!]*$/iu
 const stated = /^(?:my|our|the|we|I)\b/iu
-const notStated = /^(?:to|when|how|me|the time|not|them|him|her|it)\b|\b(?:you|your|yours|yourself|must|always|never|should|please)\b/iu
+const notStated = /^(?:to|when|how|me|the time|not|them|him|her|it)\b|\b(?:you|your|yours|yourself|please)\b|^(?:always|never)\b/iu
 
 /** What a person asks to be remembered, in the person's words, where no pattern knows it. */
 export function askedToRemember({ text, isQuestion }: Passage): Said[] {

@@ -1,23 +1,30 @@
-import { belongingIn, itemsIn, tasteIn } from './objects.ts'
+import { animalOf } from './kinds/animals.ts'
+import { belongingIn, itemsIn, tasteIn, tastesIn } from './objects.ts'
 import { is, type Reader, type Said, weak } from './said.ts'
 import { isLanguage } from './words.ts'
 
 const likes = /^(?:love|like|enjoy|adore|have always (?:loved|liked)|am (?:very |really )?fond of|am keen on) (.+)$/u
 const prefers = /^prefer (.+)$/u
+const compared = /^(.{2,40}?) (?:more|better) than (.{2,40})$/u
 const dislikes = /^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|have always hated) (.+)$/u
 
 /** What somebody likes, prefers and dislikes. */
 export const tastes: Reader = (phrase, { who }) => {
   if (who === 'we') return []
   const liked = likes.exec(phrase)?.[1]
-  if (liked !== undefined) return is('likes', tasteIn(liked))
+  if (liked !== undefined) {
+    const [, more, than] = compared.exec(liked) ?? []
+    return more === undefined ? tastesIn(liked).flatMap((taste) => is('likes', taste)) : is('prefers', tasteIn(`${more} to ${than ?? ''}`))
+  }
   const preferred = prefers.exec(phrase)?.[1]
   if (preferred !== undefined) return is('prefers', tasteIn(preferred))
   const disliked = dislikes.exec(phrase)?.[1]
-  return disliked === undefined ? [] : is('dislikes', tasteIn(disliked))
+  return disliked === undefined ? [] : tastesIn(disliked.replaceAll(/,? or /gu, ' and ')).flatMap((taste) => is('dislikes', taste))
 }
 
-const has = /^(?:have got|have|own) (.+)$/u
+const has = /^(?:have got|have|own|((?:have )?(?:just |finally |recently |also )?(?:got|adopted|bought|rescued|took in))) (?!got )(.+)$/u
+/** What one gets and does not keep: `a flat` is a tyre. */
+const notGot = /^an? (?:\p{Ll}+ )?(?:flat|migraine|migraines|child|kid|brother|sister|partner|apartment)$/u
 const calling = /^(.+?) (?:called|named|whose name is) (\p{Lu}\p{Ll}+)$/u
 
 /** What belongs to somebody: animals, kin, vehicles, instruments, what one lives with. */
@@ -25,7 +32,9 @@ export const belongings: Reader = (phrase) => {
   const gone = /^(?:have )?(?:just )?sold (?:my|our|the) (.+)$/u.exec(phrase)?.[1]
   if (gone !== undefined) return is('has', belongingIn(`a ${gone}`), { says: 'ends', tense: 'past' })
   // `a dog and a cat` are two; `salt and pepper` would be one.
-  return (has.exec(phrase)?.[1]?.split(/ and (?=(?:an?|\d+|two|three|four|five) )/u) ?? []).flatMap(belonging)
+  const [, got, text = ''] = has.exec(phrase) ?? []
+  const found = text.split(/(?:,? and|,) (?=(?:an?|\d+|two|three|four|five) )/u).filter((one) => got === undefined || !notGot.test(one)).flatMap(belonging)
+  return got === undefined ? found : found.map((said) => ({ ...said, tense: 'past' }))
 }
 
 function belonging(text: string): Said[] {
@@ -33,13 +42,13 @@ function belonging(text: string): Said[] {
   if (allergy !== null) return is('allergic to', allergy[1] ?? allergy[2])
   const [, kind, name] = calling.exec(text) ?? []
   const found = is('has', belongingIn(kind ?? text))
-  const role = kind?.split(' ').at(-1)
-  return found.length === 0 || role === undefined || name === undefined ? found : [...found, ...is(role, name)]
+  const role = animalOf(kind?.split(' ').at(-1) ?? '')
+  return found.length === 0 || role === '' || name === undefined ? found : [...found, ...is(role, name)]
 }
 
 const allergic = /^am (?:(?:very|severely|badly|highly|terribly|mildly|deathly|also) )?allergic to (.+)$/u
-const noAllergen = /^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|commitment|responsibility|the .*|my .*|your .*|being .*|sunlight)$/iu
-const diet = /^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) )?(vegetarian|vegan|pescatarian|gluten-free|coeliac|celiac|lactose intolerant|lactose-intolerant|teetotal)$/u
+const noAllergen = /^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|homework|housework|chores|cleaning|school|cooking|change|criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|my .*|your .*|being .*|sunlight|.*-free)$/iu
+const diet = /^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) )?(vegetarian|vegan|pescatarian|pescetarian|flexitarian)$/u
 const religious = /^eat (?:only )?(halal|kosher|vegetarian|vegan)(?: food)?$/u
 
 /** What somebody may not or does not eat. */

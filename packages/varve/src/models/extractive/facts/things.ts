@@ -1,4 +1,4 @@
-import { is, type Said, type Setting, sure, weak } from './said.ts'
+import { is, type Said, weak } from './said.ts'
 
 const kept = '(?:keys?|passports?|charger|receipts|certificates|papers|medicine|tablets|inhaler|first-aid (?:kit|box)|toolbox|torch|fuse box|stopcock|ladder|spare tyre|remote)'
 const where = '((?:in|under|behind|at|on|above|below|inside|beside|next to|over) (?!the (?:mail|post|heart|way|cards|works|air|details?|end|bottom|blink|fritz|house|list|agenda|menu|internet|web|cloud|table)\\b)(?:(?:the|my|our|an?) |\\p{Lu}).{2,60})'
@@ -12,19 +12,13 @@ const costs = new RegExp(`^(?:(?:the|an?|our) )?(\\p{Ll}[\\p{L} -]{2,40}?) (?:no
 const isPriced = new RegExp(`^(?:the|our) ((?:[\\p{Ll}-]+ ){0,2}(?:rent|deposit|fee|fare|ticket|membership|price|subscription)) is (?:now )?${price}$`, 'iu')
 const noThing = /^(?:it|that|this|they|these|those|he|she|which|what|one|each|everything|nothing|all|not .*|only .*|usually .*)$/iu
 
-const event = '(?:opening|wedding|exam|party|deadline|meeting|launch|release|concert|operation|graduation|delivery|inspection|workshop|conference|regatta|concert|festival|exhibition|viva|defence)'
-const takesPlace = new RegExp(`^(?:the|our) ((?:[\\p{Ll}-]+ )?${event}) (?:is|will be|takes place|is now|(?:was|has been|is|got) (?:moved|postponed|rescheduled|brought forward)(?: to)?)$`, 'iu')
-
-/** Where a thing is that one has to find, what something costs, on what day something takes place. */
-export function things(clause: string, { isAhead }: Pick<Setting, 'isAhead'>, when: string | undefined): Said[] {
+/** Where a thing is that one has to find, what something costs. */
+export function things(clause: string): Said[] {
   const [, whose = '', thing = '', verb = '', at] = isKept.exec(clause) ?? []
   // `The key is in the timing`: a key that only `is` is one with a name.
   if (at !== undefined && (!/^keys?$/iu.test(thing) || !/^(?:is|are)$/u.test(verb))) return whose.trim().toLowerCase() === 'my' ? is(`keeps ${thing}`, at, { single: true }) : is('is kept', at, { subject: thing, single: true })
   const [, noun, there] = noted.exec(clause) ?? []
   if (noun !== undefined) return is('is kept', there, { subject: noun.toLowerCase(), single: true, confidence: weak })
   const [, ware = '', amount] = costs.exec(clause) ?? isPriced.exec(clause) ?? []
-  if (amount !== undefined && !noThing.test(ware) && ware.split(' ').length <= 4) return is('costs', amount, { subject: ware.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()), single: true })
-  const what = isAhead ? takesPlace.exec(clause)?.[1] : undefined
-  // A day of the calendar alone: `Friday` is another one every week.
-  return what === undefined || when === undefined || !/\d/u.test(when) || when.startsWith('in ') ? [] : is('is on', when.replace(/^on /iu, ''), { subject: what, single: true, tense: 'future', confidence: sure })
+  return amount === undefined || noThing.test(ware) || ware.split(' ').length > 4 ? [] : is('costs', amount, { subject: ware.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()), single: true })
 }

@@ -35,13 +35,16 @@ export function isUnserious(raw: string): boolean {
 }
 
 /** Before a colon these name no speaker: `Correction: I live in …`. */
-const noSpeaker = /^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|me|intro|decided|agreed|ok|okay|so|and|hi|hello|hey|news|question|answer|warning|important|plan|yes|no)$/iu
+const noSpeaker = /^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|me|intro|decided|agreed|decision|deadline|email|phone|address|ok|okay|so|and|hi|hello|hey|news|question|answer|warning|important|plan|yes|no)$/iu
 const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
+
+const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu
 
 /** Whether what follows a sentence, or stands in it after its colon, is somebody else's. */
 export function introducesOthers({ text }: Passage): boolean {
   const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
   const named = speaker.exec(text)?.[1]
+  if (ownMail.test(text)) return false
   return (colon >= 0 && introduces.test(text.slice(0, colon))) || (named !== undefined && !noSpeaker.test(named))
 }
 

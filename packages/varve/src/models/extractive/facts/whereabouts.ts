@@ -1,4 +1,4 @@
-import { placeIn, tradeIn, workplaceIn } from './objects.ts'
+import { dwellingIn, placeIn, sortOfWorkplaceIn, tradeIn, workplaceIn } from './objects.ts'
 import { is, type Reader, type Said, sure, weak } from './said.ts'
 import { firms } from './words.ts'
 
@@ -17,7 +17,7 @@ export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
   const staying = until ? stays.exec(phrase)?.[1] : undefined
   if (staying !== undefined) return is('stays in', placeIn(staying))
   const living = lives.exec(phrase)?.[1]
-  if (living !== undefined) return is('lives in', placeIn(living))
+  if (living !== undefined) return [...is('lives in', placeIn(living)), ...is('dwelling', dwellingIn(living), { single: true })]
   const moving = moved.exec(phrase)?.[1]
   if (moving !== undefined) return isTechnical ? [] : is('lives in', placeIn(moving), { tense: 'past', confidence: who === 'I' ? sure : weak })
   const leaving = left.exec(phrase)?.[1]
@@ -32,7 +32,7 @@ const started = /^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working|
 const trade = /^(?:work|am working|have been working)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
 /** What things and people work as that is no trade. */
 const noTrade = /^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|dream|substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b/u
-const isTrade = /^am (an? .+)$/u
+const isTrade = /^am (an? (?!(?:[\p{L}-]{2,20} ){0,2}student (?:at|of) ).+)$/u
 const quit = /^(?:have )?(?:just |finally )?(?:quit|left|lost|resigned from) (?:my|her|his|their|the) (?:old |day )?job(?: (?:at|with) (.+))?$/u
 const resigned = /^(?:have )?(?:just )?(?:resigned from|retired from|was laid off (?:by|from)|was fired (?:by|from)) (.+)$/u
 const leftFirm = /^(?:have )?(?:left|quit) (.+)$/u
@@ -42,16 +42,19 @@ export const work: Reader = (said, { who, lasts }) => {
   const phrase = lasts ? said.replace(perfect, 'work ') : said
   if (who === 'we') return []
   const at = works.exec(phrase)?.[1]
-  if (at !== undefined) return is('works at', workplaceIn(at))
+  if (at !== undefined) {
+    const [, firm = at, role] = /^(.+?) as (an? .+)$/u.exec(at) ?? []
+    return [...workplace(firm), ...(role === undefined ? [] : trades(role, tradeIn))]
+  }
   const begun = started.exec(phrase)?.[1]
-  if (begun !== undefined) return is('works at', workplaceIn(begun), { tense: 'past' })
+  if (begun !== undefined) return workplace(begun, { tense: 'past' })
   const job = quit.exec(phrase)
   if (job !== null) return ended(job[1] === undefined ? '' : workplaceIn(job[1]))
   const gone = resigned.exec(phrase)?.[1]
   if (gone !== undefined) return ended(workplaceIn(gone))
   const firm = leftFirm.exec(phrase)?.[1]
   if (firm !== undefined) return firms.has(firm.split(' ').at(-1)?.toLowerCase() ?? '') ? ended(workplaceIn(firm)) : []
-  const worksAs = trade.exec(phrase)?.[1]
+  const worksAs = trade.exec(phrase.replace(/^((?:am |have been )?work(?:ing)?) in .{2,40}? (?=as an? )/u, '$1 '))?.[1]
   if (worksAs !== undefined) return trades(worksAs, (text) => (/^\p{L}[\p{L}' -]{1,40}$/u.test(text) && !noTrade.test(text) ? text : undefined))
   const being = isTrade.exec(phrase)?.[1]
   return being === undefined ? [] : trades(being, tradeIn)
@@ -61,8 +64,14 @@ function ended(object: string | undefined): Said[] {
   return object === undefined ? [] : [{ says: 'ends', predicate: 'works at', object, tense: 'past', confidence: sure }]
 }
 
+/** A firm by its name, or what kind of place it is: that takes no firm's place. */
+function workplace(text: string, more: Partial<Said> = {}): Said[] {
+  const firm = workplaceIn(text)
+  return firm === undefined ? is('workplace', sortOfWorkplaceIn(text), more) : is('works at', firm, more)
+}
+
 function trades(text: string, read: (text: string) => string | undefined): Said[] {
   const [, what = text, , where = ''] = /^(.+?) (at|for|in|with|from|on|by|near) (.+)$/u.exec(text) ?? []
   const found = is('works as', read(what))
-  return found.length === 0 || !/ (?:at|for) /u.test(text) ? found : [...found, ...is('works at', workplaceIn(where))]
+  return found.length === 0 || !/ (?:at|for) /u.test(text) ? found : [...found, ...workplace(where)]
 }

@@ -3,7 +3,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 /** Whom one can have; the word is the predicate. */
 export const relations = [
   'sister', 'brother', 'mother', 'father', 'mum', 'mom', 'dad', 'wife', 'husband', 'partner', 'girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'son', 'daughter', 'uncle', 'aunt', 'cousin', 'niece', 'nephew', 'grandmother', 'grandfather', 'grandma', 'grandpa',
-  'granddaughter', 'grandson', 'stepson', 'stepdaughter', 'boss', 'colleague', 'neighbour', 'neighbor', 'flatmate', 'roommate', 'landlord', 'landlady', 'friend', 'dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot',
+  'granddaughter', 'grandson', 'stepson', 'stepdaughter', 'boss', 'colleague', 'neighbour', 'neighbor', 'flatmate', 'roommate', 'landlord', 'landlady', 'friend', 'brother-in-law', 'sister-in-law', 'mother-in-law', 'father-in-law', 'son-in-law', 'daughter-in-law', 'brother in law', 'sister in law', 'mother in law', 'father in law', 'stepmother', 'stepfather', 'stepbrother', 'stepsister', 'half-brother', 'half-sister', 'godson', 'goddaughter', 'godmother', 'godfather', 'co-founder', 'cofounder', 'business partner', 'manager', 'housemate', 'nanny', 'therapist', 'dentist', 'doctor', 'vet', 'solicitor', 'accountant', 'dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot',
 ]
 
 /** What somebody has who says so and means it: not `a question`, `an idea`, `a cold`. In the singular. */
@@ -43,7 +43,7 @@ export const workplaces = list(
 /** The last word of a name that is surely a firm's or an institution's. */
 export const firms = list('labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios systems software library company institute college airlines railways press media energy foods brewery motors partners clinic hotel council consulting')
 
-export const dwellings = list('village flat house town city cabin houseboat apartment cottage farmhouse studio countryside suburb suburbs lighthouse')
+export const dwellings = list('flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm')
 
 /** Capitalised words that are no names of persons. */
 export const noNames = list(
