@@ -168,7 +168,7 @@ describe('what is not known', () => {
     expect(await varve(of('facts'))).toEqual({ code: 0, stdout: '', stderr: 'No fact: nothing was said here yet.\n' })
     const cy = memory.for({ project: 'quiet', user: 'cy' })
     await cy.append('talk', { role: 'user', content: 'Well, well.' })
-    expect((await varve(of('facts'))).stderr).toMatch(/^1 message not read yet\. .*\nNext: varve upkeep --store .*\n$/)
+    expect((await varve(of('facts'))).stderr).toMatch(/^1 message not read yet\. 1 session waits until .*\nNext: varve upkeep --all --store .*\n$/)
     await cy.distil('talk')
     expect((await varve(of('facts'))).stderr).toBe('No fact: nothing that was said here is plain enough to be one.\nNext: varve facts add --help\n')
     expect((await varve(of('settings', 'set', 'layers.facts', 'off'))).stdout).toMatch(/layers\.facts +off\n/)

@@ -92,12 +92,12 @@ function withoutSession({ session: _session, sessionName: _name, ...message }: {
   return message
 }
 
-const whenRead = 'A session is read when nothing was said in it for 10 minutes, or after 20 new messages; varve gists distil <session> reads it now.'
+const waiting = /^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since more may be said: a session is read 10 minutes after its last message was stored, or after 20 new ones\.\nNext: varve upkeep --all --store .*\n$/
 
 describe('gists', () => {
   test('there is none before upkeep, which then says what it did', async () => {
     const none = await varve(on('gists'))
-    expect(none).toEqual({ code: 0, stdout: '', stderr: `100 messages not read yet. ${whenRead}\nNext: varve upkeep --store ${store}\n` })
+    expect(none).toEqual({ code: 0, stdout: '', stderr: `100 messages not read yet.\nNext: varve upkeep --store ${store}\n` })
     const { backlog } = await data(on('upkeep', 'status'))
     expect(backlog).toEqual({ erasures: 0, embeddings: 0, gists: 5, facts: 5, bank: 5, shared: 0 })
     const { code, stdout } = await varve(on('upkeep'))
@@ -372,13 +372,31 @@ describe('upkeep', () => {
 
   test('--watch does what becomes due, until Ctrl-C', async () => {
     await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
-    expect(await varve(['upkeep', '--store', watched])).toMatchObject({ code: 0, stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'), stderr: `${whenRead}\n` })
+    expect(await varve(['upkeep', '--store', watched])).toMatchObject({ code: 0, stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'), stderr: expect.stringMatching(waiting) })
     const { child, told, ended } = start(watch)
     await until(() => told.stderr.includes('Watching; Ctrl-C ends it.\n'))
     await varve(['append', 'due', '--jsonl', '--store', watched], { input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"') })
     await until(() => hasGist(watched, 'due'))
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 0, stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n', stderr: 'Watching; Ctrl-C ends it.\n' })
+  })
+
+  test('old talk is read at once, talk of now with --all: each command names the one that leads on', async () => {
+    const fresh = join(home, 'fresh.db')
+    const at = (...args: string[]): string[] => [...args, '--store', fresh]
+    await varve(at('append', 'old', 'I live in Oslo.', '--at', '2026-03-02T09:00:00Z'))
+    expect((await varve(at('facts'))).stderr).toBe(`1 message not read yet.\nNext: varve upkeep --store ${fresh}\n`)
+    expect(await varve(at('upkeep'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 1 session,/), stderr: '' })
+    await varve(at('append', 'new', 'My name is Ada Wind.'))
+    expect((await varve(at('facts'))).stderr).toMatch(/^1 message not read yet\. 1 session waits until .*\nNext: varve upkeep --all --store .*\n$/)
+    expect(await varve(at('upkeep'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 0 sessions,/), stderr: expect.stringMatching(waiting) })
+    expect((await data(at('upkeep', 'status'))).waiting).toEqual({ sessions: 1, until: expect.any(Number) })
+    expect(await varve(at('upkeep', '--all'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 1 session,/), stderr: '' })
+    expect((await varve(at('facts'))).stdout).toMatch(/lives in.*Oslo[^]*name.*Ada Wind|name.*Ada Wind[^]*lives in.*Oslo/)
+  })
+
+  test('--watch and --all do not go together', async () => {
+    expect(await varve([...watch, '--all'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Next: varve upkeep --all') })
   })
 
   test('--watch ends on SIGTERM too', async () => {

@@ -24,7 +24,7 @@ async function talk(ada: UserMemory, session: string, at: number): Promise<void>
 
 test('a session has its gist once it is settled, dated by the talk, each sentence with the messages that it rests on', async () => {
   const { clock, memory, ada } = await opened()
-  const at = clock.now() - 90 * minute
+  const at = clock.now() - 2 * minute
   await talk(ada, 'tour', at)
   expect(await ada.gists.get('tour')).toBeUndefined()
   expect(await ada.gists.pending('tour')).toBe(3)

@@ -28,6 +28,7 @@ import type { ProjectRow } from './storage/partitions.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { type Engine, startEngine } from './threads/engine.ts'
 import { embeddingCheck } from './upkeep/embedding-check.ts'
+import { allWaiting } from './upkeep/waiting.ts'
 import { Upkeep, type UpkeepMeans, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus, type UpkeepTasks } from './upkeep/upkeep.ts'
 import { UserMemory } from './user-memory.ts'
 
@@ -187,7 +188,7 @@ export class Memory {
       return this.#upkeep.run(options, { partition, ...(session === undefined ? {} : { session: sessionName(session) }) })
     }
     const partitions = [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
-    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true }
+    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true, waiting: { sessions: 0 } }
     for (const partition of partitions) sum = together(sum, await this.#upkeep.run(options, { partition }))
     return sum
   }
@@ -244,7 +245,7 @@ export class Memory {
 function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
   return {
     erasures: one.erasures + other.erasures, embedded: one.embedded + other.embedded, distilled: one.distilled + other.distilled,
-    digested: one.digested + other.digested, settled: one.settled && other.settled,
+    digested: one.digested + other.digested, settled: one.settled && other.settled, waiting: allWaiting(one.waiting, other.waiting),
   }
 }
 
@@ -253,6 +254,7 @@ function tasksOf({ write, read, distil }: Engine): UpkeepTasks {
   return {
     ...distillingTasks(write, distil),
     dueSessions: read.dueSessions,
+    sessionsNotDue: read.sessionsNotDue,
     readingBacklog: read.readingBacklog,
     failingWork: read.failingWork,
     costs: read.costs,

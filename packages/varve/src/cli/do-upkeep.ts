@@ -9,6 +9,8 @@ export interface UpkeepBounds {
   /** Requests to a language model in all; then only what needs none is done. */
   readonly maxCalls?: number
   readonly kinds?: RunOptions['kinds']
+  /** Sessions that wait for quiet as well. */
+  readonly all?: boolean
   /** Goes on when nothing is left. */
   readonly watches?: boolean
 }
@@ -44,13 +46,13 @@ export async function doUpkeep(memory: Memory, bounds: UpkeepBounds, signal: Abo
 }
 
 async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): Promise<void> {
-  const { seconds, watches = false } = bounds
+  const { seconds, watches = false, all = false } = bounds
   using bar = upkeepBar((await memory.upkeep.status()).backlog)
   const until = performance.now() + seconds * 1_000
   while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
     if (left <= 0) return
-    const { settled, ...did } = await memory.upkeep.run({ maxSeconds: Math.min(1, left), ...callsLeft(memory, bounds) })
+    const { settled, waiting: _waiting, ...did } = await memory.upkeep.run({ maxSeconds: Math.min(1, left), all, ...callsLeft(memory, bounds) })
     const isIdle = Object.values(did).every((count) => count === 0)
     if (!isIdle || !watches) {
       const { backlog, failures } = await memory.upkeep.status()

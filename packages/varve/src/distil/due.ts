@@ -2,7 +2,7 @@ import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, wantedOfSession } from '../storage/reading.ts'
+import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, type NotDue, sessionsNotDue, wantedOfSession } from '../storage/reading.ts'
 import { findSessionRow } from '../storage/sessions.ts'
 
 /** What a run of upkeep is bound to: a partition, or one session of it. */
@@ -25,6 +25,15 @@ export function* dueWithin(kind: DueKind, bounds: DueBounds, only: DueScope | un
   const row = yield* findSessionRow(owner.id, only.session)
   const due = yield* dueSessionsOf(kind, bounds, owner.id, Number.MAX_SAFE_INTEGER)
   return due.filter(({ id }) => id === row?.id)
+}
+
+/** Sessions that are not due yet, within a scope if one is given. */
+export function* notDueWithin(bounds: DueBounds, only: DueScope | undefined): Program<NotDue> {
+  if (only === undefined) return yield* sessionsNotDue(bounds, 0, 0)
+  const owner = yield* findPartition(only.partition)
+  const session = owner === undefined || only.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
+  if (owner === undefined || (only.session !== undefined && session === undefined)) return { sessions: 0, newest: undefined }
+  return yield* sessionsNotDue(bounds, owner.id, session?.id ?? 0)
 }
 
 /** A session, whether it is due or not, and what is wanted of it. NotFound for one that is not there. */

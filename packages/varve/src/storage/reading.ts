@@ -13,6 +13,8 @@ export interface DueBounds {
   readonly now: number
   /** Sessions in which nothing was recorded since then are settled. */
   readonly settledBefore: number
+  /** Sessions of which nothing was read, and the last was said by then, are due as well: old talk, which has settled however late it came. */
+  readonly saidBefore: number
   /** So many new messages make one due before it is. */
   readonly newMessages: number
   /** Bits of the layers that are on where a project says nothing. */
@@ -60,8 +62,13 @@ function isFree(now: number, isPutOff: boolean) {
   return sql<SqlBool>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and ${held})`
 }
 
+function isReady(p: Param<Omit<DueBounds, 'now' | 'layers'>>) {
+  return sql<SqlBool>`(session.last_recorded_at <= ${p('settledBefore')} or session.seq - session.read_seq >= ${p('newMessages')}
+    or (session.read_seq = 0 and session.last_said_at <= ${p('saidBefore')}))`
+}
+
 const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>) => Expression<SqlBool>>> = {
-  unread: (p) => sql<SqlBool>`${unread()} and (session.last_recorded_at <= ${p('settledBefore')} or session.seq - session.read_seq >= ${p('newMessages')})
+  unread: (p) => sql<SqlBool>`${unread()} and ${isReady(p)}
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
   lacking: (p) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
@@ -112,6 +119,12 @@ const backlogOf = statement<{ layers: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .select((e) => [wantedOf(p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions'), e.fn.min('session.last_recorded_at').as('oldest')])
     .where(unread()).where('session.messages', '>', 0).groupBy(wantedOf(p('layers'))))
+
+const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select((e) => [e.fn.countAll<number>().as('sessions'), e.fn.max('session.last_recorded_at').as('newest')])
+    .where(unread()).where('session.messages', '>', 0).where(sql<SqlBool>`not ${isReady(p)}`).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)
+    .where(sql<SqlBool>`(${p('partition')} = 0 or session.partition_id = ${p('partition')})`).where(sql<SqlBool>`(${p('session')} = 0 or session.id = ${p('session')})`))
 
 // All sessions are looked at, since no index has them: 140,000 take 35 ms, and 80 where all lack a layer.
 const lackingOf = statement<{ layers: number }>()((db, p) =>
@@ -190,6 +203,18 @@ function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<Di
   const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0 }
   for (const { bits, sessions } of rows) for (const layer of layersIn(bits)) counts[layer] += sessions
   return counts
+}
+
+/** Sessions with unread messages that are not due yet, and when the newest of these was recorded. */
+export interface NotDue {
+  readonly sessions: number
+  readonly newest: number | undefined
+}
+
+/** Those of a partition and a session, or of all where that is 0. */
+export function* sessionsNotDue({ settledBefore, saidBefore, newMessages, layers }: DueBounds, partition: number, session: number): Program<NotDue> {
+  const row = yield* first(waitingIn, { settledBefore, saidBefore, newMessages, layers, partition, session })
+  return { sessions: row?.sessions ?? 0, newest: row?.newest ?? undefined }
 }
 
 /** Notes that a partition had its turn. */

@@ -32,7 +32,7 @@ import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
 import { failingWork } from '../storage/work.ts'
-import { type DueScope, dueSession, dueWithin } from '../distil/due.ts'
+import { type DueScope, dueSession, dueWithin, notDueWithin } from '../distil/due.ts'
 import { sharingOf } from '../storage/sharing.ts'
 import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
@@ -123,6 +123,10 @@ export class ReadService {
 
   dueSessions(kind: DueKind, bounds: DueBounds, only: DueScope | undefined) {
     return this.#run('upkeep', dueWithin(kind, bounds, only))
+  }
+
+  sessionsNotDue(bounds: DueBounds, only: DueScope | undefined) {
+    return this.#run('upkeep', notDueWithin(bounds, only))
   }
 
   readingBacklog(layers: number) {

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock/clock.ts'
-import { settleMs } from '../bank/settled.ts'
 import type { DueScope } from '../distil/due.ts'
 import type { DistilTasks } from '../distil/distil-tasks.ts'
 import { type Distiller, leaseMs, type Limits } from '../distil/distiller.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/reading.ts'
 import type { Turn } from './loop.ts'
+import { dueBounds, type Reach } from './waiting.ts'
 
 /** What distilling as upkeep needs of a store. */
 export interface DueTasks extends DistilTasks {
@@ -14,9 +14,6 @@ export interface DueTasks extends DistilTasks {
   /** Gives a session back; with a reason it is put off. */
   releaseSession(session: number, holder: string, now: number, reason?: string): Promise<void>
 }
-
-/** So many new messages make a session due before it is settled. */
-export const newMessagesDue = 20
 
 /** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
 const lackingEveryMs = 60_000
@@ -40,10 +37,11 @@ export class DistilUpkeep {
   }
 
   /** Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also for layers that were switched on later. */
-  async turn(limits: Limits, only?: DueScope, isAskedFor = only !== undefined): Promise<Turn> {
+  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
     let done = 0
-    for (const kind of this.#kinds(isAskedFor)) {
-      const turn = await this.#all(kind, limits, only)
+    const boundsNow = this.#bounds(reach)
+    for (const kind of this.#kinds(reach !== 'background')) {
+      const turn = await this.#all(kind, limits, only, boundsNow)
       done += turn.done
       if (!turn.settled) return { done, settled: false }
     }
@@ -72,12 +70,15 @@ export class DistilUpkeep {
     return ['unread', ...(this.#distiller.canAsk ? ['provisional' as const] : []), ...(lacks ? ['lacking' as const] : [])]
   }
 
-  async #all(kind: DueKind, limits: Limits, only: DueScope | undefined): Promise<Turn> {
+  #bounds(reach: Reach): () => DueBounds {
+    const begunAt = this.#clock.now()
+    return () => dueBounds(reach, this.#clock.now(), begunAt, this.#layers)
+  }
+
+  async #all(kind: DueKind, limits: Limits, only: DueScope | undefined, boundsNow: () => DueBounds): Promise<Turn> {
     let done = 0
     for (;;) {
-      const now = this.#clock.now()
-      const bounds = { now, settledBefore: now - settleMs, newMessages: newMessagesDue, layers: this.#layers }
-      const due = await this.#tasks.dueSessions(kind, bounds, only)
+      const due = await this.#tasks.dueSessions(kind, boundsNow(), only)
       if (due.length === 0) {
         if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
         return { done, settled: true }

@@ -17,7 +17,7 @@ import { shown } from '../scope/name.ts'
 import { inRange } from '../scope/options.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import type { LayerCost } from '../storage/ledger.ts'
-import type { DueSession, ReadingBacklog } from '../storage/reading.ts'
+import type { DueBounds, DueSession, NotDue, ReadingBacklog } from '../storage/reading.ts'
 import type { WorkTable } from '../storage/schema.ts'
 import { workKinds } from '../storage/work.ts'
 import { DigestUpkeep } from './digests.ts'
@@ -25,10 +25,12 @@ import { DistilUpkeep, type DueTasks } from './distil.ts'
 import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
 import { type ErasureTasks, finishErasures } from './erasures.ts'
 import { Loop, type Turn } from './loop.ts'
+import { dueBounds, type Reach, type WaitingSessions, waitingOf } from './waiting.ts'
 
 /** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
 export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks & {
   readingBacklog(layers: number): Promise<ReadingBacklog>
+  sessionsNotDue(bounds: DueBounds, only: DueScope | undefined): Promise<NotDue>
   failingWork(): Promise<readonly WorkTable[]>
   costs(since: number): Promise<readonly LayerCost[]>
 }
@@ -40,6 +42,8 @@ export interface UpkeepStatus {
    * before the layer was switched on or rebuilt.
    */
   readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
+  /** Sessions of those that `run()` leaves for later. */
+  readonly waiting: WaitingSessions
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
   readonly provisional: { readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
   /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
@@ -73,6 +77,11 @@ export interface UpkeepRunOptions {
   readonly kinds?: readonly UpkeepKind[]
   /** Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take a few more. Default: no bound. */
   readonly maxCalls?: number
+  /**
+   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default: false. With a language model each
+   * session is a call or more, again whenever something was added: not for after every write.
+   */
+  readonly all?: boolean
 }
 
 /** Kinds of work, in the order in which they are done. */
@@ -89,6 +98,8 @@ export interface UpkeepResult {
   readonly digested: number
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
+  /** Sessions that are left for later, since they may go on. `run({ all: true })` reads them now. */
+  readonly waiting: WaitingSessions
 }
 
 const longestRunSeconds = 86_400
@@ -147,7 +158,7 @@ export class Upkeep {
     this.#banks = new DigestUpkeep(tasks, new Digester(tasks, this.#calls, clock, observer), clock, means)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
-    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined, false), failed)
+    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined, 'background'), failed)
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
@@ -155,25 +166,31 @@ export class Upkeep {
     return this.#unlessEnded(this.#run(options, only))
   }
 
-  async #run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls }: UpkeepRunOptions, only: DueScope | undefined): Promise<UpkeepResult> {
+  async #run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions, only: DueScope | undefined): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
     const calls = maxCalls === undefined ? Infinity : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
     for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
+    if (typeof all !== 'boolean') throw new InvalidOption({ option: 'all', received: shown(all), expected: 'true or false' })
     const start = performance.now()
     const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only, true)) : undefined
+    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only, all ? 'all' : 'asked')) : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
       erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0,
-      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false,
+      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
     }
   }
 
-  async #layers(limits: Limits, only: DueScope | undefined, isAskedFor: boolean): Promise<LayerTurn> {
-    const read = await this.#sessions.turn(limits, only, isAskedFor)
+  async #waiting(only: DueScope | undefined): Promise<WaitingSessions> {
+    const now = this.#clock.now()
+    return waitingOf(await this.#tasks.sessionsNotDue(dueBounds('asked', now, now, this.#means.layers), only))
+  }
+
+  async #layers(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
+    const read = await this.#sessions.turn(limits, only, reach)
     const digested = read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : nothing
     return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
   }
@@ -232,7 +249,7 @@ export class Upkeep {
     const { gists, facts, bank, shared } = reading.waiting
     return {
       backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, facts, bank, shared },
-      provisional: reading.provisional,
+      waiting: await this.#waiting(undefined), provisional: reading.provisional,
       ...(waiting.length === 0 ? {} : { oldestDue: Math.min(...waiting) }),
       failures: [...erasing, ...(embedding?.failures ?? []), ...work],
       cost: await this.#tasks.costs(this.#clock.now() - costMs),

@@ -7,6 +7,7 @@ import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { entryLines, statsLines } from '../render/bank.ts'
 import { printRecalled } from '../render/recalled.ts'
+import { nextUpkeep } from '../render/upkeep.ts'
 import { columns, counted, harmless, note, print, printJson } from '../terminal.ts'
 import { addBankEdits } from './bank-edits.ts'
 import { addBankSharing } from './bank-sharing.ts'
@@ -76,7 +77,7 @@ async function render(flags: RenderFlags): Promise<void> {
 async function whyEmpty(memory: Memory, flags: BankFlags): Promise<string> {
   const project = memory.project(flags.project ?? defaultProject)
   const isOn = flags.shared === true ? (await project.bank.sharing()).on : (await project.settings.get()).layers?.bank === true
-  if (isOn) return `The bank is empty: nothing was read for it yet.\nNext: ${commandLine('upkeep', ...storeOnly(flags))}`
+  if (isOn) return `The bank is empty: nothing was read for it yet.\n${nextUpkeep((await memory.upkeep.status()).waiting, storeOnly(flags))}`
   const switchedOn = flags.shared === true ? ['bank', 'share', 'on'] : ['settings', 'set', 'layers.bank', 'on']
   return `The bank is empty, and it is off in this project.\nNext: ${commandLine(...switchedOn, ...whose(flags))}`
 }

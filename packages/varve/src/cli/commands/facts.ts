@@ -11,8 +11,8 @@ import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { type Fact, factLines, pastLines, subjectLines, wholeFactLines } from '../render/fact.ts'
 import { printRecalled } from '../render/recalled.ts'
-import { whenRead } from '../render/upkeep.ts'
-import { columns, counted, harmless, note, paint, print, printJson } from '../terminal.ts'
+import { unreadNote } from '../render/upkeep.ts'
+import { columns, harmless, note, paint, print, printJson } from '../terminal.ts'
 import { addFactEdits } from './fact-edits.ts'
 
 interface TimeFlags extends GlobalFlags {
@@ -94,13 +94,14 @@ const idHelp = 'the fact, by its id, or by a beginning of it that no other has t
 async function list(flags: ListFlags): Promise<void> {
   const { subject, predicate, object } = flags
   const query = { ...timesOf(flags), ...(subject === undefined ? {} : { subject }), ...(predicate === undefined ? {} : { predicate }), ...(object === undefined ? {} : { object }) }
-  const { facts, waiting, isOff, isSilent } = await withStore(flags, async (handle, memory) => ({
+  const { facts, waiting, isOff, isSilent, status } = await withStore(flags, async (handle, memory) => ({
     facts: await handle.facts.query(query), waiting: await handle.gists.pending(), isOff: await areOff(memory, flags), isSilent: (await handle.sessions.list({ limit: 1 })).length === 0,
+    status: await memory.upkeep.status(),
   }))
   if (flags.json === true) return printJson({ facts })
   if (facts.length > 0) print(subjectLines(facts, { width: columns(), ids: true }).join('\n'))
   if (isOff) return noteOff(flags)
-  if (waiting > 0) return note(`${counted(waiting, 'message')} not read yet. ${whenRead()}\nNext: ${commandLine('upkeep', ...whose(storeOnly(flags)))}`)
+  if (waiting > 0) return note(unreadNote(waiting, status, whose(storeOnly(flags))))
   if (facts.length > 0) return
   const isNarrowed = Object.keys(query).some((key) => key !== 'limit')
   if (isNarrowed) return note(`No fact: none is known that is like that.\nNext: ${commandLine('facts', ...whose(flags))}`)

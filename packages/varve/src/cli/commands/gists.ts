@@ -7,7 +7,7 @@ import { textOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
 import { type Gist, gistLines, wholeGistLines } from '../render/gist.ts'
-import { whenRead } from '../render/upkeep.ts'
+import { unreadNote } from '../render/upkeep.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
 
@@ -70,17 +70,18 @@ function addGistRecall(gists: Command): void {
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const { gists, waiting, isOff } = await withStore(flags, async (handle, memory) => ({
+  const { gists, waiting, isOff, status } = await withStore(flags, async (handle, memory) => ({
     gists: await handle.gists.list(flags.limit === undefined ? {} : { limit: flags.limit }),
     waiting: await handle.gists.pending(),
     isOff: await areOff(memory, flags),
+    status: await memory.upkeep.status(),
   }))
   if (flags.json === true) return printJson({ gists })
   const width = columns()
   if (gists.length > 0) print(gists.map((gist) => gistLines(gist, width).join('\n')).join('\n\n'))
   if (isOff) return noteOff(flags)
   if (waiting === 0 && gists.length === 0) note('No gist: nothing was said here yet.')
-  if (waiting > 0) note(`${counted(waiting, 'message')} not read yet. ${whenRead()}\nNext: ${commandLine('upkeep', ...whose({ ...(flags.store === undefined ? {} : { store: flags.store }) }))}`)
+  if (waiting > 0) note(unreadNote(waiting, status, whose({ ...(flags.store === undefined ? {} : { store: flags.store }) })))
 }
 
 async function areOff(memory: Memory, { project = defaultProject }: GlobalFlags): Promise<boolean> {

@@ -5,7 +5,7 @@ import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
-import { doneLine, statusLines, type UpkeepStatus, whenRead } from '../render/upkeep.ts'
+import { doneLine, statusLines, nextUpkeep, type UpkeepStatus, waitingLine } from '../render/upkeep.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 
@@ -13,20 +13,24 @@ interface UpkeepFlags extends GlobalFlags {
   readonly maxSeconds?: number
   readonly maxCalls?: number
   readonly watch?: boolean
+  readonly all?: boolean
 }
 
 const after = `
-A session is read when nothing was said in it for 10 minutes, or after 20 new
-messages. A program that has the store open does all this by itself. Ctrl-C stops
-it at any time: what was done stays done.
+A session is read 10 minutes after its last message was stored, or after 20 new
+messages; old talk that was never read is read at once. --all waits for nothing.
+A program that has the store open does what is due by itself. Ctrl-C stops it at
+any time: what was done stays done.
 
   $ varve upkeep
+  $ varve upkeep --all
   $ varve upkeep --watch
   $ varve upkeep status --json`
 
 export function addUpkeep(program: Command): void {
   const upkeep = program.command('upkeep')
     .description('do what is due: vectors, gists, facts, the bank, erased words out of the files')
+    .option('--all', 'read sessions that may go on as well, now')
     .option('--watch', 'go on until Ctrl-C, and look every second')
     .option('--max-seconds <n>', 'begin nothing new after so long (default: until nothing is left)', number)
     .option('--max-calls <n>', 'make so many calls to a language model at most (default: no bound)', number)
@@ -38,7 +42,8 @@ export function addUpkeep(program: Command): void {
 }
 
 async function run(flags: UpkeepFlags): Promise<void> {
-  const { watch: watches = false, maxCalls } = flags
+  const { watch: watches = false, all = false, maxCalls } = flags
+  if (watches && all) throw new CommandError('--watch and --all together would read a session again at every message.', { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--all', ...whose(flags)) })
   const seconds = bound('--max-seconds', flags.maxSeconds) ?? Number.POSITIVE_INFINITY
   if (bound('--max-calls', maxCalls) !== undefined && !Number.isInteger(maxCalls)) throw wrong('--max-calls must be a whole number', maxCalls)
   // Watching is ended by stopping it; other work is cut short by that.
@@ -47,7 +52,7 @@ async function run(flags: UpkeepFlags): Promise<void> {
   const { done, status } = await withStore(flags, async (_handle, memory) => {
     signal.addEventListener('abort', () => void memory.close())
     if (watches) note('Watching; Ctrl-C ends it.')
-    await doUpkeep(memory, { seconds, watches, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
+    await doUpkeep(memory, { seconds, watches, all, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
     return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
   }, { warn: 'at once' })
   if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: what needs the model waits.')
@@ -71,12 +76,14 @@ async function show(flags: GlobalFlags): Promise<void> {
 }
 
 function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {
-  const { backlog, failures } = status
+  const { backlog, failures, waiting } = status
   if (failures.length > 0) process.exitCode = 1
   if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })
   if (done !== undefined) print(doneLine(done))
   for (const line of statusLines(status)) print(line)
-  // What is left after a run, and has not settled, would look forgotten.
-  if (done !== undefined && backlog.gists + backlog.facts + backlog.bank + backlog.shared > 0 && status.oldestDue === undefined) note(whenRead())
-  if (backlog.embeddings > 0) note(`They are found by their words.\nNext: ${commandLine('upkeep', ...whose(flags))}`)
+  // What is left after a run, and may go on, would look forgotten.
+  const why = waitingLine(waiting)
+  if (why !== undefined) note(why)
+  if (backlog.embeddings > 0) note('What has no vector is found by its words.')
+  if (why !== undefined || backlog.embeddings > 0) note(nextUpkeep(waiting, whose(flags)))
 }

@@ -11,9 +11,24 @@ export function doneLine({ distilled, digested, embedded, erasures, modelCalls }
   return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')}, finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
 }
 
-/** For who waits for a session to be read. */
-export function whenRead(): string {
-  return `A session is read when nothing was said in it for 10 minutes, or after 20 new messages; ${commandLine('gists', 'distil')} <session> reads it now.`
+/** A time is told by its minute: by the next one it is over. */
+const almostAMinute = 59_999
+
+/** Until when sessions are left alone; undefined where none is. */
+export function waitingLine({ sessions, until }: UpkeepStatus['waiting']): string | undefined {
+  if (until === undefined) return undefined
+  const which = sessions === 1 ? '1 session waits' : `${sessions.toLocaleString('en')} sessions wait`
+  return `${which} until ${minute(until + almostAMinute)} UTC, since more may be said: a session is read 10 minutes after its last message was stored, or after 20 new ones.`
+}
+
+/** That messages were not read, why, and the command that reads them. */
+export function unreadNote(messages: number, { waiting }: UpkeepStatus, store: readonly string[]): string {
+  const why = waitingLine(waiting)
+  return `${counted(messages, 'message')} not read yet.${why === undefined ? '' : ` ${why}`}\n${nextUpkeep(waiting, store)}`
+}
+
+export function nextUpkeep({ sessions }: UpkeepStatus['waiting'], store: readonly string[]): string {
+  return `Next: ${commandLine('upkeep', ...(sessions === 0 ? [] : ['--all']), ...store)}`
 }
 
 /** What waits, what writes, what it cost, and what failed. */
