@@ -239,6 +239,19 @@ test('facts are found by words and by meaning, the surer first, at other times t
   expect((await ada.recall('torches')).hits.every(({ kind }) => kind === 'message')).toBe(true)
 })
 
+test('words that are in every question find no fact by themselves', async () => {
+  const { ada } = await given({ embeddingModel: false })
+  await ada.append('talk', { role: 'user', content: 'What a day it was, all of it spent with friends and family.' })
+  for (const [predicate, object] of [['allergic to', 'penicillin'], ['plans to', 'move to Kiel'], ['decided to', 'use what is there'], ['mother', 'Ingrid'], ['boss', 'Tom'], ['likes', 'jazz'], ['speaks', 'Italian'], ['drives', 'a Skoda'], ['has pet', 'Rex'], ['diet', 'vegan']] as const) {
+    await ada.facts.add({ predicate, object })
+  }
+  const found = async (question: string) => objects((await ada.facts.recall(question)).hits.map(({ fact }) => fact))
+  expect(await found('what am I allergic to?')).toEqual(['penicillin'])
+  expect(await found('who is my husband?')).toEqual([])
+  expect(await found('what is there to paint?')).toEqual([])
+  expect(await found('who is my boss?')).toEqual(['Tom'])
+})
+
 test('the standing profile: the user first, then of whom most was said; most said first, dated, within its share', async () => {
   const { ada, clock } = await given()
   await ada.append('talk', { role: 'user', content: 'Hello.' })

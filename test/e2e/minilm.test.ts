@@ -26,6 +26,23 @@ test.each(['wasm', 'native'])('the model that comes with the package finds a par
   expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({ ok: true, detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait for a vector/) })
 })
 
+test('of facts, those are found that say it otherwise, and not all that are of a person', async () => {
+  vi.stubEnv('VARVE_EMBEDDINGS', 'wasm')
+  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', languageModel: false })
+  const ada = memory.for('ada')
+  await ada.append('monday', { role: 'user', content: 'The physician told me to drink less coffee.' })
+  const { facts } = ada
+  for (const [predicate, object] of [['landlord', 'Mr Brown'], ['boss', 'Tom'], ['doctor', 'Dr Okafor'], ['dentist', 'Dr Li'], ['mother', 'Ingrid'], ['lives in', 'Leeds'], ['diet', 'vegetarian'], ['nationality', 'British']] as const) {
+    await facts.add({ predicate, object })
+  }
+  await memory.upkeep.run()
+  const found = async (question: string) => (await facts.recall(question)).hits.map(({ fact }) => fact.object)
+  expect(await found('who is my husband?')).toEqual([])
+  for (const [question, object] of [['who looks after my teeth?', 'Dr Li'], ['what foods should I avoid?', 'vegetarian'], ['which city am I based in?', 'Leeds'], ['who do I rent from?', 'Mr Brown']] as const) {
+    expect((await found(question))[0], question).toBe(object)
+  }
+})
+
 test('vectors of one runtime are compared with those of the other', async () => {
   using folder = temporaryFolder()
   for (const runtime of ['native', 'wasm']) {

@@ -33,6 +33,8 @@ export interface RankOptions extends Wanted {
   readonly most: number
   /** Whether each stands by itself: what was derived is no talk, in which one thing leads to the next. */
   readonly isApart?: boolean
+  /** What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for nothing then. Default: by `leastAbout`. */
+  readonly leastMeaning?: number
 }
 
 /** A candidate: its message's number, and its place among the candidates. */
@@ -123,7 +125,7 @@ export class Ranking {
 
   /** Sets a candidate's cosine, known more precisely. */
   refine(at: number, cosine: number): void {
-    const part = this.#parts.find(({ name }) => name === 'meaning')
+    const part = this.#meant
     if (part === undefined) return
     const value = Math.max(0, cosine)
     this.#totals[at] = (this.#totals[at] ?? 0) + (weights.meaning / this.#most) * (value - (part.values[at] ?? 0))
@@ -140,8 +142,14 @@ export class Ranking {
     return [...told, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
   }
 
+  get #meant(): Part | undefined {
+    return this.#parts.find(({ name }) => name === 'meaning')
+  }
+
   #isHit(at: number): boolean {
-    return this.#ground.scores.isByWord[at] === 1 || (this.#gate[at] ?? 0) >= leastGate
+    if (this.#ground.scores.isByWord[at] === 1) return true
+    const { leastMeaning } = this.#options
+    return leastMeaning === undefined ? (this.#gate[at] ?? 0) >= leastGate : (this.#meant?.values[at] ?? 0) >= leastMeaning
   }
 
   #share({ name, kind, values }: Part, at: number): number {
