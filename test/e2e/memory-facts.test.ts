@@ -273,6 +273,36 @@ test('the standing profile: the user first, then of whom most was said; most sai
   expect((await ada.context({ query: 'me' })).text).not.toMatch(/Oslo/)
 })
 
+test.each([200, 300, 500, 1_000])('a context of %d tokens holds the fact that answers the question, first of all that is known', async (maxTokens) => {
+  const { ada, clock } = await given({ embeddingModel: false })
+  await ada.append('talk', Array.from({ length: 40 }, (_, place) => ({ role: 'user' as const, content: `My cousin asked what to be allergic to number ${place}, and what I am cooking for the ${place} guests on Sunday.` })))
+  const known = [['allergic to', 'penicillin'], ['keeps the spare key', 'behind the barometer'], ['doctor', 'Dr Okafor'], ...Array.from({ length: 37 }, (_, place) => ['visited', `the lighthouse of island ${place}`])] as const
+  for (const [predicate, object] of known) {
+    for (let times = predicate === 'visited' ? 2 : 1; times > 0; times -= 1) await ada.facts.add({ predicate: predicate ?? '', object: object ?? '' })
+    clock.advance(1_000)
+  }
+  for (const [query, line] of [['What am I allergic to?', '- allergic to penicillin'], ['Where is the spare key?', '- keeps the spare key behind the barometer'], ['Who is my doctor?', '- doctor Dr Okafor']] as const) {
+    const { sections, tokens } = await ada.context({ query, maxTokens, session: 'talk' })
+    const profile = sections.find(({ tier }) => tier === 'profile')
+    expect(profile?.text.split('\n').slice(0, 3), query).toEqual(['What is known, as it was said:', 'About ada:', expect.stringContaining(line)])
+    expect(profile?.items[0]?.reason).toMatch(/^matches '/)
+    expect(tokens).toBeLessThanOrEqual(maxTokens)
+  }
+})
+
+test('a fact that is said too seldom to be among those that are always told is told where it is asked for; one in doubt is not', async () => {
+  const { ada } = await given({ embeddingModel: false })
+  const ground = await ada.facts.add({ predicate: 'works at', object: 'Acme' })
+  await ada.facts.add({ subject: 'Bo', predicate: 'parks at', object: 'the north gate' })
+  await ada.facts.add({ predicate: 'has', object: 'a gate card', dependsOn: [ground.id] })
+  await ada.facts.retract(ground.id)
+  for (let place = 0; place < 220; place += 1) for (const _ of ['said', 'again']) await ada.facts.add({ predicate: 'visited', object: `island ${place}` })
+  const profileOf = async (query: string) => (await ada.context({ query, maxTokens: 300 })).sections.find(({ tier }) => tier === 'profile')?.text
+  expect((await ada.profile()).subjects.map(({ subject }) => subject)).toEqual(['ada'])
+  expect(await profileOf('Where does Bo park?')).toMatch(/\nAbout Bo:\n- parks at the north gate \(since 2026-06-01\)$/)
+  expect(await profileOf('Where is the gate card?')).not.toContain('gate card')
+})
+
 test('days are those of the project’s zone, the last one included; a plan has its own day', async () => {
   const { ada, memory, clock } = await given()
   await memory.project('default').settings.set({ timeZone: 'Asia/Tokyo' })

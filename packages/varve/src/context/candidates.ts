@@ -24,6 +24,8 @@ export interface Candidate {
   readonly at: number
   readonly seq: number
   readonly session: string
+  /** A fact that has to do with the question. */
+  readonly isAsked?: boolean
   /** What it consists of, where that is several things. */
   readonly parts?: readonly { readonly id: string; readonly reason: string }[]
 }

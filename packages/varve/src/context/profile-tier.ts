@@ -1,0 +1,42 @@
+import { bankSettings } from '../bank/settings.ts'
+import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
+import type { Segments } from '../index/segments.ts'
+import type { AskedVector } from '../recall/asked-vector.ts'
+import { recallFacts } from '../recall/fact-hits.ts'
+import type { FactHit } from '../recall/hit.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { type Candidate, profileCandidates } from './candidates.ts'
+import type { ContextRequest } from './request.ts'
+
+/** Facts that answer the question, at most: they come before what is always told. */
+const mostAsked = 8
+
+/** What is known: first what has to do with the question, the best first, then what was said most often. */
+export function* profileTier(segments: Segments, partition: PartitionId, { tiers: { profile }, recall }: ContextRequest, means: { profiles: Profiles; asked: AskedVector | undefined }): Program<Candidate[]> {
+  if (profile.limit === 0 || profile.share === 0) return []
+  const subjects = yield* means.profiles.of(partition, recall.now)
+  if (subjects.length === 0) return []
+  const hits = yield* recallFacts(segments, partition, { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY }, means.asked)
+  const asked = hits.filter(({ fact }) => !fact.doubtful)
+  const { timeZone } = bankSettings(yield* projectSettings(partition.project))
+  const why = new Map(asked.map((hit) => [hit.id, hit.signals.map(({ text }) => text).join('; ')]))
+  const candidates = profileCandidates(withAsked(subjects, asked), timeZone).map((candidate) => {
+    const reason = why.get(candidate.id)
+    return reason === undefined ? candidate : { ...candidate, reason, isAsked: true }
+  })
+  const place = new Map(asked.map(({ id }, at) => [id, at]))
+  return candidates.toSorted((a, b) => (place.get(a.id) ?? mostAsked) - (place.get(b.id) ?? mostAsked)).slice(0, profile.limit)
+}
+
+/** Of each subject what was asked for first; also what was said too seldom to be always told. */
+function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[]): readonly SubjectFacts[] {
+  const ids = new Set(asked.map(({ id }) => id))
+  const first = Map.groupBy(asked.map(({ fact }) => fact), ({ subject }) => subject)
+  const known = new Set(subjects.map(({ subject }) => subject))
+  return [
+    ...subjects.map(({ subject, facts }) => ({ subject, facts: [...(first.get(subject) ?? []), ...facts.filter(({ id }) => !ids.has(id))] })),
+    ...[...first].filter(([subject]) => !known.has(subject)).map(([subject, facts]) => ({ subject, facts })),
+  ]
+}
