@@ -82,7 +82,7 @@ describe('facts', () => {
   test('are filtered, and asked for at another time', async () => {
     expect((await data(facts('--predicate', 'lives in', '--valid-at', '2026-02-01'))).facts).toMatchObject([{ object: 'Oslo' }])
     expect((await data(facts('--object', 'hazelnuts', '--limit', '1'))).facts).toMatchObject([{ predicate: 'allergic to' }])
-    expect(await varve(facts('--as-of', '2026-01-01'))).toEqual({ code: 0, stdout: '', stderr: `No fact: none is known that is like that.\nNext: varve facts --store ${store} --user ada\n` })
+    expect(await varve(facts('--as-of', '2026-01-01'))).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^No fact: nothing was known as of 2026-01-01, since what is known was learnt from \d{4}-\d\d-\d\d \d\d:\d\d on\. --valid-at asks what was true then\.\nNext: varve facts --valid-at 2026-01-01 --store .* --user ada\n$/) })
   })
 
   test('show tells of one with all of its sources, by its id or a beginning of it', async () => {
@@ -98,7 +98,10 @@ describe('facts', () => {
     expect(stdout).toMatch(new RegExp(`^ada\\n {3}lives in Oslo, 2026-01-05 to 2026-04-02 .*\\n {5}superseded by "Bergen", known since \\d{4}-.*\\n {5}"I live in Oslo\\."\\n(?:.*\\n){2} {3}lives in Bergen, since 2026-04-02 `))
     const { facts: found } = await data(facts('history', await idOf('lives in')))
     expect(found).toEqual(await ada.facts.history({ subject: 'I', predicate: 'lives in' }))
-    expect((await varve(facts('history', 'Nobody'))).stderr).toContain('nothing was ever known of Nobody')
+    expect((await varve(facts('history', 'Nobody'))).stderr).toMatch(/^No fact: nothing was ever known of Nobody\. Known are: .*ada.*\.\nNext: varve facts /)
+    expect((await varve(facts('history', 'ada', 'living'))).stderr).toMatch(/^No fact: of ada none is known with "living"\. There is: lives in.*\.\nNext: varve facts history ada 'lives in' --store .*\n$/)
+    expect((await varve(facts('--predicate', 'livng'))).stderr).toMatch(/^No fact: none is known with "livng"\. There is: lives in.*\.\nNext: varve facts --predicate 'lives in' --store .*\n$/)
+    expect((await varve(facts('--predicate', 'lives in', '--object', 'Atlantis'))).stderr).toBe(`No fact: none is known that is like that.\nNext: varve facts --store ${store} --user ada\n`)
   })
 
   test('are found by their words, and around a name', async () => {

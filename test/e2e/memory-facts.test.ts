@@ -265,6 +265,7 @@ test('the standing profile: the user first, then of whom most was said; most sai
   expect(subjects.map(({ subject, facts }) => [subject, ...objects(facts)])).toEqual([['ada', 'Oslo'], ['Bo', 'figs', 'pears']])
   const context = await ada.context({ query: 'What do you know about me?', maxTokens: 400 })
   expect(context.sections.find(({ tier }) => tier === 'profile')?.text).toBe('What is known, as it was said:\nAbout ada:\n- lives in Oslo (since 2026-05-01)\nAbout Bo:\n- likes figs (since 2026-06-01)\n- likes pears (since 2026-06-01)')
+  expect(context.sections.find(({ tier }) => tier === 'profile')?.items.map(({ reason }) => reason)).toEqual(['known of ada, added by hand', 'known of Bo, added by hand', 'known of Bo, added by hand'])
   expect((await ada.context({ query: 'me', tiers: { profile: { limit: 1 } } })).sections.find(({ tier }) => tier === 'profile')?.items).toHaveLength(1)
   expect((await ada.context({ query: 'me', tiers: { profile: { limit: 0 } } })).sections.map(({ tier }) => tier)).not.toContain('profile')
   clock.advance(day)

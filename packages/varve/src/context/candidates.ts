@@ -51,9 +51,13 @@ export function gistCandidate(hit: DerivedHit): Candidate {
 /** What is known of a subject, a line for each fact, each with its date. */
 export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
   return subjects.flatMap(({ subject, facts }, place) => facts.map((fact, seq) => ({
-    tier: 'profile' as const, id: fact.id, reason: `known of ${subject}, said ${fact.sources.length === 1 ? 'once' : `${Math.max(1, fact.sources.length)} times`}`,
+    tier: 'profile' as const, id: fact.id, reason: `known of ${subject}, ${told(fact.sources.length)}`,
     line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`, heading: `About ${withoutFences(subject.replace(blanks, ' '))}:`, at: place, seq, session: `${place} ${subject}`,
   })))
+}
+
+function told(times: number): string {
+  return times === 0 ? 'added by hand' : times === 1 ? 'said once' : `said ${times} times`
 }
 
 /** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */

@@ -8,6 +8,7 @@ import { factId } from '../fact-of.ts'
 import { number, time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
+import { type AskedFor, noFact } from '../no-fact.ts'
 import { withStore } from '../open-store.ts'
 import { type Fact, factLines, pastLines, subjectLines, wholeFactLines } from '../render/fact.ts'
 import { printRecalled } from '../render/recalled.ts'
@@ -47,7 +48,7 @@ export function addFacts(program: Command): void {
   const facts = program.command('facts')
     .description('what is known, by subject: what holds now, or at another time; show, add, correct or take back a fact')
     .option('--subject <name>', 'only of this subject')
-    .option('--predicate <words>', 'only with this predicate')
+    .option('--predicate <words>', 'only with this predicate, in words as facts shows them, or others that mean the same')
     .option('--object <words>', 'only with this object')
     .option('--valid-at <time>', 'true at this time (default: at --as-of, else now)', time)
     .option('--as-of <time>', 'as it was believed at this time (default: now)', time)
@@ -94,8 +95,8 @@ const idHelp = 'the fact, by its id, or by a beginning of it that no other has t
 async function list(flags: ListFlags): Promise<void> {
   const { subject, predicate, object } = flags
   const query = { ...timesOf(flags), ...(subject === undefined ? {} : { subject }), ...(predicate === undefined ? {} : { predicate }), ...(object === undefined ? {} : { object }) }
-  const { facts, waiting, isOff, isSilent, status } = await withStore(flags, async (handle, memory) => ({
-    facts: await handle.facts.query(query), waiting: await handle.gists.pending(), isOff: await areOff(memory, flags), isSilent: (await handle.sessions.list({ limit: 1 })).length === 0,
+  const { facts, waiting, isOff, isSilent, status, none } = await withStore(flags, async (handle, memory) => ({
+    ...(await found(handle, query, flags)), waiting: await handle.gists.pending(), isOff: await areOff(memory, flags), isSilent: (await handle.sessions.list({ limit: 1 })).length === 0,
     status: await memory.upkeep.status(),
   }))
   if (flags.json === true) return printJson({ facts })
@@ -103,10 +104,15 @@ async function list(flags: ListFlags): Promise<void> {
   if (isOff) return noteOff(flags)
   if (waiting > 0) return note(unreadNote(waiting, status, whose(storeOnly(flags))))
   if (facts.length > 0) return
-  const isNarrowed = Object.keys(query).some((key) => key !== 'limit')
-  if (isNarrowed) return note(`No fact: none is known that is like that.\nNext: ${commandLine('facts', ...whose(flags))}`)
+  if (none !== undefined) return note(none)
   if (isSilent) return note('No fact: nothing was said here yet.')
   note(`No fact: nothing that was said here is plain enough to be one.\nNext: ${commandLine('facts', 'add', '--help')}`)
+}
+
+async function found(handle: UserMemory, query: Parameters<UserMemory['facts']['query']>[0] & AskedFor, flags: GlobalFlags): Promise<{ facts: readonly Fact[]; none: string | undefined }> {
+  const facts = await handle.facts.query(query)
+  const isNarrowed = Object.keys(query).some((key) => key !== 'limit')
+  return { facts, none: isNarrowed && facts.length === 0 ? await noFact(handle, 'facts', query, flags) : undefined }
 }
 
 async function areOff(memory: Memory, { project = defaultProject }: GlobalFlags): Promise<boolean> {
@@ -142,9 +148,13 @@ async function standing(handle: UserMemory, given: string, flags: GlobalFlags): 
 }
 
 async function history(of: string, predicate: string | undefined, flags: GlobalFlags): Promise<void> {
-  const facts = await withStore(flags, async ({ facts }) => facts.history(isId(of) ? of : { subject: of, ...(predicate === undefined ? {} : { predicate }) }))
+  const asked = { subject: of, ...(predicate === undefined ? {} : { predicate }) }
+  const { facts, none } = await withStore(flags, async (handle) => {
+    const facts = await handle.facts.history(isId(of) ? of : asked)
+    return { facts, none: facts.length === 0 ? await noFact(handle, 'history', asked, flags) : '' }
+  })
   if (flags.json === true) return printJson({ facts })
-  if (facts.length === 0) return note(`No fact: nothing was ever known of ${harmless(of)}.\nNext: ${commandLine('facts', ...whose(flags))}`)
+  if (facts.length === 0) return note(none)
   const width = columns()
   for (const [place, [subject, ofIt]] of [...Map.groupBy(facts, (fact) => fact.subject)].entries()) {
     if (place > 0) print('')

@@ -1,0 +1,69 @@
+import type { UserMemory } from '../user-memory.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import { commandLine, whose } from './next-command.ts'
+import { harmless, minute } from './terminal.ts'
+
+/** What was asked for, and found nothing. */
+export interface AskedFor {
+  readonly subject?: string
+  readonly predicate?: string
+  readonly asOf?: string
+}
+
+interface Told {
+  readonly subject: string
+  readonly predicate: string
+  readonly recordedAt: number
+}
+
+const mostLooked = 10_000
+const mostNamed = 8
+
+/** So many letters at the beginning of a word make a name one that may be meant. */
+const leastAlike = 3
+
+/** Why a list or a history is empty, and what to type instead: the names and predicates that there are, the most alike first. */
+export async function noFact({ facts }: UserMemory, command: 'facts' | 'history', { subject, predicate, asOf }: AskedFor, flags: GlobalFlags): Promise<string> {
+  const all: readonly Told[] = await facts.query({ limit: mostLooked })
+  const learnt = Math.min(...all.map(({ recordedAt }) => recordedAt))
+  if (asOf !== undefined && Number.isFinite(learnt) && Date.parse(asOf) < learnt && (await facts.query({ asOf, limit: 1 })).length === 0) {
+    return `No fact: nothing was known as of ${harmless(asOf)}, since what is known was learnt from ${minute(learnt)} on. --valid-at asks what was true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
+  }
+  const of: readonly Told[] = subject === undefined ? all : await facts.history({ subject })
+  const generally = next('facts', ...whose(flags))
+  if (subject !== undefined && of.length === 0) return `No fact: nothing was ever known of ${harmless(subject)}.${listed(' Known are', nearest(subject, all.map((fact) => fact.subject)))}\n${generally}`
+  if (predicate === undefined || (await isKnown(facts, subject, predicate))) return `No fact: none is known that is like that.\n${generally}`
+  const names = nearest(predicate, of.map((fact) => fact.predicate))
+  const [meant] = names.filter((name) => likeness(predicate, name) >= leastAlike)
+  const instead = command === 'history' ? ['facts', 'history', subject ?? '', ...(meant === undefined ? [] : [meant])] : ['facts', ...(subject === undefined ? [] : ['--subject', subject]), ...(meant === undefined ? [] : ['--predicate', meant])]
+  return `No fact: ${subject === undefined ? 'none' : `of ${harmless(subject)} none`} is known with "${harmless(predicate)}".${listed(' There is', names)}\n${next(...instead, ...whose(flags))}`
+}
+
+async function isKnown(facts: UserMemory['facts'], subject: string | undefined, predicate: string): Promise<boolean> {
+  return (await (subject === undefined ? facts.query({ predicate, limit: 1 }) : facts.history({ subject, predicate }))).length > 0
+}
+
+function next(...args: readonly string[]): string {
+  return `Next: ${commandLine(...args)}`
+}
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${what}: ${names.slice(0, mostNamed).map(harmless).join(', ')}${names.length > mostNamed ? ', …' : ''}.`
+}
+
+/** Each name once, the most alike first, then in the order in which they were given. */
+function nearest(wanted: string, names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted((a, b) => likeness(wanted, b) - likeness(wanted, a))
+}
+
+/** The longest beginning that a word of one shares with a word of the other, in characters. */
+function likeness(one: string, other: string): number {
+  const wordsOf = (text: string): string[] => text.toLowerCase().split(' ')
+  return Math.max(...wordsOf(one).flatMap((word) => wordsOf(other).map((next) => sharedStart(word, next))))
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
+}
