@@ -304,6 +304,18 @@ test('a fact that is said too seldom to be among those that are always told is t
   expect(await profileOf('Where is the gate card?')).not.toContain('gate card')
 })
 
+test('where there is little room, what was said comes before facts that were not asked for, and before gists', async () => {
+  const { ada } = await given({ embeddingModel: false })
+  await ada.append('harbour', Array.from({ length: 30 }, (_, place) => ({ role: 'user' as const, content: `The harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.` })))
+  await ada.distil('harbour')
+  for (let place = 0; place < 20; place += 1) await ada.facts.add({ predicate: 'visited', object: `the lighthouse of island ${place}` })
+  const tiersOf = async (maxTokens: number) => (await ada.context({ query: 'what does the harbour ferry cost?', maxTokens })).sections.map(({ tier }) => tier)
+  expect(await tiersOf(400)).toEqual(['details'])
+  expect(await tiersOf(2_000)).toEqual(['profile', 'gists', 'details'])
+  const { omitted } = await ada.context({ query: 'what does the harbour ferry cost?', maxTokens: 400 })
+  expect(omitted).toContainEqual({ tier: 'gists', count: 1, reason: 'their share is under 100 tokens' })
+})
+
 test('days are those of the project’s zone, the last one included; a plan has its own day', async () => {
   const { ada, memory, clock } = await given()
   await memory.project('default').settings.set({ timeZone: 'Asia/Tokyo' })

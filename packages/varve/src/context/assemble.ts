@@ -29,8 +29,12 @@ const rendered = ['blocks', 'profile', 'bank', 'gists', 'details', 'recent'] as 
 /** Tiers whose heading takes no room where they say nothing. */
 const optional: ReadonlySet<string> = new Set(['blocks', 'profile'])
 
-/** Tokens that a tier has at least which begins with what was asked: some two facts under their heading. */
+/** A profile with less than the first has the second, some two facts under their heading, where a fact answers the question. */
+const leastProfileTokens = 100
 const leastForAsked = 40
+
+/** A gist in less room says next to nothing beside what was said: the others use it better. */
+const leastGistTokens = 100
 
 /** Tokens that are worth choosing the bank's entries once more for. */
 const leastWorthIt = 64
@@ -105,14 +109,18 @@ class Layout {
     const headed = rendered.filter((tier) => !optional.has(tier) || (tier !== 'bank' && candidates[tier].length > 0))
     const frame = this.#tokenizer.count(this.#text(persona, `${headed.map((tier) => headings[tier]).join('\n\n')}\n`, true))
     const room = Math.max(0, this.#request.maxTokens - frame)
-    const shares = this.#shares((tier) => (tier === 'bank' ? !banks.isEmpty : candidates[tier].length > 0))
+    const said = (tier: BudgetedTier): boolean => (tier === 'bank' ? !banks.isEmpty : candidates[tier].length > 0)
+    const all = this.#shares(said)
+    const isTooSmall = all.gists < 1 && room * all.gists < leastGistTokens
+    const shares = isTooSmall ? this.#shares((tier) => tier !== 'gists' && said(tier)) : all
     const blocks = banks.within(Math.floor(room * shares.bank))
-    const wanted = (bank: readonly Candidate[]): Wanted[] => budgetedTiers.map((tier) => (tier === 'bank' ? { candidates: bank, room } : { candidates: candidates[tier], room: Math.max(room * shares[tier], roomForAsked(candidates[tier])) }))
+    const wanted = (bank: readonly Candidate[]): Wanted[] => budgetedTiers.map((tier) => (tier === 'bank' ? { candidates: bank, room } : { candidates: isTooSmall && tier === 'gists' ? [] : candidates[tier], room: tier === 'profile' ? roomForProfile(room * shares.profile, candidates.profile) : room * shares[tier] }))
     const first = pack(wanted(blocks), room, this.#tokenizer)
     // What the others left over is the bank's: it says more in more room.
     const left = room - first.packed.reduce((sum, { tokens }) => sum + tokens, 0)
     const { packed, omitted: unfit } = left < leastWorthIt || banks.isWhole ? first : pack(wanted(banks.within(Math.floor(room * shares.bank) + left)), room, this.#tokenizer)
     omitted.push(...unfit, ...banks.omitted)
+    if (isTooSmall && candidates.gists.length > 0) omitted.push({ tier: 'gists', count: candidates.gists.length, reason: `their share is under ${leastGistTokens} tokens` })
     return this.#fit(persona, packed, omitted, degraded)
   }
 
@@ -169,8 +177,9 @@ class Layout {
   }
 }
 
-/** Where the whole is small, a tenth of it holds no fact. */
-function roomForAsked(candidates: readonly Candidate[]): number {
+/** In a small share what was said most often tells little, and waits for what the others leave over; what was asked for has its room. */
+function roomForProfile(share: number, candidates: readonly Candidate[]): number {
+  if (share >= leastProfileTokens) return share
   return candidates[0]?.isAsked === true ? leastForAsked : 0
 }
 

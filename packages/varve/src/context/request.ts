@@ -23,7 +23,7 @@ export interface ContextOptions {
   readonly persona?: string
   /**
    * Default: blocks { share: .1, limit: 100 }, profile { share: .1, limit: 50 }, bank { share: .1 }, gists { share: .1, limit: 3 }, details { share: .4, limit: 150 }, recent { share: .4, limit: 10 }.
-   * Shares are weighed against each other. A limit of 0 leaves a tier out; of the bank it is the most tokens.
+   * Shares are weighed against each other. Where it comes to less than 100 tokens, gists are left out, and of the profile only what answers the question has room of its own (40 tokens). A limit of 0 leaves a tier out; of the bank it is the most tokens.
    */
   readonly tiers?: { readonly [Name in BudgetedTier]?: TierOptions }
 }
