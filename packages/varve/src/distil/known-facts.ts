@@ -1,6 +1,6 @@
 import { itemTerms } from '../index/item-terms.ts'
 import { entityKey, objectKey } from '../facts/keys.ts'
-import { isPlan, predicateKey, wordsOfFact } from '../facts/predicates.ts'
+import { isDay, isPlan, predicateKey, wordsOfFact } from '../facts/predicates.ts'
 import { rangeOf } from '../facts/source-range.ts'
 import { resolveWhen } from '../facts/when.ts'
 import type { Message } from '../messages/message.ts'
@@ -83,7 +83,7 @@ function timesOf({ says, predicate, object, when, until, tense }: StatedFact, at
   if (says === 'wrong') return { validFrom: null, validUntil: null, ...told }
   if (isPlan(predicateKey(predicate))) {
     // A deadline is a day, told as a time or not.
-    const due = over ?? begun ?? (predicateKey(predicate) === 'deadline' ? resolveWhen(object, { ...said, tense: 'future' }) : undefined)
+    const due = over ?? begun ?? (isDay(predicateKey(predicate)) ? resolveWhen(object, { ...said, tense: 'future' }) : undefined)
     return { validFrom: null, validUntil: laterThan(at, due?.to), ...told }
   }
   if (tense === 'future' && begun === undefined) return undefined

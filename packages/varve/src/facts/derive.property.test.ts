@@ -80,6 +80,34 @@ describe('one object at a time', () => {
     expect(told(said(1, 'oslo', 19, [18, 19]), said(2, 'rome', 33, [17, 18]))).toEqual(['rome 17-18', 'oslo 18-Infinity'])
   })
 
+  const ended = (ord: number, object_key: string, on: number, at: number | null = null): Stated => ({ ...said(ord, object_key, on), says: 1, valid_until: at === null ? null : at * day })
+  const toldSeveral = (...rows: Stated[]): string[] => derive(rows.map((row) => ({ ...row, single: 0 })), false, Number.POSITIVE_INFINITY).toSorted((a, b) => a.from - b.from || a.object.localeCompare(b.object)).map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
+
+  test('an end without a name is that of what held then, and of nothing that began long after', () => {
+    expect(told(said(1, 'acme', 19), ended(2, '', 33))).toEqual(['acme 19-33'])
+    expect(told(said(1, 'acme', 19), ended(2, '', 33, 18))).toEqual(['acme 19-19'])
+    expect(told(said(1, 'acme', 19), ended(2, '', 33, -700))).toEqual(['acme 19-Infinity'])
+    expect(told(said(1, 'acme', 19, [17, 18]), ended(2, '', 33, 10))).toEqual(['acme 17-Infinity'])
+  })
+
+  test('of several, an end without a name is that of the only one that held', () => {
+    expect(toldSeveral(said(1, 'rex', 1), ended(2, '', 9))).toEqual(['rex 1-9'])
+    expect(toldSeveral(said(1, 'rex', 1), said(2, 'ada', 2), ended(3, '', 9))).toEqual(['rex 1-Infinity', 'ada 2-Infinity'])
+    expect(toldSeveral(said(1, 'rex', 1), said(2, 'ada', 2), ended(3, 'ada', 8), ended(4, '', 9))).toEqual(['rex 1-9', 'ada 2-8'])
+  })
+
+  test('an end by words of a name is that of the one which has them, unless another has that name', () => {
+    expect(told(said(1, 'hapag-lloyd', 1), ended(2, 'hapag', 9))).toEqual(['hapag-lloyd 1-9'])
+    expect(told(said(1, 'hapag', 1), said(2, 'hapag-lloyd', 5), ended(3, 'hapag', 9))).toEqual(['hapag 1-5', 'hapag-lloyd 5-Infinity'])
+    expect(told(said(1, 'hapag-lloyd', 1), ended(2, 'lloyds', 9))).toEqual(['hapag-lloyd 1-Infinity'])
+    expect(toldSeveral(said(1, 'green tea', 1), ended(2, 'tea', 9))).toEqual(['green tea 1-Infinity'])
+  })
+
+  test('what takes the place of a plan is over when that was', () => {
+    const rows = [{ ...said(1, 'rome', 1), valid_until: 5 * day }, { ...said(2, 'milan', 2), instead_key: 'rome' }]
+    expect(derive(rows, false, Number.POSITIVE_INFINITY, true).filter(({ isBelieved }) => isBelieved).map(({ object, from, until }) => [object, from / day, until / day])).toEqual([['milan', 1, 5]])
+  })
+
   test('where it is followed by a third, what was said last does not matter to the one before', () => {
     expect(told(said(1, 'bern', 10, [9, 10]), said(2, 'oslo', 19), said(3, 'rome', 33, [8, 9]))).toEqual(['rome 8-9', 'bern 9-19', 'oslo 19-Infinity'])
   })

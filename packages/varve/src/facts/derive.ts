@@ -65,7 +65,9 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
     const corrected = row.instead_key === null ? [] : lastHolding(byObject.get(row.instead_key) ?? [], found, ends, isSingle)
     for (const before of corrected) before.killedBy = row
     const from = row.valid_from ?? (corrected.length === 0 ? row.said_at : Math.min(...corrected.map((before) => before.from)))
-    const interval = { row, from, until: Math.max(from, row.valid_until ?? Number.POSITIVE_INFINITY), closedBy: undefined, killedBy: undefined }
+    // What takes the place of another, and says nothing of times, has those of the other.
+    const told = row.valid_until ?? (row.valid_from === null && corrected.length > 0 ? Math.max(...corrected.map((before) => before.until)) : Number.POSITIVE_INFINITY)
+    const interval = { row, from, until: Math.max(from, told), closedBy: undefined, killedBy: undefined }
     found.push(interval)
     const same = byObject.get(row.object_key)
     if (same === undefined) byObject.set(row.object_key, [interval])
@@ -104,12 +106,28 @@ function reschedule<Row extends Stated>(alive: readonly Interval<Row>[]): void {
 function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: readonly Row[], single: boolean): void {
   for (const end of ends) {
     const at = end.valid_until ?? end.said_at
-    for (const interval of alive) {
-      const isMeant = end.object_key === interval.row.object_key || (end.object_key === '' && single)
-      if (!isMeant || asSaid(interval.row, end) > 0 || interval.from > Math.max(at, end.said_at)) continue
-      close(interval, Math.max(interval.from, at), end)
-    }
+    for (const interval of meantBy(end, alive.filter(({ row, from }) => asSaid(row, end) < 0 && from <= Math.max(at, end.said_at)), single)) close(interval, Math.max(interval.from, at), end)
   }
+}
+
+/** What an end is about: an object by its name, or by words of it where one object holds at a time; without one, the only one that held. */
+function meantBy<Row extends Stated>(end: Row, before: readonly Interval<Row>[], single: boolean): readonly Interval<Row>[] {
+  const named = before.filter(({ row }) => row.object_key === end.object_key)
+  if (named.length > 0) return named
+  const at = end.valid_until ?? end.said_at
+  // What nobody told the beginning of may have begun before it was said: shortly before, as seen from when it was said to have ended.
+  const open = before.filter(({ row, from, until }) => at < until && (at >= from || (row.valid_from === null && from - at < end.said_at - from)))
+  const meant = end.object_key === '' ? open : single ? open.filter(({ row }) => isPart(end.object_key, row.object_key)) : []
+  return single || new Set(meant.map(({ row }) => row.object_key)).size === 1 ? meant : []
+}
+
+const words = /[\p{L}\p{N}]+/gu
+
+/** Whether all words of a name stand in another: `skoda`, `skoda octavia`. */
+function isPart(part: string, whole: string): boolean {
+  const all = new Set(whole.match(words))
+  const some = part.match(words) ?? []
+  return some.length > 0 && some.every((word) => all.has(word))
 }
 
 /** Who moved last month, and lived elsewhere in that month, moved after that. */

@@ -36,13 +36,14 @@ const registry: Readonly<Record<string, Known>> = {
   'time zone': { valued: 'single', also: ['timezone'] },
   pronouns: { valued: 'single' },
   drives: { valued: 'single' }, uses: { valued: 'multi' },
-  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due date'], isPlan: true },
+  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due by', 'is due by', 'due date'], isPlan: true },
+  'is on': { valued: 'single', also: ['takes place on', 'is held on', 'happens on'], isPlan: true },
   likes: { valued: 'multi', also: ['like', 'loves', 'love', 'enjoys', 'enjoy', 'is fond of', 'is a fan of'] },
   dislikes: { valued: 'multi', also: ['dislike', 'hates', 'hate', 'does not like', 'avoids'] },
   prefers: { valued: 'multi', also: ['prefer'] },
   'allergic to': { valued: 'multi', also: ['is allergic to', 'allergy', 'has allergy to'] },
   'intolerant to': { valued: 'multi', also: ['is intolerant to', 'intolerance', 'has intolerance to', 'cannot eat'] },
-  'does not eat': { valued: 'multi', also: ['avoids eating', 'does not drink'] },
+  'does not eat': { valued: 'multi', also: ['avoids eating'] },
   speaks: { valued: 'multi', also: ['speak', 'speaks language'] },
   has: { valued: 'multi', also: ['have', 'owns', 'own', 'possesses'] },
   'has pet': { valued: 'multi', also: ['pet'] },
@@ -82,7 +83,7 @@ export function valuedOf(key: string): Valued | undefined {
   return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
 }
 
-const opposites: ReadonlyMap<string, string> = new Map([['likes', 'dislikes'], ['dislikes', 'likes']])
+const opposites: ReadonlyMap<string, string> = new Map([['likes', 'dislikes'], ['dislikes', 'likes'], ['decided on', 'decided against'], ['decided against', 'decided on']])
 
 /** What cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {
@@ -96,6 +97,11 @@ const rivals: ReadonlyMap<string, string> = new Map([[marriage, 'partner'], ['pa
 /** The other predicate, where a subject has one object of the two at a time. */
 export function rivalOf(key: string): string | undefined {
   return rivals.get(key)
+}
+
+/** Whether the object of a predicate is the day on which it is over. */
+export function isDay(key: string): boolean {
+  return isPlan(key) && registry[key]?.valued === 'single'
 }
 
 export function isPlan(key: string): boolean {

@@ -68,10 +68,10 @@ export class Standings {
   /** Reads in one go what will be asked of statements one by one. */
   *readAhead(rows: readonly AssertionTable[]): Program<void> {
     const asked = rows.map((row) => ({ entity: this.entities.of(row.subject_key), predicate: row.predicate_key, object: this.entities.objectOf(row.predicate_key, row.object_key) }))
-    yield* this.#stated.readSingle(asked.filter(({ predicate }) => this.#valued(predicate) === undefined))
+    yield* this.#stated.readWhole(asked.filter(({ predicate }) => this.#valued(predicate) === undefined))
     const several: About[] = []
     for (const about of asked) {
-      if (yield* this.#isSingle(about.entity, about.predicate)) continue
+      if (yield* this.#isWhole(about.entity, about.predicate)) continue
       const opposite = oppositeOf(about.predicate)
       several.push(about, ...(opposite === undefined ? [] : [{ ...about, predicate: opposite }]))
     }
@@ -80,7 +80,7 @@ export class Standings {
 
   /** Holdings of a subject and predicate; of the one object alone, where several may hold beside each other. */
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly Standing[]> {
-    const narrowed = (yield* this.#isSingle(entity, predicate)) ? undefined : object
+    const narrowed = (yield* this.#isWhole(entity, predicate)) ? undefined : object
     const key = JSON.stringify([entity, predicate, narrowed])
     // What was given once is given again, by itself or with the others: who holds it compares it.
     const known = this.#slots.get(key) ?? this.#slots.get(JSON.stringify([entity, predicate, undefined]))
@@ -100,8 +100,9 @@ export class Standings {
     return valued === undefined ? undefined : valued === 'single'
   }
 
-  *#isSingle(entity: string, predicate: string): Program<boolean> {
-    return this.#valued(predicate) ?? (yield* this.#stated.isCalledSingle(entity, predicate))
+  /** Whether all objects are derived together. */
+  *#isWhole(entity: string, predicate: string): Program<boolean> {
+    return this.#valued(predicate) ?? (yield* this.#stated.isWhole(entity, predicate))
   }
 
   /** A subject's name as it was said: of merged ones, the one that counts. */

@@ -1,4 +1,4 @@
-import { areCalledSingle, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/assertion-rows.ts'
+import { areWhole, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import type { Entities } from './entities.ts'
@@ -16,7 +16,7 @@ export class StatedRows {
   readonly #entities: Entities
   readonly #rows = new Map<number, AssertionTable>()
   readonly #about = new Map<string, readonly number[]>()
-  readonly #single = new Map<string, boolean>()
+  readonly #whole = new Map<string, boolean>()
 
   constructor(known: number, entities: Entities) {
     this.#known = known
@@ -52,19 +52,19 @@ export class StatedRows {
     if (missing.length > 0) for (const row of yield* rowsAt(this.#known, missing)) this.#rows.set(row.ord, row)
   }
 
-  /** Whether a writer took a predicate of an entity for one with a single object at a time. */
-  *isCalledSingle(entity: string, predicate: string): Program<boolean> {
-    yield* this.readSingle([{ entity, predicate }])
-    return this.#single.get(keyOf(entity, predicate)) ?? false
+  /** Whether the objects of a predicate depend on each other: one at a time, or ended without a name. */
+  *isWhole(entity: string, predicate: string): Program<boolean> {
+    yield* this.readWhole([{ entity, predicate }])
+    return this.#whole.get(keyOf(entity, predicate)) ?? false
   }
 
-  /** Reads whether each was. */
-  *readSingle(asked: readonly Omit<About, 'object'>[]): Program<void> {
-    const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate), one] as const).filter(([key]) => !this.#single.has(key)))
+  /** Reads whether those of each do. */
+  *readWhole(asked: readonly Omit<About, 'object'>[]): Program<void> {
+    const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate), one] as const).filter(([key]) => !this.#whole.has(key)))
     const places = [...unread].flatMap(([key, slot]) => this.#slotsOf(slot).map((names) => ({ key, asked: names })))
     if (places.length === 0) return
-    const found = yield* areCalledSingle(this.#known, places.map((place) => place.asked))
-    for (const [place, { key }] of places.entries()) this.#single.set(key, found[place] === true || this.#single.get(key) === true)
+    const found = yield* areWhole(this.#known, places.map((place) => place.asked))
+    for (const [place, { key }] of places.entries()) this.#whole.set(key, found[place] === true || this.#whole.get(key) === true)
   }
 
   #slotsOf({ entity, predicate }: Omit<About, 'object'>): Slot[] {

@@ -48,9 +48,11 @@ const aboutEach = statement<{ partition: number; asked: string }>()((db, p) => {
   return places.where('object_key', '=', sql<string>`asked.value ->> 2`).unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
 })
 
-const singleAmong = statement<{ partition: number; asked: string }>()((db, p) =>
-  db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key').where((e) => e.exists(db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`).where('single', '=', sql<number>`1`))))
+const wholeAmong = statement<{ partition: number; asked: string }>()((db, p) => {
+  const slot = db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key')
+    .where((e) => e.or([e.exists(slot.where('single', '=', sql<number>`1`)), e.exists(slot.where('object_key', '=', sql<string>`''`))]))
+})
 
 const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) => rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('fact', '=', p('fact'))))
 
@@ -99,9 +101,9 @@ export function* ordsAbout(partition: number, asked: readonly (Slot & { readonly
   return asked.map((_, place) => (found.get(place) ?? []).map(({ ord }) => ord))
 }
 
-/** For each that is asked for, whether a writer took the predicate for one with a single object at a time. */
-export function* areCalledSingle(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
-  const found = new Set((yield* all(singleAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(({ key }) => key))
+/** For each that is asked for, whether its objects depend on each other: a writer took the predicate for one with a single object at a time, or said that what there was has ended. */
+export function* areWhole(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
+  const found = new Set((yield* all(wholeAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(({ key }) => key))
   return asked.map((_, place) => found.has(place))
 }
 

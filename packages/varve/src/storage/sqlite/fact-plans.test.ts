@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areCalledSingle, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlot } from '../assertion-rows.ts'
+import { areWhole, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlot } from '../assertion-rows.ts'
 import { storeAssertion } from '../assertions.ts'
 import { compile } from '../compile-statement.ts'
 import { eraseFacts, withOrphans } from '../fact-erasure.ts'
@@ -27,7 +27,7 @@ function* erased(): Program<unknown> {
 const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'a subject and predicate': () => rowsOfSlot(1, [subject], predicate),
   'their objects, one by one': () => ordsAbout(1, [{ subject, predicate, object }, { subject: 'ada', predicate, object }]),
-  'whether they are called single': () => areCalledSingle(1, [{ subject, predicate }]),
+  'whether they are called single': () => areWhole(1, [{ subject, predicate }]),
   'a fact': () => rowsOfFact(1, id),
   'newest of a subject': () => rowsBefore(1, { subject }, 9, 9),
   'newest of a subject and predicate': () => rowsBefore(1, { subject, predicate }, 9, 9),
