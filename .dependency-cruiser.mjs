@@ -113,7 +113,7 @@ export default {
     ),
     never(
       'tests-are-imported-by-nobody',
-      { pathNot: test },
+      { pathNot: [test, '^test/'] },
       { path: [test, '^test/', '^bench/'] },
       'What several tests share is a fake or a suite: it belongs in testing/, or under test/ for tests only.',
     ),

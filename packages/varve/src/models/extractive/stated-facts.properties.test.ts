@@ -34,7 +34,7 @@ test('what is quoted stands in a message of a person, times included, and the sa
 const length = 100_000
 const pieces = [
   ' ', '\n', '\t', '1', 'a', 'A', '"', "'", '’', ',', '.', '?', ':', '-', '—', '(', '*', '`', '> ', '/', '\u{1f600}', '\u00a0', 'Aa ', 'I ', "I'm ", 'and ', ', and ', 'not ', ' if', 'my sister ', 'My ', 'I live in ', 'I like a ', 'I am allergic to a, ', 'on Friday ', 'the end of ', '1 ', '1. ', 'A.', 'Aa: ', 'Dear a', 'Best\n', '*as ', 'a few ',
-  'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
+  'Dan and I ', 'my dog Rex died ', ' not A', 'no, sorry ', 'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
   'lol ', ':)', 'jk ', 'wait no ',
   'i live in aa bb ', 'my sister aa ', 'is called aa ', 'dont ', 'katie ', 'i work at aa ',
   'my email is ', 'my number is 01 ', 'my address is 1 Aa, ', 'Aa Aa ', 'always use a ', 'please don’t ', 'my kids are Aa, Aa ', 'kids are Aa and Aa. ', 'Aa is my sister. ', 'she’s called Aa, ', 'I use Aa, Bb ', 'the a deadline for the a ', 'we decided to go with a ', 'remind me to a ', 'we keep the a a in the a ', 'I don’t eat a, ', '0 ', 'a@', 'a.',

@@ -18,14 +18,14 @@ export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: 
   return predicate.startsWith('favourite ') && /^(?:the |an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u.test(bare) && !/^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare) ? bare.replace(/^(?:the|an?) /u, '') : undefined
 }
 
-const meant = /(?:^|[,;:–—] ?|\band |\bsorry )I meant (?:in |at |to |on )?(.{1,60}), not (?:in |at |to |on )?(.{1,60}?)[.!]*$/iu
-const takingBack = /\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b/iu
+const notName = /^,? (?:and )?not (\p{Lu}[\p{L}'-]{1,30})(?=[.,;!]|$)/u
 
-/** What was meant and what was said instead. */
-export function meantIn(sentence: string): { meant: string; said: string } | undefined {
-  const [, right, before] = sentence.length > 300 ? [] : meant.exec(sentence) ?? []
-  return right === undefined || before === undefined ? undefined : { meant: right, said: before }
+/** The name that a name takes the place of: `my dog is called Max, not Rex`. */
+export function insteadOfName(sentence: string, name: string): string | undefined {
+  return notName.exec(sentence.slice(sentence.indexOf(name) + name.length))?.[1]
 }
+
+const takingBack = /\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b/iu
 
 /** Whether a sentence takes back what was said before. */
 export function takesBack(sentence: string): boolean {

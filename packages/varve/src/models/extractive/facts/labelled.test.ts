@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { casual } from '../../../../../../test/fixtures/facts/casual.ts'
 import { kinds } from '../../../../../../test/fixtures/facts/kinds.ts'
 import { type Case, type Label, reporting, working } from '../../../../../../test/fixtures/facts/sentences.ts'
+import { updates } from '../../../../../../test/fixtures/facts/updates.ts'
 import { statedFacts } from '../stated-facts.ts'
 
 function found(text: string): Label[] {
@@ -36,7 +37,11 @@ test.each([
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(leastRecall)
 })
 
-test.each([['casual', casual], ['kinds', kinds]] as const)('every message is read as it is labelled: %s', (_, cases) => {
+test.each([
+  ['casual', casual],
+  ['kinds', kinds],
+  ['what ends, denies or corrects', updates],
+] as const)('every message is read as it is labelled: %s', (_, cases) => {
   expect(measured(cases).misses).toEqual([])
 })
 

@@ -1,13 +1,16 @@
 import type { SourceMessage, StatedFact } from '../../writer.ts'
-import { clauseFacts, type Looked } from './clause-facts.ts'
+import { type Acquaintances, type Named, personsIn } from './acquaintances.ts'
+import { clauseFacts } from './clause-facts.ts'
 import { contrasted, isBrief } from './contrasts.ts'
-import { insteadOf, takesBack } from './corrections.ts'
+import { insteadOf, insteadOfName, takesBack } from './corrections.ts'
 import { ruling } from './kinds/choices.ts'
 import { contactIn } from './kinds/contact.ts'
 import { asides, reminderIn, standingInstruction } from './kinds/instructions.ts'
-import { kinIn, type NamedKin, namedLater, namesByKin } from './kinds/kin.ts'
+import { kinIn, namedLater } from './kinds/kin.ts'
 import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
+import { lossesIn } from './losses.ts'
+import { spokenOf } from './mentions.ts'
 import type { Opening } from './own-name.ts'
 import { type Clause, type Passage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
@@ -49,13 +52,13 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
 }
 
 /** The names of those to whom a message says that its speaker is related. */
-export function namesIn(read: Read): string[] {
-  return read.kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
+export function namesIn({ kin }: Read): string[] {
+  return kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
 }
 
-/** Who is the speaker's sister, where there is one, and which message says so. */
-export function kinOf(read: readonly Read[]): ReadonlyMap<string, NamedKin> {
-  return namesByKin(read.flatMap(({ kin, message }) => kin.flat().map((said) => ({ said, seq: message.seq }))))
+/** What a message says that they are to its speaker. */
+export function relatedIn({ kin, message }: Read): Named[] {
+  return kin.flat().flatMap(({ predicate, object, subject }) => (subject === undefined ? [{ role: predicate, name: object, seq: message.seq }] : []))
 }
 
 /** Whom a sentence names as kin, also after the one before it. */
@@ -66,15 +69,26 @@ function relatedAt(passages: readonly Passage[], at: number): Said[] {
   return [...relationsIn(passage.text), ...kinIn(passage.text), ...(isReported(passage) ? [] : namedLater(passage, isNext ? before.text : ''))]
 }
 
+/** Names of others of whom a message speaks as of persons. */
+export function spokenOfIn({ passages }: Read): string[] {
+  return passages.filter(({ text }) => hasWords.test(text)).flatMap(personsIn)
+}
+
+/** A sentence without them says nothing. */
+const hasWords = /\p{L}{2}/u
+
 /** The facts of one sentence. */
-export function sentenceFacts(read: Read, at: number, known: ReadonlySet<string>, kinByRole: ReadonlyMap<string, NamedKin>): StatedFact[] {
+export function sentenceFacts(read: Read, at: number, known: Acquaintances): StatedFact[] {
   const passage = read.passages[at]
-  if (passage === undefined) return []
+  if (passage === undefined || !hasWords.test(passage.text)) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
-  const kin = (read.kin[at] ?? []).map(inSentence)
-  if (isReported(passage)) return kin
+  const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...named(passage.text, said) }))
+  if (isReported(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
   const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
-  const all = [...kin, ...contactIn(plainText(read, passage)).map(inSentence), ...clausesFacts(read, passage, { known, kin: kinByRole, takesBack: isTakenBack }), ...[...reminderIn(passage), ...asides(passage)].map(inSentence)]
+  const told = clausesFacts(read, at, known, isTakenBack)
+  // `My husband Dan and I separated` says of Dan what he is not any more.
+  const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
+  const all = [...related, ...contactIn(plainText(read, passage)).map(inSentence), ...told, ...[...reminderIn(passage), ...asides(passage)].map(inSentence)]
   const found = passage.isLaughing ? soberly(all) : all
   return found.length > 0 ? found : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
 }
@@ -85,8 +99,15 @@ function plainText({ reading }: Read, passage: Passage): string {
   return last === undefined ? '' : reading.text.slice(passage.from, last.to)
 }
 
-function clausesFacts(read: Read, passage: Passage, about: Pick<Looked, 'known' | 'kin' | 'takesBack'>): StatedFact[] {
-  const clauses = joined(read.reading, passage.clauses.slice(0, Math.max(0, plainClauses(passage))))
+function named(sentence: string, { object }: Said): Pick<Said, 'instead'> {
+  const instead = insteadOfName(sentence, object)
+  return instead === undefined ? {} : { instead }
+}
+
+function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {
+  const passage = read.passages[at]
+  if (passage === undefined) return []
+  const clauses = apart(joined(read.reading, passage.clauses.slice(0, Math.max(0, plainClauses(passage)))))
   const found: StatedFact[] = []
   let before: Spoken | undefined
   let last = 0
@@ -97,19 +118,19 @@ function clausesFacts(read: Read, passage: Passage, about: Pick<Looked, 'known' 
     const lead = leadLength(clause.text)
     const whole = clause.text.slice(lead).replace(/[.!…]+$/u, '')
     const time = timed(whole)
-    const at = (range: readonly [number, number]): string => rawOf(read.reading, clause.from + lead + range[0], clause.from + lead + range[1])
-    const when = time.when === undefined ? undefined : at(time.when)
+    const words = (range: readonly [number, number]): string => rawOf(read.reading, clause.from + lead + range[0], clause.from + lead + range[1])
+    const when = time.when === undefined ? undefined : words(time.when)
     const opening = openingOf(read, passage, clause, clauses[place - 1])
+    const next = clauses[place + 1]
     const { said, spoken } = clauseFacts({
-      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, ...about, before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, takesBack: isTakenBack, known, about: spokenOf(clauses[place - 1]?.text ?? ''), other: clause.joint.endsWith('and') ? other.exec(clauses[place - 1]?.text ?? '')?.[0] ?? '' : '', joint: next?.joint ?? '', next: following(read, at, next), before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
-    const next = clauses[place + 1]
     found.push(...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
       const instead = next === undefined ? undefined : insteadOf(one, next.text)
       const isDay = one.predicate === 'birthday'
       const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
-      return { ...placed(held, read, passage, clause), ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }), ...(time.until === undefined ? {} : { until: at(time.until) }), ...(instead === undefined ? {} : { instead }) }
+      return { ...placed(held, read, passage, clause), ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }), ...(time.until === undefined ? {} : { until: words(time.until) }), ...(instead === undefined ? {} : { instead }) }
     }))
   }
   return found
@@ -131,6 +152,25 @@ function placed(said: Said, { message, reading }: Read, passage: Passage, clause
   // Of several speakers each has a sister.
   const whose = message.name === undefined ? subject : subject.replace(/^my /u, `${message.name}'s `)
   return { subject: whose, ...rest, ...(others.length === 0 ? {} : { also: others }), object: said.object.replace(/[.!\s]+$/u, ''), seq: message.seq, quote }
+}
+
+const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
+
+/** What comes after a clause, if only in the next sentence. */
+function following({ passages }: Read, at: number, next: Clause | undefined): string {
+  return next?.text ?? passages[at + 1]?.text ?? ''
+}
+
+const notAlso = /(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|'ve|'ll)) not (?=(?:in |at |to |from |for )?(?:\p{Lu}|\d)[^ ]{0,30}(?: (?:\p{Lu}|\d)[^ ]{0,30}){0,2}[.!]*$)/u
+
+/** `in Dresden not Leipzig`, as it is with a comma. */
+function apart(clauses: readonly Clause[]): Clause[] {
+  return clauses.flatMap((clause) => {
+    const at = clause.text.search(notAlso)
+    if (at < 0) return [clause]
+    const [text, rest] = [clause.text.slice(0, at), clause.text.slice(at + 1)]
+    return [{ ...clause, text, to: clause.from + at }, { text: rest, from: clause.from + at + 1, to: clause.to, joint: ',' }]
+  })
 }
 
 /** Before what is so at some time only, or may come to be. */

@@ -5,18 +5,22 @@ import { relations } from './words.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
-const mention = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?<mark>.{0,6})`, 'gu')
+const mention = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?=(?<mark>.{0,6}))`, 'gu')
 const married = /^am (?:happily )?married to (.+)$/u
+
+/** Who has a new one has no more the one before. */
+const oneAtATime: ReadonlySet<string> = new Set(['boss', 'landlord', 'landlady'])
 
 /** Kin, friends and animals that are named: `my sister Mira`. */
 export function relationsIn(sentence: string): Said[] {
-  return [...sentence.matchAll(mention)].flatMap(({ 1: role = '', 3: called = '', groups }) => {
+  return [...sentence.matchAll(mention)].flatMap(({ 0: all, 1: role = '', 3: called = '', groups }) => {
     // `my wife, Ada, and I` may be three.
     if (groups?.['link'] === ',' && /^,? and\b/u.test(groups['mark'] ?? '')) return []
-    const ends = /^(?:[.,;!)]|$| and\b)/u.test(groups?.['mark'] ?? '')
+    const isNow = / now\b/u.test(groups?.['link'] ?? '') || /^ now(?:$|[.,;! ])/u.test(groups?.['mark'] ?? '') || /^[Mm]y new /u.test(all)
+    const ends = /^(?:[.,;!)]|$| and\b| now(?:$|[.,;!]))/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
     // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
-    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role.replaceAll(' in ', '-in-'), name)
+    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
   })
 }
 

@@ -1,3 +1,4 @@
+import { unchosen } from './habits.ts'
 import { deedIn, placeIn } from './objects.ts'
 import { type Reader, type Said, sure, weak } from './said.ts'
 import { timed } from './times.ts'
@@ -35,9 +36,16 @@ export function withoutTime(text: string): string {
 
 /** What somebody will do on a day that is said. */
 export const plans: Reader = (phrase, { who, isAhead }) => {
-  if (!isAhead || who === 'other') return []
+  if (!isAhead) return []
+  if (who === 'other') return plan(moving(phrase), weak)
   const said = phrase.replace(/ (?:for|on|in)$/u, '')
   return plan(planned(said), /^(?:have|will|am going to)/u.test(said) ? weak : sure)
+}
+
+/** Of another, that he moves house is all that is sure to be his plan. */
+function moving(phrase: string): string | undefined {
+  const place = placeIn(/^am (?:going to move|moving|relocating) (?:back |over )?to (.+)$/u.exec(phrase)?.[1] ?? '')
+  return place === undefined ? undefined : `move to ${place}`
 }
 
 /** What may have been planned before, of which no day needs to be said. */
@@ -79,5 +87,6 @@ export const decisions: Reader = (phrase, { who }) => {
   const object = deedIn(to === undefined ? settled.exec(phrase)?.[1] ?? '' : what)
   if (object === undefined || object === '' || (to !== 'to' && / to /u.test(object)) || /^(?:be|go with|do)\b/u.test(object)) return []
   const predicate = to === 'to' ? 'decided to' : 'decided on'
-  return [{ says: 'is', predicate, object: to === 'to' ? object : object.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure }]
+  const [, chosen = object, before = ''] = /^(.+?) (?:instead of|rather than|(?<=^use .+)over) (.+)$/u.exec(object) ?? /^(.+) instead$/u.exec(object) ?? []
+  return [{ says: 'is', predicate, object: to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure }, ...(before === '' ? [] : unchosen(before))]
 }

@@ -13,14 +13,15 @@ export interface Spoken {
   readonly namedBy?: number
 }
 
-const lead = /^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
+const lead = /^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|turns out(?: that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
 const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
 const adverb = '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|definitely|recently|both|all|already|presently) ){0,3}'
 const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
-const own = new RegExp(`^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old) )?(?:${relations.join('|')}),? (?=\\p{Lu})`, 'u')
-const thirdForms: Readonly<Record<string, string>> = {
-  lives: 'live', works: 'work', is: 'am', has: 'have', loves: 'love', likes: 'like', enjoys: 'enjoy', prefers: 'prefer', hates: 'hate', speaks: 'speak', comes: 'come', dislikes: 'dislike', owns: 'own', "doesn't": "don't", does: 'do', detests: 'detest', adores: 'adore',
-  quit: 'quit', left: 'left', moved: 'moved', started: 'started', got: 'got', resigned: 'resigned', became: 'became', sold: 'sold', used: 'used', stopped: 'stopped', was: 'was', "can't": "can't", went: 'went', uses: 'use', drives: 'drive', studies: 'study', teaches: 'teach', plays: 'play', weighs: 'weigh', turned: 'turned', joined: 'joined', married: 'married',
+const own = new RegExp(`^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|late|former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`, 'u')
+/** What is said of others, as it would be said after `I`. */
+export const thirdForms: Readonly<Record<string, string>> = {
+  lives: 'live', works: 'work', is: 'am', has: 'have', loves: 'love', likes: 'like', enjoys: 'enjoy', prefers: 'prefer', hates: 'hate', speaks: 'speak', comes: 'come', dislikes: 'dislike', owns: 'own', "doesn't": "don't", does: 'do', detests: 'detest', adores: 'adore', "isn't": 'am not', "hasn't": "haven't", "won't": "won't", gave: 'gave', sold: 'sold', retired: 'retired',
+  quit: 'quit', left: 'left', moved: 'moved', started: 'started', got: 'got', resigned: 'resigned', became: 'became', used: 'used', stopped: 'stopped', was: 'was', "can't": "can't", went: 'went', uses: 'use', drives: 'drive', studies: 'study', teaches: 'teach', plays: 'play', weighs: 'weigh', turned: 'turned', joined: 'joined', married: 'married',
 }
 const other = new RegExp(`^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`, 'u')
 
@@ -41,8 +42,13 @@ export function isGreetingAlone(text: string): boolean {
   return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(text)
 }
 
+/** The names, in lower case, that are surely persons'. */
+interface Known {
+  has(name: string): boolean
+}
+
 /** Undefined where a clause speaks of nobody that is known by a name. */
-export function spokenIn(clause: string, known: ReadonlySet<string>): Spoken | undefined {
+export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const mine = self.exec(clause)
   if (mine !== null) {
     const verb = contracted[mine[2] ?? mine[3] ?? ''] ?? ''

@@ -18,6 +18,7 @@ const phrases = [
   `(?:back |early |late |later )?(?:in|since|from|by|before|after|around|during|starting) ${inside}?(?:${month}(?: \\d{4})?|${season}(?: (?:of )?\\d{4})?|(?:19|20)\\d\\d)`,
   `(?:since |from |early |late |later )?${near} (?:week|month|year|weekend|night|morning|afternoon|evening|${season}|${month})`,
   '(?:at|on|over) the weekend',
+  `at the (?:beginning|start|middle|end) of (?:${month}(?: \\d{4})?|${season}|(?:the|this|next) (?:week|month|year)|(?:19|20)\\d\\d)`,
   `(?:since |from |starting )?(?:yesterday|today|tomorrow|the day after tomorrow|the day before yesterday)${dayPart}`,
   'tonight',
   `(?<=for )(?:${month}(?: \\d{4})?|${season})`,

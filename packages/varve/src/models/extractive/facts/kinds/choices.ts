@@ -1,10 +1,11 @@
+import { ended, unchosen } from '../habits.ts'
 import { deedIn } from '../objects.ts'
 import { is, type Reader, type Said, sure, weak } from '../said.ts'
 import { relations } from '../words.ts'
 import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
 
-const decided = /^(?:have )?(?:just |finally |all |both )?(?:decided|agreed|chosen|chose|opted) (?:to (?:go with|stick with|stay with)|(?:to use|on)(?=.+ (?:instead of|rather than|over) )) (.+)$/u
+const decided = /^(?:have )?(?:just |finally |all |both )?(?:decided|agreed|chosen|chose|opted) (?:to (?:go with|stick with|stay with)|on(?=.+ (?:instead of|rather than|over) )) (.+)$/u
 const chose = /^(?:have )?(?:just |finally )?(?:chose|chosen|picked|went with|gone with|settled for) (.+)$/u
 const goes = /^(?:am (?:going|sticking|staying) with|will (?:go|stick|stay) with|go with) (.+)$/u
 const against = /^(?:have )?(?:just |finally )?decided against (.+)$/u
@@ -39,8 +40,7 @@ function chosen(text: string, read: (text: string) => string | undefined, confid
 
 /** Neither the choice nor what was to be done with it stands any more. */
 function undone(object: string): Said[] {
-  const deed = toolIn(object) === undefined ? [] : [['decided to', `use ${object}`]]
-  return [['decided on', object], ...deed].map(([predicate = '', what = '']) => ({ says: 'ends', predicate, object: what, tense: 'past', confidence: sure }))
+  return toolIn(object) === undefined ? ended(is('decided on', object)) : unchosen(object)
 }
 
 /** `the blue tiles`: a thing, neither kin nor what the talk is just about. */

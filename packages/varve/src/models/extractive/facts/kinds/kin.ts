@@ -1,7 +1,8 @@
+import type { Acquaintances } from '../acquaintances.ts'
 import { personIn } from '../objects.ts'
 import type { Passage } from '../passages.ts'
 import { is, type Reader, type Said } from '../said.ts'
-import type { Spoken } from '../subjects.ts'
+import { type Spoken, thirdForms } from '../subjects.ts'
 import { relations } from '../words.ts'
 
 const name = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
@@ -84,34 +85,15 @@ export const bonds: Reader = (phrase, { who }) => {
   return who === 'we' ? [] : is(married === undefined ? 'engaged to' : 'married to', personIn(whom), phrase.startsWith('am') ? {} : { tense: 'past' })
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  lives: 'live', works: 'work', is: 'am', "'s": 'am', has: 'have', loves: 'love', likes: 'like', enjoys: 'enjoy', prefers: 'prefer', hates: 'hate', speaks: 'speak', comes: 'come', uses: 'use', drives: 'drive', studies: 'study', teaches: 'teach', plays: 'play', moved: 'moved', "doesn't": "don't", "can't": "can't",
-}
-const unnamed = new RegExp(`^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(verbs).filter((verb) => /^\p{L}/u.test(verb)).join('|')})|('s)) (?:(?:now|currently|still|also|really) )?(.+)$`, 'u')
+const unnamed = new RegExp(`^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|also|really) )?(.+)$`, 'u')
 /** Friends and neighbours are many: of one who has no name it is not told of which. */
 const many = /^(?:friend|colleague|neighbou?r|cousin|uncle|aunt|niece|nephew|teacher|doctor|horse)$/u
 
 /** What is said of kin without a name: of the one who is known by name to be that, or of `my daughter`. */
-export function kinSpoken(clause: string, names: ReadonlyMap<string, NamedKin>): Spoken | undefined {
+export function kinSpoken(clause: string, known: Acquaintances): Spoken | undefined {
   const [, kin = '', verb, short, rest = ''] = unnamed.exec(clause) ?? []
-  const form = verbs[verb ?? short ?? '']
-  if (form === undefined || (many.test(kin) && !names.has(kin))) return undefined
-  const named = names.get(kin.replaceAll(' in ', '-in-'))
+  const form = short === undefined ? thirdForms[verb ?? ''] : 'am'
+  const named = known.onlyOne(kin.replaceAll(' in ', '-in-'))
+  if (form === undefined || (many.test(kin) && named === undefined)) return undefined
   return { ...(named === undefined ? {} : { namedBy: named.seq }), subject: named?.name ?? `my ${kin}`, who: 'other', phrase: `${form} ${rest}`.replace(/^am no longer /u, 'am no longer '), isKnown: true }
-}
-
-/** A name, and the message that says whose it is. */
-export interface NamedKin {
-  readonly name: string
-  readonly seq: number
-}
-
-/** Who is the one of a kind among those who were named. */
-export function namesByKin(named: readonly { said: Said; seq: number }[]): Map<string, NamedKin> {
-  const found = new Map<string, NamedKin>()
-  for (const [kin, of] of Map.groupBy(named.filter(({ said }) => said.subject === undefined), ({ said }) => said.predicate)) {
-    const [first] = of
-    if (first !== undefined && of.every(({ said }) => said.object === first.said.object)) found.set(kin, { name: first.said.object, seq: first.seq })
-  }
-  return found
 }

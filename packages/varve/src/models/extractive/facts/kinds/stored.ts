@@ -5,16 +5,23 @@ const rooms = '(?:drawer|shed|garage|cupboard|cellar|attic|loft|fridge|freezer|s
 const where = `((?:in|under|behind|at|on|above|below|inside|beside|next to|over|underneath|on top of) (?!the (?:mail|post|heart|way|cards|works|air|details?|end|bottom|blink|fritz|house|list|agenda|menu|internet|web|cloud|wrong|same|right|correct|works|form|format|middle|making|process|pipeline|spotlight|email|message|code|file|log|logs|docs)\\b)(?:(?:(?:the|my|our|an?) |\\p{Lu}|\\d\\p{L}).{1,60}))`
 const whose = '([Tt]he |[Mm]y |[Oo]ur )?'
 const isKept = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}(?: (?:for|of|to) (?:the |my |our )?[\\p{L}\\p{N}-]{2,20})?) (?:(is|are|'s|hangs?|lies?|lives?|stays?)|(?:is|are) (?:always )?(?:kept|hidden|stored|saved)) (?:now |still |always )?${where}$`, 'u')
+const notKept = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}) (?:(?:is|are) (?:not|no longer)|isn't|aren't) (?:kept )?${where}$`, 'u')
+/** In notes one leaves out the verb: `spare key under the pot`. */
+const noted = new RegExp(`^(?:[Tt]he )?([Ss]pare (?:[\\p{Ll}-]+ )?keys?) ${where}$`, 'u')
 const keeps = new RegExp(`^(?:[Ii]|[Ww]e) (?:always |usually |now |still )?(?:keep|store|hide|have hidden) (the|my|our|an?) ((?:[\\p{L}-]{2,20} ){0,3}[\\p{L}-]{2,20}) ${where}$`, 'u')
 const put = new RegExp(`^(?:[Ii]|[Ww]e)(?:'ve| have)? (?:just |now )?(moved|put|hid|hung) (?:the|my|our) ((?:[\\p{L}-]{2,20} ){0,2}${things}) (?:(?:from .{2,30} )?(?:in)?to ((?:the|my|our) .{2,50})|((?:in|under|behind|on|above|below|inside|beside|next to|over) (?:the|my|our|an?) .{2,50}))$`, 'u')
 const online = /^(?:[Tt]he|[Oo]ur|[Mm]y) ((?:[\p{Ll}-]{2,20} ){0,2}(?:repo|repository|docs|documentation|wiki|site|website|blog|server|staging server|design|designs|backlog|board|code|source|dashboard)) (?:is|are|lives?|is hosted|are hosted) (?:now )?(?:at|on|in) (\p{L}[\p{L}\p{N}-]{0,40}(?:\.[\p{L}\p{N}-]{1,40}){1,4}(?:\/[\p{L}\p{N}._~/-]{0,80})?)$/u
 const located = new RegExp(` (?:the|my|our|an?) (?:[\\p{L}-]{2,20} ){0,3}${rooms}(?: .{0,30})?$`, 'u')
 const inHouse = /^(?:spare|wifi|wi-fi|front|back|door|house|garage|shed|car|bike|api|ssh|gpg|license|alarm|safe|main|backup)\b/iu
 
-/** Where a thing is that one has to find. */
+/** Where a thing is that one has to find, or is no longer. */
 export function storedThings(clause: string): Said[] {
   const [, of = '', thing = '', verb, at] = isKept.exec(clause) ?? []
   if (at !== undefined) return isFound(thing, verb, at) ? kept(of, thing, at) : []
+  const gone = notKept.exec(clause)
+  if (gone !== null) return kept(gone[1] ?? '', gone[2] ?? '', (gone[3] ?? '').replace(/ any ?more$/u, '')).map((said) => ({ ...said, says: 'ends' }))
+  const [, noun = '', under] = noted.exec(clause) ?? []
+  if (under !== undefined) return kept('', noun, under)
   const [, of2 = '', what = '', there] = keeps.exec(clause) ?? []
   if (there !== undefined) return located.test(` ${there}`) && !/\b(?:eye|eyes|head|mind|word|hands?|promise|faith|peace|finger|feet|foot|nose|mouth|tabs?)\b/u.test(what) ? kept(`${of2} `, what, there) : []
   const moved = put.exec(clause)

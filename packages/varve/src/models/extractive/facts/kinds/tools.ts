@@ -20,15 +20,12 @@ export function toolIn(text: string): string | undefined {
 }
 
 const uses = /^(?:use|am (?:currently )?using|have been using|(?:have )?(?:just )?started using) (.+)$/u
-const dropped = /^(?:have )?(?:just |finally )?(?:stopped using|dropped|ditched|got rid of|moved away from|switched away from|moved off|quit using) (.+)$/u
 const changed = /^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: from (.{2,40}?))? to|(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|upgraded(?: from (.{2,40}?))? to) (.+)$/u
 
 /** What somebody works with. */
 export const tools: Reader = (phrase) => {
   const change = changed.exec(phrase)
   if (change !== null) return changedTools(change[1] ?? change[2] ?? change[3], change[4] ?? '', phrase)
-  const gone = dropped.exec(phrase)?.[1]
-  if (gone !== undefined) return isTool(gone.replace(afterTool, '')) ? ended(gone) : []
   const used = uses.exec(phrase)?.[1]
   if (used === undefined) return []
   const [, kept = used, , other = ''] = /^(.+?) (not|rather than|instead of) (.+)$/u.exec(used) ?? []
@@ -64,7 +61,6 @@ export function toolChange(clause: string): Said[] {
 
 const drives = /^(?:drive|am driving) (?:an? |my )?(.+)$/u
 const got = /^(?:have )?(?:just |finally )?(?:bought|got|own|have|have got) (?:an? |my |our )?(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver) ){0,3}(.+)$/u
-const sold = /^(?:have )?(?:just |finally )?(?:sold|scrapped|got rid of|crashed|wrote off) (?:my|our|the) (?:old )?(.+)$/u
 const mine = /^(?:my|our) (?:new )?car(?:'s| is) (?:now )?an? (.+)$/iu
 const older = /^(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver|battered|tiny|small|big) ){0,3}/u
 
@@ -73,9 +69,7 @@ export const driving: Reader = (phrase) => {
   const driven = drives.exec(phrase)?.[1]
   if (driven !== undefined) return is('drives', carIn(driven) ?? vehicleIn(driven))
   const bought = got.exec(phrase)?.[1]
-  if (bought !== undefined) return is('has', carIn(bought), /^(?:own|have (?:an?|my|our|got)\b)/u.test(phrase) ? {} : { tense: 'past' })
-  const gone = carIn(sold.exec(phrase)?.[1] ?? '')
-  return gone === undefined ? [] : [{ says: 'ends', predicate: 'drives', object: gone, tense: 'past', confidence: sure }]
+  return bought === undefined ? [] : is('has', carIn(bought), /^(?:own|have (?:an?|my|our|got)\b)/u.test(phrase) ? {} : { tense: 'past' })
 }
 
 export function ownCar(clause: string): Said[] {
@@ -83,7 +77,7 @@ export function ownCar(clause: string): Said[] {
 }
 
 /** A make, and its model where it is one word or two that follow. */
-function carIn(text: string): string | undefined {
+export function carIn(text: string): string | undefined {
   const [make = '', ...rest] = text.replace(older, '').split(' ')
   if (!carMakes.has(make.toLowerCase()) || text.length > 60 || (rest.length === 0 && /^(?:mini|seat|smart|ford)$/u.test(make))) return undefined
   const model: string[] = []

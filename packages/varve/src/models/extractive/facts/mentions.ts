@@ -1,0 +1,15 @@
+const contracted = /^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|vegetarian|pescatarian|teetotal|gluten-free|lactose|coeliac|from \p{Lu}|an? |not |no longer |moving |living |working |married |based |never ))/u
+const perfect = /^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:just |now |recently )?(?:moved|relocated|got|been|become|gone|started|quit|left|stopped|given)(?: |$))/u
+const pronoun = /^(?:he|she|He|She)(?= |'s )/u
+const about = /\b(?:wrong|mistaken|confused|mixed up) about (\p{Lu}[\p{L}-]{1,30})$/u
+
+/** A clause with its subject spelled out: `Carla's allergic`, `he lives` after `I was wrong about Jonas`. */
+export function spelledOut(clause: string, spokenOf: string | undefined): string {
+  const whole = spokenOf === undefined ? clause : clause.replace(pronoun, spokenOf)
+  return whole.replace(contracted, '$1 is ').replace(perfect, '$1 has ')
+}
+
+/** Of whom a clause says that something else was wrong about them. */
+export function spokenOf(clause: string): string | undefined {
+  return about.exec(clause)?.[1]
+}
