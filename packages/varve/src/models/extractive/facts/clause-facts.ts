@@ -37,6 +37,8 @@ export interface Looked {
   readonly known: Acquaintances
   /** Of whom it was said right before that something was wrong about them. */
   readonly about: string | undefined
+  /** Of whom the clause before may have spoken. */
+  readonly perhaps: string | undefined
   /** Whom the clause before names and nothing more: `Dan` and I. */
   readonly other: string
   /** What follows in the sentence. */
@@ -54,6 +56,7 @@ const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decad
 /** What a clause says, and of whom it speaks. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const { said, spoken } = plainFacts(looked)
+  if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined) return { said: plainFacts({ ...looked, about: looked.perhaps }).said.filter(({ says }) => says === 'ends'), spoken }
   return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
 }
 

@@ -10,7 +10,7 @@ import { kinIn, namedLater } from './kinds/kin.ts'
 import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import { lossesIn } from './losses.ts'
-import { spokenOf } from './mentions.ts'
+import { perhapsOf, spokenOf } from './mentions.ts'
 import type { Opening } from './own-name.ts'
 import { type Clause, type Passage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
@@ -123,7 +123,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
     const opening = openingOf(read, passage, clause, clauses[place - 1])
     const next = clauses[place + 1]
     const { said, spoken } = clauseFacts({
-      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, takesBack: isTakenBack, known, about: spokenOf(clauses[place - 1]?.text ?? ''), other: clause.joint.endsWith('and') ? other.exec(clauses[place - 1]?.text ?? '')?.[0] ?? '' : '', joint: next?.joint ?? '', next: following(read, at, next), before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+      whole, core: whole.slice(time.from, time.to), isAhead: when !== undefined && isAhead(when), isTechnical: read.isTechnical, until: time.until !== undefined, when, opening, takesBack: isTakenBack, known, about: spokenOf(clauses[place - 1]?.text ?? ''), perhaps: perhapsOf(clauses[place - 1]?.text ?? ''), other: clause.joint.endsWith('and') ? other.exec(clauses[place - 1]?.text ?? '')?.[0] ?? '' : '', joint: next?.joint ?? '', next: following(read, at, next), before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
     found.push(...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
