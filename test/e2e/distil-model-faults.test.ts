@@ -74,6 +74,22 @@ describe('a model that fails costs nothing but time:', () => {
     for (const fault of faults) await failing(it, fault)
   })
 
+  test('a reading that is cut short again and again asks for each layer twice, and then waits', async () => {
+    const { memory, clock, server, play } = await distilling({ modelWindow: 8_192 })
+    await memory.for('ada').append('monday', talk('tern', 40))
+    clock.advance(settled)
+    play(() => ({ object: {} }))
+    let runs = 0
+    for (let result = await memory.upkeep.run({ maxSeconds: 0 }); !result.settled && runs < 20; runs += 1) result = await memory.upkeep.run({ maxSeconds: 0 })
+    expect(runs).toBeGreaterThan(0)
+    expect(runs).toBeLessThan(20)
+    const calls = await memory.ledger({ project: 'default' })
+    expect(calls.map(({ layers }) => layers.join()).toSorted()).toEqual(['bank', 'bank', 'gists', 'gists'])
+    expect(await memory.upkeep.status()).toMatchObject({ backlog: { gists: 0, bank: 0 }, provisional: { gists: 1, bank: 1 }, failures: [{ kind: 'session', reason: expect.any(String) }] })
+    await memory.upkeep.run()
+    expect(server.count).toBe(calls.length)
+  })
+
   // What it states is checked by names and numbers; a text without them in another script passes.
   test('an answer in another language than the talk is not kept', async () => {
     const { memory, clock, play } = await distilling({ modelWindow: 32_768 })

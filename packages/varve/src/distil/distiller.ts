@@ -57,6 +57,8 @@ export class Distiller {
   readonly #layers: number
   /** A careful guess until the model told. */
   #window = leastWindow
+  /** Sessions that the limits cut short, with what a model was asked of them in vain: it is not asked again before the reading is through. */
+  readonly #cutShort = new Map<number, Failures>()
 
   constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, layers: number) {
     this.#tasks = tasks
@@ -76,14 +78,25 @@ export class Distiller {
     const window = await this.#windowOf(limits.signal)
     const reading = await this.#tasks.readSession(session, { layers: this.#layers, again: this.canAsk, maxTokens: spanTokens(window) })
     if (reading === undefined) return 'stale'
-    const run = new Run(reading, holder, window, limits)
-    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk))) {
-      if (run.isOver(this.#calls)) return 'more'
+    const run = new Run(reading, holder, window, limits, this.#failuresOf(reading))
+    this.#cutShort.delete(session)
+    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !run.failures.spans.has(keyOf(one)))) {
+      if (run.isOver(this.#calls)) {
+        this.#cutShort.set(session, run.failures)
+        return 'more'
+      }
       const parts = await this.#span(run, span)
+      if (parts.some(({ provisional }) => provisional)) run.failures.spans.add(keyOf(span))
       this.#countRefused(parts)
       if (!(await this.#tasks.storeParts(this.#state(run), parts, this.#clock.now(), this.#clock.now() + leaseMs))) return 'stale'
     }
     return this.#finish(run)
+  }
+
+  /** What was asked in vain in this reading so far; of what was forgotten from meanwhile all is read anew. */
+  #failuresOf({ session, epoch }: SessionReading): Failures {
+    const known = this.#cutShort.get(session)
+    return known?.epoch === epoch ? known : { epoch, spans: new Set(), reason: 'it was not asked', notBefore: 0 }
   }
 
   /** Statements whose words are not in their message, or are nobody's own. */
@@ -149,7 +162,8 @@ export class Distiller {
       composed.push(one)
       if (one.item?.provisional === true) again |= outline.layer
     }
-    const retry = again === 0 ? {} : { again: { notBefore: run.notBefore, reason: run.reason } }
+    const { notBefore, reason } = run.failures
+    const retry = again === 0 ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#tasks.finishReading(this.#state(run), finished, this.#clock.now()))) return 'stale'
     this.#observer.count('distilled')
@@ -210,22 +224,37 @@ function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
-/** One reading of a session, and what went wrong in it. */
+/** A span, in whatever order a session is read. */
+function keyOf({ chunk: { from, to }, layers }: SpanOf): string {
+  return `${from} ${to} ${layers}`
+}
+
+/** What went wrong in a reading. */
+interface Failures {
+  /** The session's: it changes when something of it is forgotten. */
+  readonly epoch: number
+  /** Spans that no model's answer serves for. */
+  readonly spans: Set<string>
+  reason: string
+  /** When another try makes sense, by the model's word. */
+  notBefore: number
+}
+
+/** One reading of a session, or what is left of it. */
 class Run {
   readonly reading: SessionReading
   readonly holder: string
   readonly window: number | undefined
   readonly limits: Limits
-  reason = 'it was not asked'
-  /** When another try makes sense, by the model's word. */
-  notBefore = 0
+  readonly failures: Failures
   #begun = 0
 
-  constructor(reading: SessionReading, holder: string, window: number | undefined, limits: Limits) {
+  constructor(reading: SessionReading, holder: string, window: number | undefined, limits: Limits, failures: Failures) {
     this.reading = reading
     this.holder = holder
     this.window = window
     this.limits = limits
+    this.failures = failures
   }
 
   /** At least one piece is done in each run, so that it goes on however short the time is. */
@@ -240,8 +269,8 @@ class Run {
   }
 
   failed(reason: string, notBefore: number): void {
-    this.reason = reason
-    this.notBefore = Math.max(this.notBefore, notBefore)
+    this.failures.reason = reason
+    this.failures.notBefore = Math.max(this.failures.notBefore, notBefore)
   }
 
   provisional(): Written {
