@@ -57,7 +57,7 @@ export function planned(phrase: string): string | undefined {
   const met = occasion.exec(phrase)?.[1]
   if (met !== undefined) return `have ${met}`
   const done = deed.exec(phrase)?.[1]
-  if (done !== undefined && isDestination(done)) return `go to ${done}`
+  if (done !== undefined && phrase.startsWith('am going to ') && isDestination(done)) return `go to ${done}`
   if (done !== undefined) return noDeed.test(done) ? undefined : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
   const [, verb = '', rest = ''] = doing.exec(phrase) ?? []
   const base = bases[verb]
@@ -67,7 +67,7 @@ export function planned(phrase: string): string | undefined {
 }
 
 /** What one can be going to do in one word; any other is where one goes: `I'm going to zumba`. */
-const alone = /^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|tidy|train|travel|upgrade|vote|wait|walk|win|write)$/u
+const alone = /^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|continue|decline|enrol|enroll|finish|help|interview|lecture|object|perform|phone|practi[cs]e|prepare|present|race|refuse|register|rehearse|reply|report|respond|return|sign|speak|start|stay|sue|teach|transfer|visit|volunteer|withdraw)$/u
 
 function isDestination(text: string): boolean {
   return /^\p{Ll}{4,20}$/u.test(text) && !alone.test(text) && !noDeed.test(text) && !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)

@@ -98,9 +98,12 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
   ]
 }
 
+/** What one does who has a name between: `my mother must never`, but `my sister zora lives`. */
+const dwells = /^ (?:lives|works|moved|speaks) /u
+
 /** `my sister zora lives`: between a person and what she does there is her name; `my cat food is` of animals there may be a thing. */
 function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): boolean {
-  return doing.test(input.slice(index + found.length, index + found.length + 16)) && !noCalling.has(typed) && !/(?:ly|s|ed)$/u.test(typed) && !loose.has(found.split(/,? /u).at(-2) ?? '')
+  return dwells.test(input.slice(index + found.length, index + found.length + 16)) && !noCalling.has(typed) && !/(?:ly|s|ed)$/u.test(typed) && !loose.has(found.split(/,? /u).at(-2) ?? '')
 }
 
 const after = /^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|rn|btw|too|alone|by|on|until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|anyway|though|tho|already|permanently|together|after|before|when|while|right|I|we|my|it|any|anymore|not|\d+)(?!\p{L}))/u
