@@ -35,7 +35,7 @@ const registry: Readonly<Record<string, Known>> = {
   diet: { valued: 'single', also: ['eats', 'is on diet'] },
   'time zone': { valued: 'single', also: ['timezone'] },
   pronouns: { valued: 'single' },
-  drives: { valued: 'single' }, uses: { valued: 'multi' },
+  drives: { valued: 'single' }, uses: { valued: 'multi' }, takes: { valued: 'multi', also: ['is taking', 'takes medication', 'medication'] },
   status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due by', 'is due by', 'due date'], isPlan: true },
   'is on': { valued: 'single', also: ['takes place on', 'is held on', 'happens on'], isPlan: true },
   likes: { valued: 'multi', also: ['like', 'loves', 'love', 'enjoys', 'enjoy', 'is fond of', 'is a fan of'] },

@@ -1,5 +1,6 @@
 import { pastimes } from './habits.ts'
 import { abstaining, eatingBoth } from './kinds/diets.ts'
+import { health } from './kinds/health.ts'
 import { jobs } from './kinds/jobs.ts'
 import { bonds } from './kinds/kin.ts'
 import { studies } from './kinds/studies.ts'
@@ -15,7 +16,7 @@ import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
 
 /** What holds until further notice, so that it can end, or never have been. */
-export const lasting: Reader = (phrase, setting) => [marriage, bonds, places, work, jobs, food, abstaining, eatingBoth, belongings, driving, languages, tastes, tools, studies].flatMap((read) => read(phrase, setting))
+export const lasting: Reader = (phrase, setting) => [marriage, bonds, places, work, jobs, food, abstaining, eatingBoth, belongings, driving, languages, tastes, tools, studies, health].flatMap((read) => read(phrase, setting))
 
 const noLonger = /^(am |have )?no longer (.+)$/u
 const anyMore = /^(?:don't|do not) (.+?) (?:any ?more|any longer)$/u

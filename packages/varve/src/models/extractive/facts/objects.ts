@@ -83,11 +83,11 @@ export function belongingIn(text: string): string | undefined {
   return isCounted && (belongings.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
 }
 
-const noLiking = /^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|more|most|less|better|not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|be that))(?:\b|$)/iu
+const noLiking = /^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|mine|more|most|less|better|not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|be that))(?:\b|$)/iu
 const lovedWithArticle = /^the (?:sea|mountains|outdoors|ocean|theatre|theater|opera|countryside|forest|cold|heat|rain|snow|night|winter|summer|smell of .{3,30}|sound of .{3,30})$/iu
 /** What one is just talking of, and comparisons whose other half is not said. */
 const aboutTheTalk = /\b(?:ideas?|plans?|suggestions?|approach|draft|solution|proposal|wording|title|better|more|most|best)$|'s (?:name|design|version)$/iu
-const wanting = /(?:^| )(?:to|in particular|too much|so much)$/iu
+const wanting = /(?:^| )(?:to|in particular|too much|so much)$| well enough(?: |$)/iu
 const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
 
 /** What somebody likes or not: neither a pronoun nor what the talk is just about. */

@@ -6,7 +6,7 @@ import { isLanguage } from './words.ts'
 const likes = /^(?:love|like|enjoy|adore|have always (?:loved|liked)|am (?:very |really )?fond of|am keen on) (.+)$/u
 const prefers = /^prefer (.+)$/u
 const compared = /^(.{2,40}?) (?:more|better) than (.{2,40})$/u
-const dislikes = /^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|have always hated) (.+)$/u
+const dislikes = /^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|cannot bear|can't abide|cannot abide|despise|don't like|do not like|don't enjoy|have always hated) (.+)$/u
 
 /** What somebody likes, prefers and dislikes. */
 export const tastes: Reader = (phrase, { who }) => {

@@ -19,13 +19,14 @@ export function capitalsIn(text: string): string[] {
 
 const respelt: Readonly<Record<string, string>> = {
   i: 'I', im: "I'm", ive: "I've", dont: "don't", doesnt: "doesn't", didnt: "didn't", cant: "can't", wont: "won't", isnt: "isn't", arent: "aren't", wasnt: "wasn't", werent: "weren't", havent: "haven't", hasnt: "hasn't", hadnt: "hadn't", couldnt: "couldn't", wouldnt: "wouldn't", shouldnt: "shouldn't",
-  weve: "we've", youre: "you're", youve: "you've", theyre: "they're", hes: "he's", shes: "she's", thats: "that's", whats: "what's", wheres: "where's", whos: "who's", hows: "how's", gonna: 'going to', pls: 'please', plz: 'please', u: 'you', ur: 'your', bday: 'birthday', fav: 'favourite', fave: 'favourite', 'gluten free': 'gluten-free', pescetarian: 'pescatarian', 'lactose-intolerant': 'lactose intolerant',
+  weve: "we've", youre: "you're", youve: "you've", theyre: "they're", hes: "he's", shes: "she's", thats: "that's", whats: "what's", wheres: "where's", whos: "who's", hows: "how's", gonna: 'going to', pls: 'please', plz: 'please', u: 'you', ur: 'your', bday: 'birthday', fav: 'favourite', fave: 'favourite', roomate: 'roommate', thx: 'thanks', rly: 'really', 'gluten free': 'gluten-free', pescetarian: 'pescatarian', 'lactose-intolerant': 'lactose intolerant',
 }
 const hasty = new RegExp(`(?<![\\p{L}\\p{N}@./_'-])(?:${Object.keys(respelt).join('|')})(?![\\p{L}\\p{N}@_-]|\\.\\p{L}|'(?!m\\b|ve\\b|ll\\b|d\\b))`, 'giu')
 const kin = `(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|ex) )?(?:${relations.join('|')}|gf|bf|hubby|sis)`
 /** `jazz,blues`, `York.I work` */
 const close = /(?<=\p{L}),(?=\p{L})|(?<=\p{Ll})[.!](?=(?:I|I'm|I've|My|We|We're) )/gu
 const short: Readonly<Record<string, string>> = { gf: 'girlfriend', bf: 'boyfriend', hubby: 'husband', sis: 'sister' }
+const joining = /(?<=\p{Ll} )(?:n|w)(?= \p{L}{2})/gu
 const shortKin = /(?<=\bmy )(?:gf|bf|hubby|sis)(?='?s?\b)/giu
 const possessive = new RegExp(`(?<=\\bmy (?:${relations.join('|')}|name))s(?= (?:name is|name's|called|named) )|(?<=\\bmy name)s(?= (?!are|have|were|and|in|on|for|of|to|is)\\p{L})`, 'giu')
 const word = /(?<![\p{L}\p{N}@./_#'-])\p{Ll}{2,30}(?![\p{L}\p{N}@_-]|\.\p{L})/gu
@@ -39,6 +40,7 @@ const loose = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parr
 const kinThen = new RegExp(`\\b[Mm]y ${kin},? (\\p{Ll}[\\p{Ll}-]{1,20})(?= ${thirds} |'s |,| who| ?(?:[.!\\n]|$)| and )`, 'gu')
 const subject = new RegExp(`(?:^|[.,!?;:\\n] ?|\\band )(\\p{Ll}{3,20})(?= ${thirds} |'s )`, 'gu')
 const callMe = /\bcall me (\p{Ll}{2,20})(?= ?(?:$|[.,!\n]))/giu
+const aged = /(?:^|[.!,?] |\b(?:hi|hey|hello|hiya|yo) )I'm (\p{Ll}{2,20})(?=, \d\d(?:,|[.!]|$| (?:years?|yo|y\/o)))/giu
 const greeted = /\b(?:hi|hey|hello|hiya|yo|morning)(?: there| all)?[,.!]{0,3} I'm (\p{Ll}{2,20})(?= ?(?:$|[.,!\n])| and )/giu
 const livesIn = /\b(?:live|lives|living|lived|based|settled|born(?: and raised)?)(?: now)? in (?=\p{Ll})/giu
 const goesTo = /\b(?:in|to|from|near|outside|leaving|visiting|left) (?=\p{Ll})/giu
@@ -57,14 +59,15 @@ function hastyIn(text: string): Edit[] {
   const words = [...text.matchAll(hasty)].flatMap(({ index, 0: typed }): Edit[] => {
     const next = text.slice(index + typed.length, index + typed.length + 24)
     // German: `Im Sommer`.
-    if (/^im$/iu.test(typed) && (/^ \p{Lu}/u.test(next) ? !isGiven(/^ (\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '') : !/^ \p{Ll}/u.test(next))) return []
+    if (/^im$/iu.test(typed) && (/^ \p{Lu}/u.test(next) ? !isGiven(/^ (\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '') : !/^ (?:\p{Ll}|\d{1,3}(?![\d.]\S|\. \p{Lu}))/u.test(next))) return []
     const right = respelt[typed.toLowerCase()] ?? typed
     return [[index, index + typed.length, /^\p{Lu}/u.test(typed) ? capital(right) : right]]
   })
   const kins = [...text.matchAll(shortKin)].map(({ index, 0: typed }): Edit => [index, index + typed.length, short[typed.toLowerCase()] ?? typed])
   const spaces = [...text.matchAll(close)].map(({ index, 0: sign }): Edit => [index, index + 1, `${sign} `])
   const owners = [...text.matchAll(possessive)].map(({ index }): Edit => [index, index + 1, "'s"])
-  return [...words, ...kins, ...owners, ...spaces]
+  const joins = [...text.matchAll(joining)].map(({ index, 0: typed }): Edit => [index, index + 1, typed === 'n' ? 'and' : 'with'])
+  return [...words, ...joins, ...kins, ...owners, ...spaces]
 }
 
 function isGiven(lower: string): boolean {
@@ -92,7 +95,7 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
     ...take(named, (typed) => typed.split(' ').every((one) => isGiven(one.toLowerCase()) || (!noCalling.has(one.toLowerCase()) && !one.endsWith('ly')))),
     ...take(kinThen, (typed, match) => isGiven(typed) || words.has(typed) || isCalled(typed, match)),
     ...take(subject, (typed) => words.has(typed)),
-    ...take(callMe, isGiven), ...take(greeted, isGiven),
+    ...take(callMe, isGiven), ...take(greeted, isGiven), ...take(aged, (typed) => isGiven(typed) || !noCalling.has(typed)),
     ...places(livesIn, true), ...places(goesTo, false),
     ...take(worksAt, (typed) => words.has(typed) || initials.has(typed) || (!noFirms.has(typed) && !/(?:ing|ness|tion|ment|ly)$/u.test(typed))),
   ]

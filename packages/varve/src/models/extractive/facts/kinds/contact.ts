@@ -4,10 +4,10 @@ import { is, type Said, weak } from '../said.ts'
 
 const phone = '\\+?\\(?\\d[\\d ()/.-]{5,18}\\d'
 const email = '[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,4}'
-const start = '(?:^|[,;:.!] |\\b(?:and|but|so|btw|hi|hey|hello|ok|okay|please|pls|note|that) )'
+const start = '(?:^|[,;:.!] |\\b(?:and|but|so|btw|hi|hey|hello|ok|okay|please|pls|note|that|add|use|put|include|save|update) )'
 const qualifier = '(?:(?<sort>work|business|office|company|school|university|emergency|billing|support|private|personal|home|main|own|postal|delivery|shipping|mobile) )?'
 const owner = `(?:(?:my|our) (?:(?:new|current) )?|(?:the |a )?new |(?:(?<whose>\\p{Lu}[\\p{Ll}-]{1,20})'s ))`
-const link = "(?:'s|s| is| are|:| will be| (?:has |is |was )?changed,? to| (?:has )?changed[,:;]? (?:it's|its|it is|to)|, it's)(?: now| still| currently| actually| from now on)?:? "
+const link = "(?:'s|s| is| are|:| will be| (?:has |is |was )?changed,? to| (?:has )?changed[,:;]? (?:it's|its|it is|to)|, it's| as|(?=,? [\\d+(]),?)(?: now| still| currently| actually| from now on)?:? "
 const owned = (thing: string, shape: string): RegExp => new RegExp(`${start}${owner}${qualifier}${thing}${link}(?<shape>${shape})(?![\\p{L}\\p{N}@])(?:,? not (?<not>${shape}))?`, 'giu')
 
 const phones = owned('(?:(?:mobile|phone|cell|telephone|landline|cellphone|whatsapp)(?: (?:number|no\\.?|phone))?)', phone)

@@ -21,7 +21,7 @@ export const abstaining: Reader = (phrase, { who }) => {
   if (not !== null) return foods(not[1] ?? not[2] ?? not[3] ?? '').flatMap((item) => is('intolerant to', item))
   const freed = free.exec(phrase)?.[1]
   if (freed !== undefined) return freed === 'alcohol' ? is('does not drink', freed) : is('does not eat', /^(?:nut|egg)$/u.test(freed) ? `${freed}s` : freed)
-  if (/^(?:am|have been) (?:a )?(?:teetotal|teetotaller)$/u.test(phrase)) return is('does not drink', 'alcohol')
+  if (/^(?:am|have been) (?:a )?(?:teetotal|teetotaller)$|^(?:don't|do not) drink$/u.test(phrase)) return is('does not drink', 'alcohol')
   return avoided(phrase)
 }
 

@@ -5,12 +5,12 @@ import { is, type Said, weak } from '../said.ts'
 const lead = "(?:(?:and|also|so|ok|okay|btw|hey|hi|oh|but|again|one more thing|fyi|ps)[,:]? )*"
 const polite = '(?:(?:please|pls|plz|kindly)[, ]+)?'
 const lasting = '(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|from today(?: on)?|in general|every time|each time|by default)'
-const verb = '(?:answer|reply|respond|use|write|call|address|speak|talk|explain|include|add|show|give|start|begin|end|put|keep|format|suggest|recommend|ask|tell|remind|send|text|email|phone|deploy|commit|run|delete|mention|translate|cite|quote|sign|round|check|avoid|assume|skip|refer|schedule|book|order|leave|deliver|change|touch|edit|remove|push|merge|spell|capitali[sz]e|greet|consult|confirm|warn|notify|let me know|respect|follow|prefer|stick to|double-check|summari[sz]e|assign|store|share|report)'
+const verb = '(?:answer|reply|respond|use|write|call|address|speak|talk|explain|include|add|show|give|start|begin|end|put|keep|format|suggest|recommend|ask|tell|remind|send|text|email|phone|deploy|commit|run|delete|mention|translate|cite|quote|sign|round|check|avoid|assume|skip|refer|schedule|book|order|leave|deliver|change|touch|edit|remove|push|merge|spell|capitali[sz]e|greet|consult|confirm|warn|notify|let me know|respect|follow|prefer|stick to|double-check|summari[sz]e|assign|store|share|report|set)'
 const always = new RegExp(`^${lead}${polite}(?:${lasting},? )?${polite}(?:(?:I want|I need|I'd like|I would like) you to |(?:you should|you must|you need to) )?((?:always|never) (?:${verb})\\b.{2,140}?)(?:,? (?:please|pls|thanks|thank you|ok|okay))?[.!]*$`, 'iu')
 const fromNow = new RegExp(`^${lead}${polite}(?:${lasting},? ${polite}((?:(?:only|don't|do not) )?${verb}\\b.{2,140}?)|((?:(?:only|don't|do not) )?${verb}\\b.{2,140}?),? ${lasting})(?:,? (?:please|pls|thanks|thank you))?[.!]*$`, 'iu')
 const inLanguage = new RegExp(`^${lead}${polite}(?:can you |could you )?((?:answer|reply|respond|write|speak|talk)(?: to me)? (?:only )?in (?:plain |simple )?(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Mandarin|Japanese|Korean|Vietnamese|Thai|Greek|Hungarian|Romanian|Catalan|Welsh|Irish)(?: only)?)(?:,? (?:please|pls|thanks))?[.!]*$`, 'iu')
-const signs = '(?:emojis?|emoticons|smileys?|exclamation marks?|em[ -]dashes|markdown|jargon|buzzwords|bullet points|filler words|swear words|smiley faces|hashtags|all caps|abbreviations)'
-const without = new RegExp(`^${lead}${polite}((?:(?:don't|do not|stop) (?:use|using|add|adding|put|include|including|write|writing)|avoid(?: using)?|no(?: more)?|use no) (?:any |so many |too many )?${signs}(?: (?:or|and) ${signs})?(?: in (?:the |my |your )?[\\p{L} ]{3,40}?)?)(?:,? (?:please|pls|thanks))?[.!]*$`, 'iu')
+const signs = '(?:emojis?|emoticons|smileys?|exclamation marks?|em[ -]dashes|markdown|jargon|buzzwords|bullet points|filler words|swear words|smiley faces|hashtags|all caps|abbreviations|tips|disclaimers|follow-?up questions|pleasantries|preambles|caveats|small talk)'
+const without = new RegExp(`^${lead}${polite}((?:(?:don't|do not|stop) (?:use|using|add|adding|put|include|including|write|writing)|avoid(?: using)?|no(?: more)?|use no) (?:any |so many |too many )?${signs}(?: (?:or|and) ${signs})?(?: (?:in|at|when|to|with) [\\p{L} ']{3,90}?)?)(?:,? (?:please|pls|thanks))?[.!]*$`, 'iu')
 const notAtTimes = new RegExp(`^${lead}${polite}((?:don't|do not|never) (?:schedule|book|plan|arrange|call|phone|ring|text|message|disturb)(?: (?:me|anything|meetings?|calls?|any meetings|any calls|appointments))? (?:before|after|between|on|during) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|\\d[^.!?]{0,20}|noon|lunch|work|midday|midnight)[^.!?,]{0,30})(?:,? (?:please|pls|thanks))?[.!]*$`, 'iu')
 const units = new RegExp(`^${lead}${polite}(use (?:metric|imperial|SI|celsius|fahrenheit|kilomet(?:re|er)s|miles|british|american|uk|us|24-?hour|12-?hour|iso)(?: (?:units|measurements|degrees|spelling|english|dates?|times?|clock|format|date format|time format))?)(?:,? (?:please|pls|thanks))?[.!]*$`, 'iu')
 const inMind = new RegExp(`^${lead}${polite}(?:remember|keep in mind|bear in mind|don't forget)(?: (?:that )?you (?:must|should|need to|have to|are to)| to)? ((?:always|never) ${verb}\\b.{2,140}?|answer in (?:short|simple|plain|complete|full) (?:sentences|words|language|english))[.!]*$`, 'iu')
@@ -40,9 +40,12 @@ function firstOf(patterns: readonly RegExp[], text: string): Said[] {
   return []
 }
 
+/** Why, and what is said besides. */
+const reason = /(?:,| (?:please|pls|because|since|as),?) (?:I|my|we|it's|I'm|I'd)\b.*$/u
+
 /** In lower case where it begins the sentence, as it is said after `prefers:`. */
 function ruled(asked: string): string {
-  return asked.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()).replace(/[,;:]+$/u, '')
+  return asked.replace(reason, '').replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()).replace(/[,;:]+$/u, '')
 }
 
 const reminding = /(?:^|[,;.!] ?|\b(?:and|but|so|please|pls|btw|ok|okay|also) )(?:(?:can|could|will|would) you (?:please )?)?(?:please |pls )?(?:remind me|i need to be reminded|i(?: want|'d like) to be reminded)(?: again| later| please)? (?:(to)|that|about) (.{3,140}?)(?:,? (?:please|pls|thanks|thank you))?[.!?]*$/iu

@@ -54,18 +54,23 @@ export function kinIn(sentence: string): Said[] {
 const men = /^(?:brother|father|dad|husband|boyfriend|fiancé|son|uncle|nephew|grandfather|grandpa|grandson|stepson|landlord|(?:brother|father|son)[ -]in[ -]law|stepfather|stepbrother)$/u
 const women = /^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|granddaughter|stepdaughter|landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|stepsister)$/u
 const naming = new RegExp(`(?:^|[,;.!] |[,;] and |\\band )(?:(she|he|it)(?:'s| is|s) (?:called|named)|(her|his|its) name(?:'s| is)) (${name})(?=[,.;!?]|$| and\\b| - )`, 'iu')
-const isOfOne = new RegExp(`\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ?(?:got )?(?:an?|one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s (?!\\p{Ll}+ing\\b|been\\b|not\\b|just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b))(?!\\p{L})`, 'gu')
+const isOfOne = new RegExp(`\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ?(?:got )?(?:an?|one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s (?!\\p{Ll}+ing\\b|been\\b|not\\b|just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b|\\d{1,3}(?:st|nd|rd|th)\\b|birthday\\b))(?!\\p{L})`, 'gu')
 
 /** Of such a one the words may speak as well. */
 const otherPerson = /\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|guest|character|singer|actor|actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|their) (?:new )?\p{Ll}+)\b/iu
 
+/** `Mum` with nothing before is the speaker's own. */
+const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
+
 /** `We got a cat! She's called Pixel.`: of whom the words right before speak, as long as it is one alone. */
 export function namedLater({ text }: Passage, before: string): Said[] {
   const found = text.length > 400 ? null : naming.exec(text)
-  if (found === null || otherPerson.test(`${before} ${text.slice(0, found.index)}`)) return []
+  if (found === null) return []
+  const said = `${before} ${text.slice(0, found.index)}`.slice(-300).replaceAll(parent, (called) => `my ${called.toLowerCase()}`)
+  if (otherPerson.test(said)) return []
   const pronoun = (found[1] ?? found[2] ?? '').toLowerCase()
   const other = /^(?:she|her)$/u.test(pronoun) ? men : /^(?:he|his)$/u.test(pronoun) ? women : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
-  const spoken = [...`${before} ${text.slice(0, found.index)}`.slice(-300).matchAll(isOfOne)].map(({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined })).filter(({ kin }) => !other.test(kin))
+  const spoken = [...said.matchAll(isOfOne)].map(({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined })).filter(({ kin }) => !other.test(kin))
   const [one] = spoken
   return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))
 }

@@ -4,7 +4,8 @@ const things = '(?:keys?|passports?|chargers?|receipts?|certificates?|papers|med
 const rooms = '(?:drawer|shed|garage|cupboard|cellar|attic|loft|fridge|freezer|safe|wardrobe|box|shelf|glove compartment|glove box|hallway|hall|kitchen|bathroom|bedroom|basement|pantry|larder|closet|cabinet|desk|sideboard|dresser|bookcase|chest|trunk|boot|basket|tin|jar|pot|mat|doormat|vase|bin|rack|hook|wall|door|porch|greenhouse|studio|office|barn|stable|tank|bench|table|counter|windowsill|mantelpiece|bag|handbag|purse|wallet|pocket|rucksack|backpack|folder|binder|envelope|locker|vault|store room|storeroom|utility room|laundry room|spare room|living room|under-stairs cupboard|letterbox|mailbox|flowerpot|stone|brick|bed|sofa|stairs|sink|compartment)'
 const where = `((?:in|under|behind|at|on|above|below|inside|beside|next to|over|underneath|on top of) (?!the (?:mail|post|heart|way|cards|works|air|details?|end|bottom|blink|fritz|house|list|agenda|menu|internet|web|cloud|wrong|same|right|correct|works|form|format|middle|making|process|pipeline|spotlight|email|message|code|file|log|logs|docs)\\b)(?:(?:(?:the|my|our|an?) |\\p{Lu}|\\d\\p{L}).{1,60}))`
 const whose = '([Tt]he |[Mm]y |[Oo]ur )?'
-const isKept = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}(?: (?:for|of|to) (?:the |my |our )?[\\p{L}\\p{N}-]{2,20})?) (?:(is|are|'s|hangs?|lies?|lives?|stays?)|(?:is|are) (?:always )?(?:kept|hidden|stored|saved)) (?:now |still |always )?${where}$`, 'u')
+const isKept = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}(?: (?:for|of|to) (?:the |my |our )?[\\p{L}\\p{N}-]{2,20})?)(?: |(?='s ))(?:(is|are|'s|hangs?|lies?|lives?|stays?)|(?:is|are) (?:always )?(?:kept|hidden|stored|saved)) (?:now |still |always )?${where}$`, 'u')
+const keptWith = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}keys?)(?: (?:is|are)|'s) (?:now |still )?(with (?:(?:my|our) \\p{Ll}{3,15}(?: \\p{Lu}[\\p{L}-]{1,20})?|(?:(?:Mrs?|Ms|Dr)\\.? )?\\p{Lu}[\\p{L}-]{1,20})(?: (?:at|from|next door|across|opposite|upstairs|downstairs)(?: .{2,40})?)?)$`, 'u')
 const notKept = new RegExp(`^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}) (?:(?:is|are) (?:not|no longer)|isn't|aren't) (?:kept )?${where}$`, 'u')
 /** In notes one leaves out the verb: `spare key under the pot`. */
 const noted = new RegExp(`^(?:[Tt]he )?([Ss]pare (?:[\\p{Ll}-]+ )?keys?) ${where}$`, 'u')
@@ -15,9 +16,12 @@ const located = new RegExp(` (?:the|my|our|an?) (?:[\\p{L}-]{2,20} ){0,3}${rooms
 const inHouse = /^(?:spare|wifi|wi-fi|front|back|door|house|garage|shed|car|bike|api|ssh|gpg|license|alarm|safe|main|backup)\b/iu
 
 /** Where a thing is that one has to find, or is no longer. */
-export function storedThings(clause: string): Said[] {
+export function storedThings(said: string): Said[] {
+  const clause = said.replace(/^\p{Lu}(?=\p{Ll}+(?: |'s ))/u, (letter) => letter.toLowerCase())
   const [, of = '', thing = '', verb, at] = isKept.exec(clause) ?? []
   if (at !== undefined) return isFound(thing, verb, at) ? kept(of, thing, at) : []
+  const holder = keptWith.exec(clause)
+  if (holder !== null) return kept(holder[1] ?? '', holder[2] ?? '', holder[3] ?? '')
   const gone = notKept.exec(clause)
   if (gone !== null) return kept(gone[1] ?? '', gone[2] ?? '', (gone[3] ?? '').replace(/ any ?more$/u, '')).map((said) => ({ ...said, says: 'ends' }))
   const [, noun = '', under] = noted.exec(clause) ?? []
@@ -33,7 +37,7 @@ export function storedThings(clause: string): Said[] {
 /** `The key is in the timing`: what only `is` somewhere is in a room or a piece of furniture, or has a name of its own. */
 function isFound(thing: string, verb: string | undefined, at: string): boolean {
   const isPlain = verb === undefined || !/^(?:is|are|'s)$/u.test(verb)
-  return isPlain || located.test(` ${at}`) || inHouse.test(thing) || (/ /u.test(thing) && / (?:\p{Lu}|\d)/u.test(` ${at}`))
+  return isPlain || (/keys?$/u.test(thing) && / .* /u.test(at) && /^(?:under|behind|above|below|beside|next to|on top of) /u.test(at)) || located.test(` ${at}`) || inHouse.test(thing) || (/ /u.test(thing) && / (?:\p{Lu}|\d)/u.test(` ${at}`))
 }
 
 function kept(of: string, thing: string, at: string, tense: Said['tense'] = 'present'): Said[] {

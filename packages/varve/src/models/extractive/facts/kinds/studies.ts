@@ -1,5 +1,5 @@
 import { workplaceIn } from '../objects.ts'
-import { is, type Reader } from '../said.ts'
+import { is, type Reader, type Said } from '../said.ts'
 import { isLanguage } from '../words.ts'
 import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
@@ -13,7 +13,7 @@ const subjects = list(
 const instruments = list('accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin')
 const games = list('badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash tennis volleyball darts pool poker')
 
-const studying = /^(?:study|am studying|have been studying) (.+)$/u
+const studying = /^(?:study|am studying|have been studying|major in|am majoring in|am doing (?:a|my) (?:degree|bachelor's|master's|masters|phd|PhD) in) (.+)$/u
 const student = /^am an? (?:[\p{L}-]{2,20} ){0,2}student (?:at|of) (.+)$/u
 const teaching = /^(?:teach|am teaching) (.+)$/u
 const learning = /^am (?:currently )?learning (?:how to play |to play |to speak |to )?(.+)$/u
@@ -33,6 +33,13 @@ export const studies: Reader = (phrase, { who }) => {
   if (learnt !== undefined) return is('is learning', learntIn(learnt))
   const played = playing.exec(phrase)?.[1]?.replace(end, '').toLowerCase() ?? ''
   return instruments.has(played) || games.has(played) ? is('plays', played) : []
+}
+
+const major = /^my major(?:'s| is)(?: now)? (.+)$/iu
+
+/** `my major is geology`. */
+export function majorIn(clause: string): Said[] {
+  return is('studies', subjectIn(major.exec(clause)?.[1] ?? ''))
 }
 
 /** A field of study, by its last word: `marine biology`. */
