@@ -37,7 +37,7 @@ const pieces = [
   'Dan and I ', 'my dog Rex died ', ' not A', 'no, sorry ', 'remember that ', 'call me A ', 'I meant a, not ', 'have a ', 'cancelled my trip to A ', 'The key is in ', 'costs 1', 'I have decided on ', '```\n', '| ', "'a ", ' for ', 'no longer ', 'would ', 'Mira’s ', 'was going to ',
   'lol ', ':)', 'jk ', 'wait no ',
   'i live in aa bb ', 'my sister aa ', 'is called aa ', 'dont ', 'katie ', 'i work at aa ',
-  'my email is ', 'my number is 01 ', 'my address is 1 Aa, ', 'Aa Aa ', 'always use a ', 'please don’t ', 'my kids are Aa, Aa ', 'kids are Aa and Aa. ', 'Aa is my sister. ', 'she’s called Aa, ', 'I use Aa, Bb ', 'the a deadline for the a ', 'we decided to go with a ', 'remind me to a ', 'we keep the a a in the a ', 'I don’t eat a, ', 'I take aa 1 mg and ', 'was diagnosed with aa ', 'key is with Aa ', 'no tips in a ', 'Mum’s 1st ', 'a n a w ', '0 ', 'a@', 'a.',
+  'my email is ', 'my number is 01 ', 'my address is 1 Aa, ', 'Aa Aa ', 'always use a ', 'please don’t ', 'my kids are Aa, Aa ', 'kids are Aa and Aa. ', 'Aa is my sister. ', 'she’s called Aa, ', 'I use Aa, Bb ', 'the a deadline for the a ', 'we decided to go with a ', 'remind me to a ', 'we keep the a a in the a ', 'I don’t eat a, ', 'I take aa 1 mg and ', 'my aa allergy ', 'work at a aa called A ', 'was diagnosed with aa ', 'key is with Aa ', 'no tips in a ', 'Mum’s 1st ', 'a n a w ', '0 ', 'a@', 'a.',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

@@ -64,9 +64,11 @@ function ended(object: string | undefined): Said[] {
   return object === undefined ? [] : [{ says: 'ends', predicate: 'works at', object, tense: 'past', confidence: sure }]
 }
 
+const called = /^(?:an?|the) [\p{L} -]{3,40} (?:called|named) (\p{Lu}.*)$/u
+
 /** A firm by its name, or what kind of place it is: that takes no firm's place. */
 function workplace(text: string, more: Partial<Said> = {}): Said[] {
-  const firm = workplaceIn(text)
+  const firm = workplaceIn(called.exec(text)?.[1] ?? text)
   return firm === undefined ? is('workplace', sortOfWorkplaceIn(text), more) : is('works at', firm, more)
 }
 

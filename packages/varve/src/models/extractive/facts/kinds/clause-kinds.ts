@@ -2,6 +2,7 @@ import type { Said, Setting } from '../said.ts'
 import { suggestion } from './choices.ts'
 import { zoneIn } from './contact.ts'
 import { daysOfThings, notedPlans } from './dates.ts'
+import { allergyIn } from './health.ts'
 import { pairIn } from './kin.ts'
 import { storedThings } from './stored.ts'
 import { majorIn } from './studies.ts'
@@ -10,6 +11,6 @@ import { pronounsIn } from './traits.ts'
 
 /** What a clause says that is not said of a person by a verb. */
 export function clauseKinds(clause: string, { isAhead }: Pick<Setting, 'isAhead'>, when: string | undefined): Said[] {
-  const readers = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn]
+  const readers = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn, allergyIn]
   return [...readers.flatMap((read) => read(clause)), ...daysOfThings(clause, isAhead, when), ...notedPlans(clause, isAhead)]
 }

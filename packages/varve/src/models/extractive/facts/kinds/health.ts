@@ -1,5 +1,5 @@
 import { itemsIn } from '../objects.ts'
-import { is, type Reader } from '../said.ts'
+import { is, type Reader, type Said } from '../said.ts'
 
 const diagnosed = /^(?:was|am|have been|got|have just been) (?:just |recently |finally |newly )?diagnosed with (?:an? (?:mild |severe |bad )?)?(.+)$/u
 const noIllness = /^(?:it|this|that|something|nothing|anything|the|my|a|love|stupidity)\b| (?:by|at|and|or|of the|because|but) /iu
@@ -16,4 +16,13 @@ export const health: Reader = (phrase, { who, isAhead }) => {
   if (illness !== undefined) return noIllness.test(illness) || !/^[\p{L}\d'-]{2,20}(?: [\p{L}\d'-]{1,20}){0,4}$/u.test(illness) ? [] : is('has', illness, { tense: 'past' })
   const taken = isAhead ? undefined : taking.exec(phrase)?.[1]
   return taken === undefined ? [] : itemsIn(taken).flatMap((item) => is('takes', (dosed.exec(item) ?? named.exec(item))?.[1]))
+}
+
+const mine = /(?:^|\s)my (?:severe |bad |mild |serious )?(\p{Ll}{3,20}(?: \p{Ll}{3,12})?) allergy(?! (?:is|was|has|turned|went|seems|test|season|pills?|tablets?|meds?|jabs?|shots?|doctor|clinic)\b)/u
+const noAllergen = /^(?:own|old|new|childhood|seasonal|summer|spring|food|skin|drug|pet|contact|weird|strange|stupid|worst|biggest|former|alleged|supposed|so-called|usual|annoying|husband|wife|daughter|son|sister|brother|mother|father|friend)\b/u
+
+/** `I told them about my penicillin allergy`: who speaks of it has it. */
+export function allergyIn(clause: string): Said[] {
+  const to = / (?:no longer|not|never|isn't|wasn't|don't|outgrew|outgrown|gone)\b/u.test(clause) ? undefined : mine.exec(clause)?.[1]
+  return to === undefined || noAllergen.test(to) ? [] : is('allergic to', to)
 }

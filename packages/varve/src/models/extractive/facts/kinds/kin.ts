@@ -19,7 +19,7 @@ const several = new RegExp(`(?:^|[\\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?
 
 /** Kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
 function namedTogether(sentence: string): Said[] {
-  return [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
+  return !/ and \p{Lu}/u.test(sentence) ? [] : [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
     const persons = list.split(/, and | and |, /u).map((item) => ({ called: personIn(item.replace(/ \(.*$/u, '')), age: /\((\d+)\)/u.exec(item)?.[1] }))
     const isForeign = /(?:^|\s)the /iu.test(whole) && !/^ are\b/u.test(groups?.['link'] ?? '')
     if (isForeign || persons.some(({ called }) => called === undefined || !/^\p{Lu}/u.test(called))) return []
@@ -39,7 +39,7 @@ function namedFirst(sentence: string): Said[] {
 const beside = new RegExp(`\\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, (${name})(?=[,.;!]|$| and )|\\b[Aa] ${role} of mine,? (?:called |named )?(${name})(?=[,.;!]|$| )`, 'gu')
 
 function namedBeside(sentence: string): Said[] {
-  return [...sentence.matchAll(beside)].flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
+  return !/\b(?:have|got|mine)\b|'ve/u.test(sentence) ? [] : [...sentence.matchAll(beside)].flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
 }
 
 /** Without one of these nobody is named as somebody's: to look for the rest would take longer. */
