@@ -44,5 +44,5 @@ test.each(pieces)('%j over and over is read in linear time', (piece) => {
   const repeated = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
   const start = process.cpuUsage()
   for (const hostile of [repeated, `I live in ${repeated}`, `${repeated} I live in Oslo.`]) statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text: hostile }])
-  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(300)
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
 })
