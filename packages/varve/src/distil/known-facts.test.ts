@@ -28,6 +28,10 @@ describe('when it holds', () => {
     expect(one('The deadline is soon.', { subject: 'project', predicate: 'deadline', object: 'soon' })).toMatchObject({ validFrom: from, validUntil: null })
   })
 
+  test('an age holds for a year at most', () => {
+    expect(one('I am 52 years old.', { predicate: 'age', object: '52' })).toMatchObject({ validFrom: null, validUntil: at + 365 * 86_400_000 })
+  })
+
   test('what was over before it was said does not hold now', () => {
     expect(one('I lived in Oslo until 2019.', { until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2019, 0, 1), validUntil: Date.UTC(2020, 0, 1) })
     expect(one('I lived in Oslo from 2012 until 2019.', { when: 'from 2012', until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2012, 0, 1), validUntil: Date.UTC(2020, 0, 1) })

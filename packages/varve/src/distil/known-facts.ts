@@ -72,6 +72,8 @@ function termsOf(text: string, language: string): Pick<NewAssertion, 'terms' | '
   return { terms, traits }
 }
 
+const year = 365 * 86_400_000
+
 type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenTo'>
 
 /** A state holds from when it began, a plan until its time is over. Undefined for what may come to be, nobody knows when. */
@@ -87,6 +89,8 @@ function timesOf({ says, predicate, object, when, until, tense }: StatedFact, at
     return { validFrom: null, validUntil: laterThan(at, due?.to), ...told }
   }
   if (tense === 'future' && begun === undefined) return undefined
+  // Nobody is of an age for more than a year.
+  if (predicateKey(predicate) === 'age' && over === undefined) return { validFrom: begun?.from ?? null, validUntil: at + year, ...told }
   // What is over has begun before: if nothing says when, with the time that says until when.
   const from = begun?.from ?? (over !== undefined && over.to <= at ? over.from : undefined)
   return { validFrom: from ?? null, validUntil: laterThan(from ?? at, over?.to), ...told }

@@ -73,7 +73,7 @@ function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined 
 
 /** What is said of another. What ends does no harm where nothing was known. */
 function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
-  if (!isKnown && one.says !== 'ends' && !ofAnybody.has(one.predicate)) return []
+  if (!isKnown && one.says !== 'ends' && !ofAnybody.has(one.predicate) && !one.object.endsWith(' disease')) return []
   return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
 }
 

@@ -91,8 +91,11 @@ const wanting = /(?:^| )(?:to|in particular|too much|so much)$| well enough(?: |
 const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
 
 /** What somebody likes or not: neither a pronoun nor what the talk is just about. */
+/** `jazz now a little` */
+const grown = /(?: now)? (?:a little|a bit|a lot)$| now (?:a little|a bit|more|again|too)$/u
+
 export function tasteIn(text: string): string | undefined {
-  const cut = text.replace(/^also /u, '').replace(thingsEnd, '')
+  const cut = text.replace(/^also /u, '').replace(thingsEnd, '').replace(grown, '')
   if (wanting.test(cut) || cut.length > 70 || cut.split(' ').length > 8 || cut.includes(masked) || / or /u.test(cut) || aboutTheTalk.test(cut) || /\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u.test(cut)) return undefined
   if (lovedWithArticle.test(cut)) return cut
   return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
