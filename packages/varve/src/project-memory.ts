@@ -14,6 +14,7 @@ import { partitionId, type ProjectName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
 import { recallOn } from './asking.ts'
 import { Blocks } from './user-blocks.ts'
+import { Documents } from './user-documents.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
@@ -102,6 +103,8 @@ export class ProjectMemory {
   }
   /** Working memory that all members read, and only this handle writes. */
   readonly blocks: Blocks
+  /** Markdown pages that all members read, and only this handle writes. */
+  readonly documents: Documents
   /** The shared bank. */
   readonly bank: ProjectBank
   readonly #ground: Ground
@@ -110,7 +113,10 @@ export class ProjectMemory {
   constructor(ground: Ground, name: ProjectName) {
     this.#ground = ground
     this.#name = name
-    this.blocks = new Blocks({ guarded: callsOn(ground, partitionId(name, { kind: 'shared' }), () => undefined) }, { isProject: true })
+    const partition = partitionId(name, { kind: 'shared' })
+    const guarded = callsOn(ground, partition, () => undefined)
+    this.blocks = new Blocks({ guarded }, { isProject: true })
+    this.documents = new Documents({ guarded, recall: (query, options) => recallOn(ground, { partition, project: name }, query, options) })
     this.bank = new ProjectBank(ground, name)
     const { engine, clock } = ground
     this.settings = {

@@ -21,6 +21,7 @@ import type { Appended } from './storage/messages.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
+import { Documents } from './user-documents.ts'
 import { UserFacts } from './user-facts.ts'
 import { Blocks } from './user-blocks.ts'
 import { UserGists } from './user-gists.ts'
@@ -64,6 +65,8 @@ export class UserMemory {
   readonly bank: Bank
   /** What is known: of the user, and of what he spoke of. */
   readonly facts: UserFacts
+  /** Markdown pages of knowledge, each about one subject. */
+  readonly documents: Documents
   readonly settings: {
     get(): Promise<UserSettings>
     set(changes: Partial<UserSettings>): Promise<UserSettings & Withdrawn>
@@ -83,6 +86,7 @@ export class UserMemory {
     this.blocks = new Blocks(calls, { isProject: false })
     this.gists = new UserGists(calls)
     this.bank = new Bank(calls)
+    this.documents = new Documents(calls)
     this.facts = new UserFacts(calls, ground, scope.partition)
     this.settings = {
       get: () => this.#call('settings', {}, () => this.#settings()),

@@ -1,5 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { VarveError } from '../errors/varve-error.ts'
+import { type AgentTool, agentTool, stopping, type ToolInput } from '../scope/agent-tool.ts'
 import { shown } from '../scope/name.ts'
 import type { Block } from './block.ts'
 
@@ -28,43 +28,13 @@ interface ToldBlock {
   readonly readOnly?: true
 }
 
-/** What went wrong, for the model to read. */
-interface ToolError {
-  readonly error: string
-}
-
-/**
- * A tool as the AI SDK takes it (its `tool()` gives back what it gets): put it into `generateText({ tools })`. The schema is one of
- * standardschema.dev with its JSON Schema: nothing of the AI SDK, nor of zod, is loaded for it.
- */
-export interface BlockTool<Output> {
-  readonly description: string
-  readonly inputSchema: ToolSchema
-  /** Never throws what Varve throws: the model is told. */
-  execute(input: ToolInput, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<Output | ToolError>
-}
-
-/** What a model gives. It is checked where it is used: then the model is told in words what was wrong. */
-type ToolInput = Readonly<Record<string, unknown>>
-
-type JsonSchemaOf = (options: { readonly target: string }) => Record<string, unknown>
-
-interface ToolSchema {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: 'varve'
-    readonly validate: (value: unknown) => { readonly value: ToolInput }
-    readonly jsonSchema: { readonly input: JsonSchemaOf; readonly output: JsonSchemaOf }
-  }
-}
-
 // A type, not an interface: the AI SDK's ToolSet has an index signature.
 /** Tools by which an agent keeps its working memory. */
 export type BlockTools = {
-  readonly memory_block_list: BlockTool<{ readonly blocks: readonly ToldBlock[] }>
-  readonly memory_block_set: BlockTool<ToldBlock>
-  readonly memory_block_append: BlockTool<ToldBlock>
-  readonly memory_block_delete: BlockTool<{ readonly deleted: string }>
+  readonly memory_block_list: AgentTool<{ readonly blocks: readonly ToldBlock[] }>
+  readonly memory_block_set: AgentTool<ToldBlock>
+  readonly memory_block_append: AgentTool<ToldBlock>
+  readonly memory_block_delete: AgentTool<{ readonly deleted: string }>
 }
 
 /** The tools; with a session, each may write that session's blocks as well, which no other conversation sees. */
@@ -91,29 +61,8 @@ const scopeProperty = { type: 'string', enum: ['user', 'session'], description: 
 
 function tool<Output>(
   description: string, properties: Readonly<Record<string, unknown>>, required: readonly string[], scoped: boolean, work: (input: ToolInput, signal: AbortSignal | undefined) => Promise<Output>,
-): BlockTool<Output> {
-  return {
-    description,
-    inputSchema: schemaOf({ type: 'object', properties: scoped ? { ...properties, scope: scopeProperty } : properties, required, additionalProperties: false }),
-    execute: async (input, options) => {
-      try {
-        return await work(inputOf(input), options?.abortSignal)
-      } catch (error) {
-        if (error instanceof VarveError) return { error: error.message }
-        throw error
-      }
-    },
-  }
-}
-
-function schemaOf(schema: Record<string, unknown>): ToolSchema {
-  const json = (): Record<string, unknown> => structuredClone(schema)
-  return { '~standard': { version: 1, vendor: 'varve', validate: (value) => ({ value: inputOf(value) }), jsonSchema: { input: json, output: json } } }
-}
-
-/** What is no object has nothing in it. */
-function inputOf(value: unknown): ToolInput {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+): AgentTool<Output> {
+  return agentTool(description, { properties: scoped ? { ...properties, scope: scopeProperty } : properties, required }, work)
 }
 
 function isInSession({ scope }: ToolInput, withSession: boolean): boolean {
@@ -124,10 +73,6 @@ function isInSession({ scope }: ToolInput, withSession: boolean): boolean {
 
 function named(description: string): Readonly<Record<string, unknown>> {
   return { type: 'string', description }
-}
-
-function stopping(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
 }
 
 function told({ name, scope, text, chars, maxChars, shared }: Block, withText: boolean): ToldBlock {

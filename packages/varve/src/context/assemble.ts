@@ -77,7 +77,7 @@ export function* assemble(segments: Segments, partition: PartitionId, request: C
 function* relevantGists(segments: Segments, partition: PartitionId, { session, tiers, recall }: ContextRequest, asked: AskedVector | undefined): Program<readonly DerivedHit[]> {
   if (tiers.gists.limit === 0 || tiers.gists.share === 0) return []
   const hits = yield* findDerivedHits(segments, partition, { ...recall, kinds: ['gist'], limit: tiers.gists.limit, excludeSession: session }, asked)
-  return hits.filter((hit) => hit.kind !== 'message' && hit.kind !== 'block' && hit.kind !== 'fact')
+  return hits.filter((hit) => hit.kind !== 'message' && hit.kind !== 'block' && hit.kind !== 'fact' && hit.kind !== 'document' && hit.kind !== 'notes')
 }
 
 /** Newest first: the order in which they are wanted. Instructions to the model are its own, not memory. */

@@ -4,7 +4,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
-import { layersIn } from '../storage/layers.ts'
+import { allLayersIn } from '../storage/layers.ts'
 import type { Ceiling, NewCall } from '../storage/ledger.ts'
 
 /** What the ledger needs of a store. */
@@ -102,7 +102,7 @@ export class ModelCalls {
 
   /** Who pays wants to know it: once a process. */
   #told({ layers }: AskedFor): void {
-    const names = layersIn(layers).join(', ')
+    const names = allLayersIn(layers).join(', ')
     this.#observer.notice(`${this.model.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`, `calls ${this.model.name}`)
   }
 }

@@ -21,7 +21,7 @@ export function extractParts(writer: ExtractiveWriter, messages: readonly Source
 
 /** Layers that are made of sentences, of a set of bits. */
 export function textLayersIn(layers: number): TextLayer[] {
-  return layersIn(layers).filter((layer) => layer !== 'facts')
+  return layersIn(layers).filter((layer) => layer !== 'facts' && layer !== 'documents')
 }
 
 /** That a span was read for facts, and which. */

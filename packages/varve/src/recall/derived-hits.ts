@@ -4,14 +4,16 @@ import { embeddingOf } from '../index/embedding-state.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Span } from '../lineage/span.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
+import { lineageOfPage } from '../pages/revision.ts'
 import { blockById } from '../storage/blocks.ts'
 import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf, spansOf } from '../storage/items.ts'
+import { pageById, pageKinds } from '../storage/pages.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
-import type { BlockHit, DerivedHit, Hit, HitKind, MessageHit, Signal } from './hit.ts'
+import type { BlockHit, DerivedHit, Hit, HitKind, MessageHit, PageHit, Signal } from './hit.ts'
 import { messageHit } from './message-hit.ts'
 import { type Ranked, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
@@ -19,6 +21,9 @@ import { sessionFilter } from './session-filter.ts'
 
 /** Derived texts that are ranked: they are few beside the messages. */
 const mostRanked = 500
+
+/** Passages of documents, of which each has some. */
+const mostPassagesRanked = 1_000
 
 /** Spans that a digest's lineage tells, at most. */
 const mostSpans = 100
@@ -31,7 +36,7 @@ export function* findDerivedHits(segments: Segments, partition: PartitionId, req
   const kinds = request.kinds
   if (own !== undefined) found.push(...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)))
   // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
-  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist') : kinds.filter((kind) => kind === 'bank' || kind === 'block')
+  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist' && kind !== 'notes') : kinds.filter((kind) => kind === 'bank' || kind === 'block' || kind === 'document')
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
   if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
@@ -53,19 +58,24 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
   const segment = yield* segments.current(owner, embedding)
   // Blocks are few, and may stand among all messages that a project shares.
-  const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : mostRanked
+  const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : kinds.includes('document') ? mostPassagesRanked : mostRanked
   const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most, isApart: !isShared })
   const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
-  const best = blocks === undefined ? ranking.best(mostRanked) : chosen(ranking.best(ranking.matched), blocks, (doc) => segment.ords[doc] ?? 0)
+  const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks, (doc) => segment.ords[doc] ?? 0)
   const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
   const hits: Hit[] = []
+  const pages = new Set<number>()
   for (const { doc, at, score } of best) {
     const item = items.get(segment.ords[doc] ?? 0)
     if (hits.length >= request.limit) break
-    if (item === undefined || !kinds.includes(kindOf(item))) continue
+    if (item === undefined || !kinds.includes(kindOf(item)) || pages.has(item.page_id)) continue
     if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
     else if (item.kind === itemKinds.block) hits.push(...(yield* blockHit(item, score, ranking.signals(at), isShared)))
-    else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
+    else if (item.page_id > 0) {
+      // A page is told once, by its best passage.
+      pages.add(item.page_id)
+      hits.push(...(yield* pageHit(item, score, ranking.signals(at), isShared)))
+    } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
   return hits
 }
@@ -75,8 +85,10 @@ function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>, ordOf: (
   return ranked.filter(({ doc }, place) => place < mostRanked || blocks.has(ordOf(doc)))
 }
 
+const kindNames: readonly HitKind[] = ['gist', 'bank', 'message', 'block', 'document', 'notes']
+
 function kindOf({ kind }: NamedItem): HitKind {
-  return kind === itemKinds.gist ? 'gist' : kind === itemKinds.bank ? 'bank' : kind === itemKinds.block ? 'block' : 'message'
+  return kindNames[kind] ?? 'message'
 }
 
 /** The block that is found by an item; none when it is gone. */
@@ -87,6 +99,18 @@ function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], i
     kind: 'block', id: uuidText(block.uuid), name: block.name, ...(block.session === null ? {} : { session: block.session }), at: block.updated_at, firstAt: block.created_at, text: block.content,
     score, signals, lineage: lineageOfBlock(block), writer: block.writer, provisional: false, ...(isShared ? { shared: true } : {}), neighbours: [],
   }]
+}
+
+/** The page of which an item is a passage; none when it is gone. */
+function* pageHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly PageHit[]> {
+  const page = yield* pageById(item.page_id)
+  if (page === undefined) return []
+  const found = {
+    id: uuidText(page.uuid), description: page.description, ...(page.session === null ? {} : { session: page.session }), at: page.updated_at, firstAt: page.created_at, text: item.content, score, signals,
+    lineage: isShared ? [] : yield* lineageOfPage(page), revision: page.revision, writer: page.writer, provisional: false as const, ...(isShared ? { shared: true as const } : {}),
+    neighbours: [],
+  }
+  return [page.kind === pageKinds.notes ? { ...found, kind: 'notes', name: item.name ?? page.session ?? '' } : { ...found, kind: 'document', name: page.name }]
 }
 
 /** The message that a reference stands for; none when it is gone. How its session is named is its member's own affair. */

@@ -94,10 +94,34 @@ export interface BlockHit extends Found {
   readonly neighbours: readonly never[]
 }
 
-export type Hit = MessageHit | DerivedHit | BlockHit | FactHit
+/** A document, or the notes of a session, of which a passage was found: `text` is that passage. */
+interface FoundPage<Kind extends 'document' | 'notes'> extends Found {
+  readonly kind: Kind
+  /** The document's name; of notes, the session's title or else its own name. */
+  readonly name: string
+  readonly description: string
+  /** Of notes. */
+  readonly session?: string
+  readonly seq?: undefined
+  readonly role?: undefined
+  readonly externalId?: undefined
+  readonly passage?: undefined
+  /** When it was made; `at` is when it was last changed. */
+  readonly firstAt: number
+  readonly revision: number
+  readonly writer: string
+  readonly provisional: false
+  /** The project's, which all of its members read. */
+  readonly shared?: true
+  readonly neighbours: readonly never[]
+}
+
+export type PageHit = FoundPage<'document'> | FoundPage<'notes'>
+
+export type Hit = MessageHit | DerivedHit | BlockHit | FactHit | PageHit
 
 /** Kinds of memory that can be searched. */
-export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact'] as const
+export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact', 'document', 'notes'] as const
 export type HitKind = (typeof hitKinds)[number]
 
 export interface Recalled {

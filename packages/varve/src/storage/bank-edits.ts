@@ -1,5 +1,6 @@
 import { NotFound } from '../errors/not-found.ts'
-import { digestsAbove, eraseItems } from './derived.ts'
+import { digestsAbove } from './derived.ts'
+import { eraseItems } from './item-erasure.ts'
 import { itemOf } from './distilled.ts'
 import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } from './items.ts'
 import { layerBits } from './layers.ts'

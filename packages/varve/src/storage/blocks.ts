@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { eraseItems } from './derived.ts'
+import { eraseItems } from './item-erasure.ts'
 import { findItem } from './items.ts'
 import type { BlockRevisionTable, BlockTable } from './known-tables.ts'
 import { lost } from './lost.ts'

@@ -1,17 +1,17 @@
 import type { AssertionSourceTable, AssertionTable } from './known-tables.ts'
 import type { Needles } from './needles.ts'
-import { contextsThatShowed, dropContexts } from './contexts.ts'
-import { allItems, entriesIn, eraseItem, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
-import { findSourceOf, type PartitionRow, partitionById, savePartition } from './partitions.ts'
+import { eraseItems } from './item-erasure.ts'
+import { countsOfPages, type DoomedPages, erasePages, pagesFrom } from './page-erasure.ts'
+import { allItems, entriesIn, itemKinds, itemsOfSession, periodsAbove, spansOf } from './items.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
 import { dropPart, dropPartsOfSession, partsOf } from './parts.ts'
 import type { Program } from './program.ts'
 import type { ItemTable, PartTable } from './schema.ts'
-import { uuidText } from './uuid-bytes.ts'
 import { dropWork, workKinds } from './work.ts'
 
-/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; and facts. */
+/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; facts; lines of documents and notes. */
 export interface Derived extends DoomedFacts {
+  readonly doomedPages: DoomedPages
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
 }
@@ -29,13 +29,13 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
     const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
     parts.push(...(yield* partsOf(session)).filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])))
     for (const item of yield* itemsOfSession(session)) {
-      if (rests(spansOf(item))) for (const one of [item, ...(yield* digestsAbove(item))]) items.set(`${one.partition_id} ${one.ord}`, one)
+      if (item.page_id === 0 && rests(spansOf(item))) for (const one of [item, ...(yield* digestsAbove(item))]) items.set(`${one.partition_id} ${one.ord}`, one)
     }
     const facts = yield* factsFrom(session, seqs)
     assertions.push(...facts.assertions)
     citations.push(...facts.citations)
   }
-  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })) }
+  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })), doomedPages: yield* pagesFrom(said) }
 }
 
 /** All digests of the periods that an entry lies in. */
@@ -47,9 +47,9 @@ export function* digestsAbove(item: Pick<ItemTable, 'partition_id' | 'kind' | 'r
 }
 
 /** Counts of what would be erased, as they stand in a receipt. */
-export function countsOfDerived({ items, assertions }: Pick<Derived, 'items' | 'assertions'>): Readonly<Record<string, number>> {
+export function countsOfDerived({ items, assertions, doomedPages }: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Readonly<Record<string, number>> {
   const facts = countFactsIn(assertions)
-  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}) }
+  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
 function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
@@ -58,34 +58,16 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
   return { ...(gist > 0 ? { gist } : {}), ...(bank > 0 ? { bank } : {}) }
 }
 
-/** Erases parts and items; gives back how many, and adds their bytes to what the files are searched for. */
-export function* eraseDerived({ parts, items, ...known }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
+/** Erases parts, items and lines of pages; gives back how many, and adds their bytes to what the files are searched for. */
+export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
   for (const part of parts) {
     needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
     yield* dropPart(part.id)
   }
   yield* eraseItems(items, needles)
   const facts = yield* eraseFacts(known, needles)
-  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}) }
-}
-
-/** Takes items out of their partitions, whose epochs rise. */
-export function* eraseItems(items: readonly ItemTable[], needles: Needles): Program<void> {
-  const owners = new Map<number, PartitionRow>()
-  for (const { partition_id: partition, ord } of items) {
-    const owner = owners.get(partition) ?? (yield* partitionById(partition))
-    if (owner === undefined) continue
-    if (!owners.has(partition)) owner.epoch += 1
-    owners.set(partition, owner)
-    needles.add(yield* eraseItem(owner, ord))
-  }
-  for (const owner of owners.values()) yield* savePartition(owner)
-  const ids = new Set(items.map(({ uuid }) => uuidText(uuid)))
-  for (const owner of owners.values()) {
-    const source = yield* findSourceOf(owner.id)
-    // What a project shares was shown to any of its members.
-    yield* dropContexts(yield* contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids))
-  }
+  yield* erasePages(doomedPages, needles)
+  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
 /** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */

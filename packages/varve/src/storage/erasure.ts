@@ -4,6 +4,7 @@ import type { Message } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countBlocksOf, eraseBlocksOf } from './blocks.ts'
 import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
+import { erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
@@ -145,7 +146,8 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles
   const sessions = yield* allSessions(owner.id)
   const contexts = yield* allContexts(owner.id)
   yield* dropContexts(contexts)
-  const counts = yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles)
+  const pages = yield* erasePagesOf(owner.id, needles)
+  const counts = added(pages, yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles))
   const block = yield* eraseBlocksOf(owner.id, undefined, needles)
   for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
   for (const session of sessions) needles.add(yield* eraseSession(session))

@@ -11,7 +11,7 @@ import { uuidBytes } from './uuid-bytes.ts'
 import { eraseVectors } from './vectors.ts'
 
 /** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. A block is one of working memory, by which it is found: its id is the block's. */
-export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3 } as const
+export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
 
 /** A digest's child: the ordinal that it had, and its id. */
 export type Child = readonly [ord: number, id: string]
@@ -48,6 +48,8 @@ export interface NewItem {
   readonly provisional: boolean
   readonly terms: Uint8Array
   readonly traits: number
+  /** Of a passage: its page. */
+  readonly page?: number
 }
 
 const insert = statement<ItemTable>()((db, p) =>
@@ -55,7 +57,7 @@ const insert = statement<ItemTable>()((db, p) =>
     partition_id: p('partition_id'), ord: p('ord'), uuid: p('uuid'), kind: p('kind'), rung: p('rung'), period: p('period'), session_id: p('session_id'),
     content: p('content'), sources: p('sources'), spans: p('spans'), made_of: p('made_of'), covered_by: p('covered_by'), hand: p('hand'), hand_seq: p('hand_seq'),
     pinned: p('pinned'), messages: p('messages'), conversations: p('conversations'), first_at: p('first_at'), said_at: p('said_at'), recorded_at: p('recorded_at'),
-    tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'),
+    tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'), page_id: p('page_id'),
   }))
 
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
@@ -116,6 +118,9 @@ const pinnedOf = statement<{ partition: number }>()((db, p) =>
 
 const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
 
+// What a partial index is made for stands as a literal.
+const ofPage = statement<{ page: number }>()((db, p) => db.selectFrom('item').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
 const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
@@ -172,7 +177,7 @@ export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Pro
     ...place, uuid, kind: item.kind, rung: item.rung, period: item.period, content: linesOf(item.sentences), sources: sourcesOf(item.sentences),
     spans: JSON.stringify(item.spans), made_of: JSON.stringify(item.madeOf), covered_by: 0, hand: item.hand, hand_seq: item.handSeq, pinned: Number(item.pinned),
     messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
-    provisional: Number(item.provisional),
+    provisional: Number(item.provisional), page_id: item.page ?? 0,
   })
   // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
   yield* storeTerms({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
@@ -232,6 +237,11 @@ export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
 /** Items of a kind, the newest talk first. */
 export function newestItems(partition: number, kind: number, limit: number): Program<readonly NamedItem[]> {
   return all(newest, { partition, kind, limit })
+}
+
+/** The passages of a page. */
+export function itemsOfPage(page: number): Program<readonly ItemTable[]> {
+  return all(ofPage, { page })
 }
 
 /** Where the items of a kind stand. */

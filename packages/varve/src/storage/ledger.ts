@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallEnd } from '../models/language-model.ts'
-import { layersIn, type DistilledLayer } from './layers.ts'
+import { allLayersIn, type Layer } from './layers.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { LedgerTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -30,7 +30,7 @@ export interface Ceiling {
 export interface LedgerEntry {
   readonly project: string
   readonly task: string
-  readonly layers: readonly DistilledLayer[]
+  readonly layers: readonly Layer[]
   readonly model: string
   /** UTC milliseconds. */
   readonly at: number
@@ -97,7 +97,7 @@ export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: 
 export function* ledger(project: string | undefined, from: number, to: number, limit: number): Program<readonly LedgerEntry[]> {
   const rows = project === undefined ? yield* all(ofAll, { from, to, limit }) : yield* all(ofProject, { project, from, to, limit })
   return rows.map((row) => ({
-    project: row.name ?? '', task: row.task, layers: layersIn(row.layers), model: row.model, at: row.began_at, ms: row.ms, inputTokens: row.input_tokens,
+    project: row.name ?? '', task: row.task, layers: allLayersIn(row.layers), model: row.model, at: row.began_at, ms: row.ms, inputTokens: row.input_tokens,
     outputTokens: row.output_tokens, outcome: row.outcome,
   }))
 }
@@ -108,7 +108,7 @@ export function dropLedger(project: number): Program<void> {
 
 /** What a layer cost. A call for several layers is counted in each. */
 export interface LayerCost {
-  readonly layer: DistilledLayer
+  readonly layer: Layer
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -116,9 +116,9 @@ export interface LayerCost {
 
 /** Requests by layer since a time. */
 export function* costs(since: number): Program<readonly LayerCost[]> {
-  const sums = new Map<DistilledLayer, LayerCost>()
+  const sums = new Map<Layer, LayerCost>()
   for (const { layers, calls, input, output } of yield* all(sumsOf, { since })) {
-    for (const layer of layersIn(layers)) {
+    for (const layer of allLayersIn(layers)) {
       const known = sums.get(layer)
       sums.set(layer, { layer, calls: calls + (known?.calls ?? 0), inputTokens: input + (known?.inputTokens ?? 0), outputTokens: output + (known?.outputTokens ?? 0) })
     }

@@ -1,5 +1,5 @@
 import type { PartitionId } from '../scope/partition.ts'
-import { bitsOf, distilledLayers } from './layers.ts'
+import { layersSet } from './layers.ts'
 import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
@@ -205,13 +205,6 @@ export function* setProjectSettings(name: string, changes: Readonly<Record<strin
   // Which digests are due, and what holds of a subject, is told by these: both are to be looked at once more.
   if (['bank', 'timeZone', 'predicates'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key]))) yield* run(raiseDerived, { project: id })
   return kept
-}
-
-/** Which layers a project's settings name, and which of them they switch on, as bits. */
-function layersSet(layers: unknown): { set: number; on: number } {
-  if (typeof layers !== 'object' || layers === null) return { set: 0, on: 0 }
-  const named = distilledLayers.filter((layer) => layer !== 'shared' && Object.hasOwn(layers, layer))
-  return { set: bitsOf(named), on: bitsOf(named.filter((layer) => Reflect.get(layers, layer) === true)) }
 }
 
 export function* usersOf(project: string): Program<readonly string[]> {

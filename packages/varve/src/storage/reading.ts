@@ -40,13 +40,17 @@ type Param<All> = <Name extends keyof All & string>(name: Name) => All[Name]
 
 // Functions, since what is published has no query builder to run them with (scripts/precompile.ts).
 const sharedBit = () => sql.lit(layerBits.shared)
-const privateBits = () => sql.lit(layerBits.gists | layerBits.bank | layerBits.facts)
+const privateBits = () => sql.lit(layerBits.gists | layerBits.bank | layerBits.facts | layerBits.documents)
 
 const unread = () => sql<SqlBool>`(session.read_seq < session.seq OR session.read_epoch < session.epoch)`
 
-/** The layers that are wanted of a session: what its project has on, and the shared bank if it feeds that: begun, and all of it said, after the switch. */
+function projectLayers(layers: number) {
+  return sql<number>`(${layers} & ~project.layers_set) | project.layers_on`
+}
+
+/** The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds that: begun, and all of it said, after the switch. */
 function wantedOf(layers: number) {
-  return sql<number>`(((${layers} & ~project.layers_set) | project.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
+  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
     and (project.sharing_since = 0 or min(session.created_at, coalesce(session.first_said_at, session.created_at)) > project.sharing_since)
     and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${sharedBit()} else 0 end)`
 }
@@ -86,7 +90,8 @@ function due(db: Db, p: Param<Params>, kind: DueKind) {
 function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, kind: DueKind) {
   return db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select('partition.id')
     .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
-    .where(sql<SqlBool>`((((${p('layers')} & ~project.layers_set) | project.layers_on) & ${privateBits()}) <> 0 or project.sharing_since is not null)`)
+    .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${privateBits()}) <> 0 or project.sharing_since is not null
+      or exists (select 1 from session where session.partition_id = partition.id and session.layers_on > 0))`)
     .where((e) => e.exists(e.selectFrom('session').select('session.id').whereRef('session.partition_id', '=', 'partition.id')
       .where(conditions[kind](p)).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)))
     .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit'))
@@ -200,7 +205,7 @@ export function* readingBacklog(layers: number): Program<ReadingBacklog> {
 }
 
 function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<DistilledLayer, number> {
-  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0 }
+  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0, documents: 0 }
   for (const { bits, sessions } of rows) for (const layer of layersIn(bits)) counts[layer] += sessions
   return counts
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import type { AssertionSourceTable, AssertionTable, BlockRevisionTable, BlockTable } from './known-tables.ts'
 
 /** The tables, as both engines have them. One word a column, the words of the design; times are UTC milliseconds. */
@@ -30,6 +31,11 @@ export interface Schema {
   entity: { partition_id: number; name_key: string; entity_key: string }
   block: Omit<BlockTable, 'id'> & { id: Generated<number> }
   block_revision: BlockRevisionTable
+  page: Omit<PageTable, 'id'> & { id: Generated<number> }
+  page_revision: PageRevisionTable
+  /** Which pages rest on messages of a session. */
+  page_source: { session_id: number; page_id: number }
+  page_fact: Omit<PageFactTable, 'id'> & { id: Generated<number> }
 }
 
 export interface ProjectTable {
@@ -83,6 +89,13 @@ export interface SessionTable {
   read_epoch: number
   read_layers: number
   provisional: number
+  /** Bits of the layers that it names itself, and of those that it switches on. */
+  layers_set: number
+  layers_on: number
+  /** Of its main line of talk: tokens and tool calls that were ever recorded, and whether the assistant's last message in it calls no tool. */
+  main_tokens: number
+  main_calls: number
+  main_pause: number
 }
 
 export interface MessageTable {
@@ -189,7 +202,7 @@ export interface ItemTable {
   partition_id: number
   ord: number
   uuid: Uint8Array
-  /** 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own), 3 a block (its id is the block's). */
+  /** 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own), 3 a block (its id is the block's), 4 a passage of a document, 5 one of a session's notes. */
   kind: number
   /** Of a bank entry: place of its granularity, 0 for a conversation. */
   rung: number
@@ -218,11 +231,13 @@ export interface ItemTable {
   tokens: number
   writer: string
   provisional: number
+  /** Of a passage: its page. */
+  page_id: number
 }
 
 /** Who works on what, and what failed: a row only where there is something to say. */
 export interface WorkTable {
-  /** 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items). */
+  /** 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items), 2 a session's notes, 3 the documents of a partition. */
   kind: number
   ref: number
   partition_id: number

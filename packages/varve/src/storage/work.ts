@@ -2,8 +2,8 @@ import { type Program, all, first, run } from './program.ts'
 import type { WorkTable } from './schema.ts'
 import { statement } from './statement.ts'
 
-/** Kinds of work that is held under a lease: reading a session, making a bank's digests. */
-export const workKinds = { session: 0, bank: 1 } as const
+/** Kinds of work that is held under a lease: reading a session, making a bank's digests, writing a session's notes, working facts into a partition's documents. */
+export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
 
 interface Key {
   readonly kind: number

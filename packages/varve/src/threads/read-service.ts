@@ -28,6 +28,7 @@ import { ShownBanks } from '../bank/shown-banks.ts'
 import { Profiles } from '../facts/profiles.ts'
 import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
 import type { FactRequest } from '../facts/request.ts'
+import { documentRevisions, listDocuments, readDocument } from '../documents/read-documents.ts'
 import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
@@ -219,6 +220,18 @@ export class ReadService {
 
   blockRevisions(partition: PartitionId, name: string, session: SessionName | undefined, limit: number) {
     return this.#run('blocks', readRevisions(partition, name, session, limit))
+  }
+
+  documents(partition: PartitionId, limit: number) {
+    return this.#run('documents', listDocuments(partition, limit))
+  }
+
+  document(partition: PartitionId, name: string, revision: number | undefined) {
+    return this.#run('documents', readDocument(partition, name, revision))
+  }
+
+  documentRevisions(partition: PartitionId, name: string, limit: number) {
+    return this.#run('documents', documentRevisions(partition, name, limit))
   }
 
   failingWork() {

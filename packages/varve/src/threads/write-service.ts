@@ -15,6 +15,8 @@ import { keepPrivate, setSharing, shareByDefault } from '../storage/sharing.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/sessions.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import { type BlockAddress, type BlockWriter, appendToBlock, deleteBlock, reorderBlocks, restoreBlock, setBlock } from '../blocks/write-block.ts'
+import { type DocumentChange, type DocumentWriter, deleteDocument, editDocument, restoreDocument } from '../documents/write-documents.ts'
+import { indexPages } from '../pages/index-page.ts'
 import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
 import { writeGist } from '../gists/write-gist.ts'
 import { addFact, type CheckedCorrection, type CheckedFact, correctFact, mergeEntities, retractFact } from '../facts/write-facts.ts'
@@ -92,7 +94,7 @@ export class WriteService {
   }
 
   async replace(partition: PartitionId, id: string, content: string, now: number) {
-    const { message, ...erasure } = await this.#writer.write(() => this.#replace(partition, id, content, now))
+    const { message, ...erasure } = await this.#writer.write(() => thenIndexed(this.#replace(partition, id, content, now), now))
     return { message, receipt: this.#erasures.remember(erasure) }
   }
 
@@ -104,7 +106,7 @@ export class WriteService {
   }
 
   async forget(partition: PartitionId, selection: ForgetSelection, now: number): Promise<Receipt> {
-    return this.#erasures.remember(await this.#writer.write(() => forget(partition, selection, uuidv7(now), now)))
+    return this.#erasures.remember(await this.#writer.write(() => thenIndexed(forget(partition, selection, uuidv7(now), now), now)))
   }
 
   async deleteProject(name: string, now: number): Promise<Receipt> {
@@ -256,6 +258,18 @@ export class WriteService {
     return this.#erasures.remember(await this.#writer.write(() => deleteBlock(partition, address, uuidv7(now), now)))
   }
 
+  editDocument(partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number) {
+    return this.#writer.write(() => editDocument(partition, name, change, by, now))
+  }
+
+  restoreDocument(partition: PartitionId, name: string, revision: number, writer: string, now: number) {
+    return this.#writer.write(() => restoreDocument(partition, name, revision, writer, now))
+  }
+
+  async deleteDocument(partition: PartitionId, name: string, now: number): Promise<Receipt> {
+    return this.#erasures.remember(await this.#writer.write(() => deleteDocument(partition, name, uuidv7(now), now)))
+  }
+
   beginCall(call: NewCall, ceiling: Ceiling, now: number) {
     return this.#writer.write(() => beginCall(call, ceiling, now))
   }
@@ -279,6 +293,13 @@ export class WriteService {
       throw classify(error, this.#file, operation)
     }
   }
+}
+
+/** What is left of pages is found by what it says. */
+function* thenIndexed<Result>(erasing: Program<Result>, now: number): Program<Result> {
+  const result = yield* erasing
+  yield* indexPages(now)
+  return result
 }
 
 /** New words in an old message's place; the parts were those of the old words. */

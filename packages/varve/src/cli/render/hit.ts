@@ -26,6 +26,8 @@ function placeOf(hit: Hit): { who: string; where: string; title: string | undefi
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'gist') return { who: 'gist', where: hit.session ?? '', title: hit.name }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
+  if (hit.kind === 'document') return { who: hit.shared === true ? 'shared document' : 'document', where: hit.name, title: undefined }
+  if (hit.kind === 'notes') return { who: 'notes', where: hit.session ?? '', title: hit.name === hit.session ? undefined : hit.name }
   return { who: `${hit.shared === true ? 'shared bank' : 'bank'}, ${hit.granularity ?? 'entry'}`, where: hit.period ?? '', title: hit.name }
 }
 

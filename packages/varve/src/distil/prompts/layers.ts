@@ -20,7 +20,7 @@ const bulletStyle = `Each bullet is one complete statement on one line. No pleas
 const bullets = `1 to 3 bullets, under 80 words in all, in order of weight: first the topic; then concrete facts, names, ids and decisions; then open questions. ${bulletStyle}`
 
 /** Layers that are made of sentences. Facts have a task of their own (facts-task.ts). */
-export type TextLayer = Exclude<DistilledLayer, 'facts'>
+export type TextLayer = Exclude<DistilledLayer, 'facts' | 'documents'>
 
 /** The layers that a span is read for. A new one needs an entry here, and nothing else. */
 export const layerTasks: Readonly<Record<TextLayer, LayerTask>> = {

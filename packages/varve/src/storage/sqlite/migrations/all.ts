@@ -3,6 +3,7 @@ import { contextsAndReceipts } from './0002-contexts-and-receipts.ts'
 import { embeddings } from './0003-embeddings.ts'
 import { layers } from './0004-layers.ts'
 import { known } from './0005-known.ts'
+import { pages } from './0006-pages.ts'
 
 export interface Migration {
   readonly version: number
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'embeddings', sql: embeddings },
   { version: 4, name: 'layers', sql: layers },
   { version: 5, name: 'known', sql: known },
+  { version: 6, name: 'pages', sql: pages },
 ]
 
 /** The newest schema that this Varve knows. */

@@ -1,0 +1,42 @@
+import type { Span } from '../lineage/span.ts'
+import type { StoredPage } from '../storage/pages.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+
+/** The longest content of a document, in characters as `text.length` counts them. The usual one has some 8,000 tokens. */
+export const documentChars = { least: 200, usual: 32_000, most: 200_000 } as const
+
+/** Documents of a user, or of a project. */
+export const maxDocuments = 10_000
+
+/** A document as it is listed. Times are UTC milliseconds. */
+export interface DocumentEntry {
+  readonly id: string
+  /** Its subject. Case, blanks, punctuation and articles do not tell names apart. */
+  readonly name: string
+  /** What it is about, in a sentence. */
+  readonly description: string
+  readonly revision: number
+  /** `content.length`, and the most that it may be. */
+  readonly chars: number
+  readonly maxChars: number
+  /** Who wrote what stands: `person`, an agent's name, a model's, `extractive`; `forgetting` where something of it was forgotten since. */
+  readonly writer: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** The project's, which all of its members read: only `memory.project(name).documents` writes it. */
+  readonly shared?: true
+}
+
+/** A named markdown page of knowledge. */
+export interface Document extends DocumentEntry {
+  readonly content: string
+  /** The messages that what stands rests on; empty for what a project shares. */
+  readonly lineage: readonly Span[]
+}
+
+export function entryOf(row: StoredPage, isShared: boolean): DocumentEntry {
+  return {
+    id: uuidText(row.uuid), name: row.name, description: row.description, revision: row.revision, chars: row.content.length, maxChars: row.max_chars, writer: row.writer,
+    createdAt: row.created_at, updatedAt: row.updated_at, ...(isShared ? { shared: true } : {}),
+  }
+}

@@ -1,0 +1,97 @@
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { LimitExceeded } from '../errors/limit-exceeded.ts'
+import { NotFound } from '../errors/not-found.ts'
+import { applyEdits } from '../pages/edits.ts'
+import type { PageEdit } from '../pages/page-edit.ts'
+import { lineageOfPage } from '../pages/revision.ts'
+import { writePage } from '../pages/write-page.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { Erasure } from '../storage/erasure.ts'
+import { Needles } from '../storage/needles.ts'
+import { deletePage } from '../storage/page-erasure.ts'
+import { authorsIn, countPages, findDocument, lineagesOf, pageKinds, pageRevisionAt, spansIn, type StoredPage, type StoredSpan } from '../storage/pages.ts'
+import { ensurePartition, findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { saveReceipt } from '../storage/receipts.ts'
+import { findSessionRow } from '../storage/sessions.ts'
+import { type Document, documentChars, entryOf, maxDocuments } from './document.ts'
+import { nameKey } from './names.ts'
+
+/** What is to become of a document: its whole content, or edits of what stands. */
+export interface DocumentChange {
+  readonly content?: string
+  readonly edits?: readonly PageEdit[]
+  readonly description: string | undefined
+  readonly maxChars: number | undefined
+  /** The revision that the change was made of; 0 for a new document. Undefined: whatever stands. */
+  readonly revision: number | undefined
+}
+
+/** Who writes, and of a tool in which session: what it writes rests on what was said there so far. */
+export interface DocumentWriter {
+  readonly writer: string
+  readonly isTool: boolean
+  readonly during: SessionName | undefined
+}
+
+/** Writes a document by hand or by a tool; makes it when there is none. All edits or none. */
+export function* editDocument(partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number): Program<Document> {
+  const { id } = yield* ensurePartition(partition, now)
+  const key = nameKey(name)
+  const old = yield* findDocument(id, key)
+  if (old === undefined && (yield* countPages(id, pageKinds.document)) >= maxDocuments) {
+    throw new LimitExceeded({ what: partition.owner.kind === 'shared' ? 'the project' : 'the user', unit: 'documents', count: maxDocuments + 1, most: maxDocuments })
+  }
+  const page = yield* writePage({ partition: id, kind: pageKinds.document, session: 0, name, key }, old, {
+    content: change.content ?? edited(old?.content ?? '', change.edits ?? []), ...(change.description === undefined ? {} : { description: change.description }),
+    maxChars: change.maxChars ?? old?.max_chars ?? documentChars.usual, writer: by.writer, spans: yield* spansSoFar(id, by.during), sawPage: by.isTool, basis: change.revision,
+  }, now)
+  return yield* documentOf(page, partition)
+}
+
+/** Has a document say again what it said in a revision, which makes a new one. */
+export function* restoreDocument(partition: PartitionId, name: string, revision: number, writer: string, now: number): Program<Document> {
+  const page = yield* standing(partition, name)
+  const old = yield* pageRevisionAt(page.id, revision)
+  if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
+  const authors = new Set([...authorsIn(old).map(([author]) => author), old.described_by])
+  const spans = (yield* lineagesOf(page.id)).filter((one) => authors.has(one.revision)).flatMap((one) => spansIn(one))
+  const { partition_id: owner, name: called, name_key: key } = page
+  const written = yield* writePage({ partition: owner, kind: pageKinds.document, session: 0, name: called, key }, page, {
+    content: old.content, ...(old.described_by === 0 ? {} : { description: old.description }), maxChars: page.max_chars, writer, spans, sawPage: false, basis: undefined,
+  }, now)
+  return yield* documentOf(written, partition)
+}
+
+/** Erases a document with all that it ever said. What was read for it, and is not forgotten, is not worked in again. */
+export function* deleteDocument(partition: PartitionId, name: string, receiptId: string, now: number): Program<Erasure> {
+  const { id } = yield* standing(partition, name)
+  const needles = new Needles()
+  yield* deletePage(id, needles)
+  return { receipt: yield* saveReceipt(receiptId, { document: 1 }, 'pending', now), needles: needles.all }
+}
+
+function edited(content: string, edits: readonly PageEdit[]): string {
+  const result = applyEdits(content, edits)
+  if ('content' in result) return result.content
+  const [first] = result.refused
+  throw new InvalidOption({ option: `edits[${first?.place ?? 0}]`, received: JSON.stringify(edits[first?.place ?? 0]), expected: `one that can be made, and nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}` })
+}
+
+function* documentOf(row: StoredPage, { owner }: PartitionId): Program<Document> {
+  const isShared = owner.kind === 'shared'
+  return { ...entryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row) }
+}
+
+/** The messages that a tool's session has so far. */
+function* spansSoFar(partition: number, during: SessionName | undefined): Program<readonly StoredSpan[]> {
+  const row = during === undefined ? undefined : yield* findSessionRow(partition, during)
+  return row === undefined || row.seq === 0 ? [] : [[row.id, 1, row.seq]]
+}
+
+function* standing(partition: PartitionId, name: string): Program<StoredPage> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findDocument(owner.id, nameKey(name))
+  if (row === undefined) throw new NotFound({ kind: 'document', id: name })
+  return row
+}

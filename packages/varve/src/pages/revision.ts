@@ -1,0 +1,63 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
+import type { Span } from '../lineage/span.ts'
+import { lineagesOf, authorsIn, pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages.ts'
+import type { PageRevisionTable } from '../storage/page-tables.ts'
+import type { Program } from '../storage/program.ts'
+import { mergedSpans } from './spans.ts'
+
+/** What a page said. Times are UTC milliseconds. */
+export interface PageRevision {
+  readonly revision: number
+  /** `person`, an agent's name, a model's, `extractive`; `template` for the headings of notes; `forgetting` where something of the page was forgotten. */
+  readonly writer: string
+  readonly at: number
+  readonly description: string
+  /** Absent once its words were let go. */
+  readonly content?: string
+  /** How it differs from the revision before, as a unified diff; absent where the words of either are not kept. */
+  readonly diff?: string
+  /** The messages that its writer's lines rest on; empty for what a project shares. */
+  readonly lineage: readonly Span[]
+}
+
+/** What a page said, the newest first. */
+export function* revisionsOf(page: Pick<StoredPage, 'id' | 'name'>, limit: number, isShared: boolean): Program<readonly PageRevision[]> {
+  const names = isShared ? new Map<number, string>() : yield* sessionsUnder(page.id)
+  const rows = yield* pageRevisions(page.id, limit + 1)
+  return rows.slice(0, limit).map((row, place) => revisionOf(row, rows[place + 1], names, page.name || 'notes'))
+}
+
+function revisionOf(row: PageRevisionTable, before: PageRevisionTable | undefined, names: ReadonlyMap<number, string>, name: string): PageRevision {
+  const old = row.revision === 1 ? '' : before?.revision === row.revision - 1 ? before.content : null
+  return {
+    revision: row.revision, writer: row.writer, at: row.written_at, description: row.description, ...(row.content === null ? {} : { content: row.content }),
+    ...(row.content === null || old === null ? {} : { diff: unifiedDiff(old, row.content, name, row.revision) }), lineage: named(spansIn(row), names),
+  }
+}
+
+/** Changes that are looked for line by line; a page that was rewritten over and over is told as that. */
+const mostChanges = 2_000
+
+function unifiedDiff(old: string, now: string, name: string, revision: number): string {
+  const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, { context: 2, maxEditLength: mostChanges, headerOptions: FILE_HEADERS_ONLY })
+  return patch ?? `--- ${name}\n+++ ${name}\n(rewritten: ${old.split('\n').length} lines before, ${now.split('\n').length} now)\n`
+}
+
+/** A page's last line needs no end of its own. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** The messages that what stands on a page rests on. */
+export function* lineageOfPage(page: StoredPage): Program<readonly Span[]> {
+  const standing = new Set([...authorsIn(page).map(([revision]) => revision), page.described_by])
+  const spans = (yield* lineagesOf(page.id)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
+  return named(mergedSpans(spans), yield* sessionsUnder(page.id))
+}
+
+function named(spans: readonly StoredSpan[], names: ReadonlyMap<number, string>): Span[] {
+  return spans.flatMap(([id, from, to]) => {
+    const session = names.get(id)
+    return session === undefined ? [] : [{ session, from, to }]
+  })
+}

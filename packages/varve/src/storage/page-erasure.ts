@@ -1,0 +1,194 @@
+import { byHand, extractive } from '../models/writer.ts'
+import { contextsThatShowed, dropContexts } from './contexts.ts'
+import { eraseItems } from './item-erasure.ts'
+import { itemsOfPage } from './items.ts'
+import { leastTelling, type Needles } from './needles.ts'
+import { blankFactsOf, dropPageFact, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFactsOf } from './page-facts.ts'
+import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
+import {
+  authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, moveNoted, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources,
+  spansIn, storePageRevision,
+} from './pages.ts'
+import { partitionById } from './partitions.ts'
+import type { Program } from './program.ts'
+import { uuidText } from './uuid-bytes.ts'
+
+/** Who wrote the headings of notes, and what is left of a page once something of it was forgotten. */
+export const template = 'template'
+export const forgetting = 'forgetting'
+
+/** A page of which some lines go, or all of it. */
+export interface DoomedPage {
+  readonly id: number
+  readonly kind: number
+  /** Revisions whose lines rest on what goes; undefined when the whole page goes. */
+  readonly doomed: ReadonlySet<number> | undefined
+}
+
+/** What of documents and notes rests on messages that go. */
+export interface DoomedPages {
+  readonly pages: readonly DoomedPage[]
+  readonly facts: readonly PageFactTable[]
+}
+
+const allRevisions = Number.MAX_SAFE_INTEGER
+
+/** Pages that rest on messages: of each session on those at some places, or on any of it; of a session that goes its notes as well. */
+export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<DoomedPages> {
+  const found = new Map<number, DoomedPage>()
+  const facts: PageFactTable[] = []
+  for (const [session, seqs] of said) {
+    const goes = (from: number, to: number): boolean => seqs === undefined || seqs.some((seq) => seq >= from && seq <= to)
+    facts.push(...(yield* pageFactsOfSession(session)).filter(({ seq }) => goes(seq, seq)))
+    if (seqs === undefined) for (const { id, kind } of yield* pageIdsOfSession(session)) found.set(id, { id, kind, doomed: undefined })
+    for (const id of yield* pagesRestingOn(session)) {
+      const before = found.get(id)
+      if (before !== undefined && before.doomed === undefined) continue
+      const revisions = yield* pageRevisions(id, allRevisions)
+      const doomed = revisions.filter((revision) => spansIn(revision).some(([one, from, to]) => one === session && goes(from, to))).map(({ revision }) => revision)
+      if (doomed.length === 0) continue
+      const page = yield* pageById(id)
+      if (page !== undefined) found.set(id, { id, kind: page.kind, doomed: withRewritten(page.kind, revisions, new Set([...(before?.doomed ?? []), ...doomed])) })
+    }
+  }
+  return { pages: [...found.values()], facts }
+}
+
+/**
+ * Of a document that somebody rewrote who was shown what goes: all that was written from messages goes, and what is left of
+ * these is worked in anew. Where each line is one message's own, the others stay.
+ */
+function withRewritten(kind: number, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): ReadonlySet<number> {
+  const isOwn = ({ writer }: PageRevisionTable): boolean => writer === extractive || writer === byHand
+  if (kind !== pageKinds.document || revisions.every((one) => !doomed.has(one.revision) || isOwn(one))) return doomed
+  return new Set([...doomed, ...revisions.filter((one) => spansIn(one).length > 0).map(({ revision }) => revision)])
+}
+
+/** How many documents and notes lose something. */
+export function countsOfPages({ pages }: Pick<DoomedPages, 'pages'>): Readonly<Record<string, number>> {
+  const countOf = (wanted: number): number => pages.filter(({ kind }) => kind === wanted).length
+  const [documents, notes] = [countOf(pageKinds.document), countOf(pageKinds.notes)]
+  return { ...(documents > 0 ? { document: documents } : {}), ...(notes > 0 ? { notes } : {}) }
+}
+
+/** Takes lines out of every revision of pages, and out of what is found; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
+export function* erasePages({ pages, facts }: DoomedPages, needles: Needles): Program<void> {
+  for (const fact of facts) {
+    needles.add(bytesOf([fact.fact, fact.subject]))
+    yield* dropPageFact(fact.id)
+  }
+  for (const page of pages) yield* erasePage(page, needles)
+}
+
+/** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
+export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
+  const pages = (yield* pageIdsOf(partition)).map(({ id, kind }) => ({ id, kind, doomed: undefined }))
+  yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
+  return countsOfPages({ pages })
+}
+
+/** A page that is deleted by hand goes with what was worked into it. */
+export function* deletePage(id: number, needles: Needles): Program<void> {
+  needles.add(bytesOf((yield* pageFactsOf(id)).flatMap(({ subject, fact }) => [subject, fact])))
+  yield* blankFactsOf(id)
+  yield* erasePage({ id, doomed: undefined }, needles)
+}
+
+function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<void> {
+  const page = yield* pageById(id)
+  if (page === undefined) return
+  const revisions = yield* pageRevisions(id, allRevisions)
+  const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
+  if (left === undefined || doomed === undefined || !(yield* isStillNamed(page, doomed))) return yield* eraseWhole(page, revisions, needles)
+  if (revisions.some(({ content }) => content === null)) needles.lose()
+  const spans: PageRevisionTable[] = []
+  for (const revision of revisions) {
+    const changed = without(revision, doomed, needles)
+    spans.push(changed)
+    yield* changePageRevision(changed)
+  }
+  if (page.kind === pageKinds.document && left.isRewritten) yield* releaseFactsOf(id)
+  const read = revisions.filter(({ revision, read_from: from }) => doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
+  if (read.length > 0) yield* moveNoted({ ...page, noted_seq: Math.min(page.noted_seq, Math.min(...read) - 1) })
+  yield* eraseItems(yield* itemsOfPage(id), needles)
+  yield* dropContextsOf(page)
+  const [newest] = spans
+  const now = Math.max(page.updated_at, newest?.written_at ?? 0)
+  yield* storePageRevision({ ...left.revision, page_id: id, revision: page.revision + 1, writer: forgetting, written_at: now })
+  yield* changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 })
+  yield* replaceSources(id, new Set(spans.flatMap((revision) => spansIn(revision).map(([session]) => session))))
+}
+
+interface Left {
+  readonly revision: Omit<PageRevisionTable, 'page_id' | 'revision' | 'writer' | 'written_at'>
+  readonly isRewritten: boolean
+}
+
+/** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
+function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Left | undefined {
+  const { lines, authors } = linesWithout(page.content, page, doomed)
+  const headings = new Set(revisions.filter(({ writer }) => writer === template).map(({ revision }) => revision))
+  if (!lines.some((line, at) => line.trim() !== '' && !headings.has(authors[at] ?? 0))) return undefined
+  const isDescribed = page.described_by > 0 && !doomed.has(page.described_by)
+  const isRewritten = revisions.some(({ revision, writer }) => doomed.has(revision) && writer !== extractive && writer !== byHand)
+  return {
+    revision: {
+      description: isDescribed ? page.description : '', described_by: isDescribed ? page.described_by : 0, content: lines.join('\n'),
+      authors: JSON.stringify(inRow(authors)), read_from: 0, spans: '[]',
+    },
+    isRewritten,
+  }
+}
+
+/** A document's name was given by its first revision, or is what a message that stays calls it. */
+function* isStillNamed(page: PageTable, doomed: ReadonlySet<number>): Program<boolean> {
+  if (page.kind !== pageKinds.document || !doomed.has(1)) return true
+  return (yield* pageFactsOf(page.id)).some(({ subject_key: key }) => key === page.name_key)
+}
+
+function without(revision: PageRevisionTable, doomed: ReadonlySet<number>, needles: Needles): PageRevisionTable {
+  const isDoomed = doomed.has(revision.revision)
+  const { lines, authors, gone } = linesWithout(revision.content ?? '', revision, doomed)
+  const isDescribed = revision.described_by > 0 ? !doomed.has(revision.described_by) : gone.length === 0
+  if (!isDescribed) needles.add(bytesOf([revision.description]))
+  needles.add(bytesOf(gone))
+  return {
+    ...revision, content: revision.content === null ? null : lines.join('\n'), authors: JSON.stringify(inRow(authors)), description: isDescribed ? revision.description : '',
+    spans: isDoomed ? '[]' : revision.spans,
+  }
+}
+
+function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'authors'>, doomed: ReadonlySet<number>): { lines: string[]; authors: number[]; gone: string[] } {
+  const all = authorOfEachLine(authorsIn({ authors }))
+  const kept: { lines: string[]; authors: number[]; gone: string[] } = { lines: [], authors: [], gone: [] }
+  for (const [at, line] of content.split('\n').entries()) {
+    const author = all[at] ?? 0
+    if (doomed.has(author)) kept.gone.push(line)
+    else {
+      kept.lines.push(line)
+      kept.authors.push(author)
+    }
+  }
+  return kept
+}
+
+function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
+  // A page of the file may still hold a copy of what was let go before.
+  if (revisions.length < page.revision || revisions.some(({ content }) => content === null)) needles.lose()
+  needles.add(bytesOf([page.name, ...revisions.flatMap(({ content, description }) => [description, ...(content ?? '').split('\n')])]))
+  yield* eraseItems(yield* itemsOfPage(page.id), needles)
+  yield* dropContextsOf(page)
+  yield* releaseFactsOf(page.id)
+  yield* dropPage(page.id)
+}
+
+/** Any member of the project may have been shown a page that it shares. */
+function* dropContextsOf({ uuid, partition_id: partition }: PageTable): Program<void> {
+  const owner = yield* partitionById(partition)
+  if (owner !== undefined) yield* dropContexts(yield* contextsThatShowed({ project: owner.project_id }, new Set([uuidText(uuid)])))
+}
+
+/** Each text once: a line stands in many revisions. */
+function bytesOf(texts: readonly string[]): Uint8Array[] {
+  return [...new Set(texts)].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling)
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { PageFactTable } from './page-tables.ts'
+import { type Program, all, first, run } from './program.ts'
+import { statement } from './statement.ts'
+
+/** What one message says of a subject, as a writer read it. */
+export interface SubjectFact {
+  /** As it was named; '' for whoever speaks. */
+  readonly subject: string
+  readonly fact: string
+  readonly seq: number
+}
+
+/** The same with its subject folded, and when it was said. */
+export interface NewPageFact extends SubjectFact {
+  readonly key: string
+  readonly saidAt: number
+}
+
+const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((db, p) =>
+  db.insertInto('page_fact').values({
+    partition_id: p('partition_id'), session_id: p('session_id'), seq: p('seq'), subject: p('subject'), subject_key: p('subject_key'), fact: p('fact'), said_at: p('said_at'),
+    writer: p('writer'), page_id: sql<number>`0`, revision: sql<number>`0`,
+  }))
+
+const dropWithin = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.deleteFrom('page_fact').where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('page_id', '>=', 0))
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'))
+
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')))
+
+const ofPage = statement<{ page: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`).orderBy('said_at').orderBy('id'))
+
+const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`).orderBy('id').limit(p('limit')))
+
+const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_fact').select('partition_id as partition').distinct().where('page_id', '=', sql<number>`0`)
+    .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = page_fact.partition_id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
+
+const countPending = statement<object>()((db) => db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('page_id', '=', sql<number>`0`))
+
+const pageNamed = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').select('page_id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '>', sql<number>`0`).orderBy('id', 'desc').limit(1))
+
+const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: p('page'), revision: p('revision') }).where('id', '=', p('id')))
+
+const release = statement<{ page: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: 0, revision: 0 }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
+const blank = statement<{ page: number }>()((db, p) =>
+  db.updateTable('page_fact').set({ page_id: -1, subject: '', subject_key: '', fact: '' }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
+const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
+
+/** In the place of a page: it was deleted by hand. */
+const ofDeleted = -1
+
+/** Stores what was read of some messages in the place of what was read of them before; of one whose document was deleted nothing comes back. */
+export function* storePageFacts(partition: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, facts: readonly NewPageFact[]): Program<void> {
+  yield* run(dropWithin, { session, from, to })
+  const deleted = new Set((yield* pageFactsOfSession(session)).filter(({ page_id: page }) => page === ofDeleted).map(({ seq }) => seq))
+  for (const { subject, key, fact, seq, saidAt } of facts) {
+    if (deleted.has(seq)) continue
+    yield* run(insert, { partition_id: partition, session_id: session, seq, subject, subject_key: key, fact, said_at: saidAt, writer })
+  }
+}
+
+export function pageFactsOfSession(session: number): Program<readonly PageFactTable[]> {
+  return all(ofSession, { session })
+}
+
+export function pageFactsOfPartition(partition: number): Program<readonly PageFactTable[]> {
+  return all(ofPartition, { partition })
+}
+
+/** What was worked into a page, the oldest first. */
+export function pageFactsOf(page: number): Program<readonly PageFactTable[]> {
+  return all(ofPage, { page })
+}
+
+/** What waits to be worked into documents, the oldest first. */
+export function pendingPageFacts(partition: number, limit: number): Program<readonly PageFactTable[]> {
+  return all(pendingIn, { partition, limit })
+}
+
+/** Partitions in which something waits that nobody holds, and that is not put off. */
+export function* partitionsWithPendingFacts(now: number, limit: number): Program<readonly number[]> {
+  return (yield* all(partitionsPending, { now, limit })).map(({ partition }) => partition)
+}
+
+export function* countPendingFacts(): Program<number> {
+  return (yield* first(countPending, {}))?.facts ?? 0
+}
+
+/** The page that a subject's facts went to last. */
+export function* pageOfSubject(partition: number, key: string): Program<number | undefined> {
+  return (yield* first(pageNamed, { partition, key }))?.page_id
+}
+
+export function workedIn(id: number, page: number, revision: number): Program<void> {
+  return run(setPage, { id, page, revision })
+}
+
+/** What was worked into a page waits again. */
+export function releaseFactsOf(page: number): Program<void> {
+  return run(release, { page })
+}
+
+/** What was worked into a page that was deleted by hand: its words go, and that it was read is kept. */
+export function blankFactsOf(page: number): Program<void> {
+  return run(blank, { page })
+}
+
+export function dropPageFact(id: number): Program<void> {
+  return run(drop, { id })
+}
