@@ -2,7 +2,7 @@
 //
 //   errors, clock, ids, observe
 //     ← storage ports, models ports
-//       ← scope, messages, lineage, index, redaction
+//       ← scope, messages, lineage, index, redaction, pages
 //         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
 //           ← distil, recall, context, upkeep, privacy
 //             ← memory.ts and its like in src/, threads/       (which wire the rooms and hold no logic)
@@ -20,7 +20,7 @@ const rooms = (...names) => `${src}(${names.join('|')})/`
 const base = rooms('errors', 'clock', 'ids', 'observe')
 const ports = `${src}(storage|models)/[^/]+$`
 const adapters = `${src}(storage|models)/[^/]+/`
-const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction')
+const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
 const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
 const wiring = `${src}([^/]+$|threads/)`
@@ -66,7 +66,7 @@ export default {
       'records-know-ports',
       records,
       [base, ports, records],
-      'Scope, messages, lineage, index and redaction are what the layers are derived from: they must make sense with every layer gone.',
+      'Scope, messages, lineage, index, redaction and pages are what the layers are made of: they must make sense with every layer gone.',
     ),
     only(
       'layers-do-not-know-each-other',

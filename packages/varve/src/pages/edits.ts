@@ -1,0 +1,74 @@
+import { type Line, linesOf } from './lines.ts'
+import { locate, type Located, type PageView } from './locate.ts'
+import type { PageEdit } from './page-edit.ts'
+import { sectionsOf } from './sections.ts'
+
+/** Why an edit was refused; `place` is its place among the edits, from 0. */
+export interface RefusedEdit {
+  readonly place: number
+  readonly reason: string
+}
+
+/**
+ * A page after these edits, or why it stays as it is. Line numbers are those of the page as it was shown: all edits are located in
+ * it and applied at once, or none. What no edit touches survives byte for byte.
+ *
+ * @example applyEdits('- red\n- fast\n', [{ tool: 'replace_lines', from: 2, to: 2, text: '- slow' }]) // { content: '- red\n- slow\n' }
+ */
+export function applyEdits(content: string, edits: readonly PageEdit[]): { content: string } | { refused: readonly RefusedEdit[] } {
+  const page = viewOf(content)
+  const results = edits.map((edit) => locate(page, edit))
+  const located = results.map((result) => (typeof result === 'string' ? undefined : result))
+  const refused = results.flatMap((result, place) => {
+    const reason = typeof result === 'string' ? result : overlapOf(located, result, place)
+    return reason === undefined ? [] : [{ place, reason }]
+  })
+  return refused.length > 0 ? { refused } : { content: spliced(page, located.filter((one) => one !== undefined)) }
+}
+
+/** For the while of the edits every line has an end. */
+function viewOf(content: string): PageView {
+  const lines = linesOf(content)
+  const eol = endOf(content, lines.at(0))
+  const isOpen = content !== '' && !content.endsWith('\n')
+  const text = isOpen ? content + eol : content
+  return { text, eol, isOpen, lines: linesOf(text), sections: sectionsOf(content) }
+}
+
+function endOf(content: string, first: Line | undefined): string {
+  return first === undefined || first.end === first.next ? '\n' : content.slice(first.end, first.next)
+}
+
+function overlapOf(all: readonly (Located | undefined)[], one: Located, place: number): string | undefined {
+  const other = all.slice(0, place).findIndex((earlier) => earlier !== undefined && (meet(earlier.touches, one.touches) || restsOn(earlier, one) || restsOn(one, earlier)))
+  return other === -1 ? undefined : `it overlaps call ${other + 1}: make one call of both`
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** A point meets a range that it stands within, not one that it stands beside. */
+function meet(a: Range, b: Range): boolean {
+  return a.start < b.end && b.start < a.end
+}
+
+function restsOn(edit: Located, { touches }: Located): boolean {
+  return edit.restsOn !== undefined && meet(edit.restsOn, touches)
+}
+
+function spliced({ text, eol, isOpen }: PageView, edits: readonly Located[]): string {
+  const inOrder = edits.toSorted((a, b) => a.start - b.start || a.end - b.end)
+  let [result, at] = ['', 0]
+  for (const { start, end, insert } of inOrder) {
+    result += text.slice(at, start) + insert
+    at = end
+  }
+  result += text.slice(at)
+  if (!isOpen) return result
+  // A page whose last line had no end is left with such a line.
+  const last = inOrder.at(-1)
+  const isWhole = last === undefined || last.end < text.length || last.start === text.length || last.insert.endsWith(eol)
+  return isWhole ? result.slice(0, -eol.length) : result.replace(/\r?\n$/, '')
+}

@@ -1,0 +1,20 @@
+/** One line of a page, as offsets into it: its text ends at `end`, and what ends the line at `next`. */
+export interface Line {
+  readonly start: number
+  readonly end: number
+  readonly next: number
+}
+
+/** The lines of a page, as they are numbered for whoever edits it. What ends the last line begins no further one; a carriage return by itself ends none. */
+export function linesOf(content: string): readonly Line[] {
+  const lines: Line[] = []
+  let start = 0
+  while (start < content.length) {
+    const feed = content.indexOf('\n', start)
+    const next = feed === -1 ? content.length : feed + 1
+    const end = feed === -1 ? next : content[feed - 1] === '\r' && feed > start ? feed - 1 : feed
+    lines.push({ start, end, next })
+    start = next
+  }
+  return lines
+}

@@ -1,0 +1,167 @@
+import type { Line } from './lines.ts'
+import type { PageEdit } from './page-edit.ts'
+import { type Section, sectionsNamed } from './sections.ts'
+
+/** A page that is about to be edited. */
+export interface PageView {
+  readonly text: string
+  /** What ends the lines that are added. */
+  readonly eol: string
+  /** Whether the last line had no end of its own. */
+  readonly isOpen: boolean
+  readonly lines: readonly Line[]
+  readonly sections: readonly Section[]
+}
+
+/** An edit as a range of the page and what comes in its place. */
+export interface Located {
+  readonly start: number
+  readonly end: number
+  readonly insert: string
+  /** What no other edit may touch. */
+  readonly touches: { readonly start: number; readonly end: number }
+  /** The heading that the edit was located by: to stay as it is. */
+  readonly restsOn?: { readonly start: number; readonly end: number }
+}
+
+/** Where an edit applies, or why it does not. */
+export function locate(page: PageView, edit: PageEdit): Located | string {
+  switch (edit.tool) {
+    case 'append': return append(page, edit)
+    case 'replace_lines': return replaceLines(page, edit)
+    case 'delete_lines': return deleteLines(page, edit)
+    case 'replace_section': return replaceSection(page, edit)
+    case 'replace_text': return replaceText(page, edit)
+  }
+}
+
+type Edit<Tool extends PageEdit['tool']> = Extract<PageEdit, { tool: Tool }>
+
+const noText = 'it has no text'
+
+/** Sections that a refusal names. */
+const maxNamed = 40
+
+function append(page: PageView, { text, section: name }: Edit<'append'>): Located | string {
+  if (text.trim() === '') return noText
+  if (name === undefined) return at(page.text.length, page.text.length, linesIn(text, page))
+  const section = sectionOf(page, name)
+  if (typeof section === 'string') return section
+  const point = offsetAfter(page, lastFilled(page, section))
+  return { ...at(point, point, beforeHeading(page, section, point, linesIn(trimmed(text), page))), restsOn: headingOf(page, section) }
+}
+
+function replaceLines(page: PageView, { from, to, text }: Edit<'replace_lines'>): Located | string {
+  const lines = rangeOf(page, from, to)
+  if (typeof lines === 'string') return lines
+  return text === '' ? `${noText}: delete_lines takes lines away` : at(lines.start, lines.end, linesIn(text, page))
+}
+
+function deleteLines(page: PageView, { from, to }: Edit<'delete_lines'>): Located | string {
+  const lines = rangeOf(page, from, to)
+  return typeof lines === 'string' ? lines : at(lines.start, lines.end, '')
+}
+
+/** The heading and the blank lines around the body stay. */
+function replaceSection(page: PageView, { section: name, text }: Edit<'replace_section'>): Located | string {
+  const section = sectionOf(page, name)
+  if (typeof section === 'string') return section
+  const [first, last] = [firstFilled(page, section), lastFilled(page, section)]
+  const [start, end] = [offsetAfter(page, first === undefined ? section.headingTo : first - 1), offsetAfter(page, last)]
+  const body = trimmed(text)
+  const insert = body === '' ? '' : beforeHeading(page, section, end, linesIn(body, page))
+  return { start, end, insert, touches: { start: headingOf(page, section).start, end } }
+}
+
+function replaceText(page: PageView, { old, text, section: name }: Edit<'replace_text'>): Located | string {
+  if (old === '') return '"old" is empty'
+  if (!old.isWellFormed()) return '"old" cuts a character in two'
+  const section = name === undefined ? undefined : sectionOf(page, name)
+  if (typeof section === 'string') return section
+  const [from, to] = section === undefined ? [0, page.text.length] : [offsetAfter(page, section.headingTo), offsetAfter(page, section.to)]
+  const sought = withEnds(old, page)
+  const places = placesOf(page.text.slice(from, to), sought)
+  const place = places[0]
+  if (place === undefined || places.length > 1) return `"old" stands ${places.length} times in the ${section === undefined ? 'page' : `section "${section.heading}"`}, and must stand there once`
+  const range = at(from + place, from + place + sought.length, withEnds(text.toWellFormed(), page))
+  return section === undefined ? range : { ...range, restsOn: headingOf(page, section) }
+}
+
+function at(start: number, end: number, insert: string): Located {
+  return { start, end, insert, touches: { start, end } }
+}
+
+/** Offsets of lines, or what lines there are. */
+function rangeOf({ lines }: PageView, from: number, to: number): { start: number; end: number } | string {
+  if (lines.length === 0) return 'the page has no lines yet: append to it'
+  const [first, last] = [lines[from - 1], lines[to - 1]]
+  if (first === undefined || last === undefined || from > to) return `it must name lines 1 to ${lines.length}, the first before the last, and names ${named(from)} to ${named(to)}`
+  return { start: first.start, end: last.next }
+}
+
+function named(line: unknown): string {
+  return typeof line === 'number' && !Number.isNaN(line) ? String(line) : 'none'
+}
+
+function sectionOf({ sections }: PageView, name: string): Section | string {
+  const found = sectionsNamed(sections, name)
+  if (found.length > 1) return `${found.length} sections are called so, at lines ${found.map(({ from }) => from).join(', ')}: name lines`
+  if (found[0] !== undefined) return found[0]
+  const known = sections.slice(0, maxNamed).map(({ heading }) => JSON.stringify(heading))
+  return known.length === 0 ? 'the page has no sections' : `there is no such section: there ${sections.length === 1 ? 'is' : 'are'} ${known.join(', ')}${sections.length > maxNamed ? ' and others' : ''}`
+}
+
+function headingOf({ lines }: PageView, { from, headingTo }: Section): { start: number; end: number } {
+  return { start: lines[from - 1]?.start ?? 0, end: lines[headingTo - 1]?.next ?? 0 }
+}
+
+/** The offset behind a line; 0 for none. */
+function offsetAfter({ lines }: PageView, line: number): number {
+  return lines[line - 1]?.next ?? 0
+}
+
+/** The first line of a section's body that is not blank. */
+function firstFilled(page: PageView, { headingTo, to }: Section): number | undefined {
+  for (let line = headingTo + 1; line <= to; line += 1) if (!isBlank(page, line)) return line
+  return undefined
+}
+
+/** The last line of a section that is not blank: that of its heading, where it has no body. */
+function lastFilled(page: PageView, { headingTo, to }: Section): number {
+  for (let line = to; line > headingTo; line -= 1) if (!isBlank(page, line)) return line
+  return headingTo
+}
+
+function isBlank({ text, lines }: PageView, line: number): boolean {
+  const { start, end } = lines[line - 1] ?? { start: 0, end: 0 }
+  return text.slice(start, end).trim() === ''
+}
+
+/** Text that comes right before an underlined heading would become a part of it. */
+function beforeHeading(page: PageView, { to }: Section, point: number, insert: string): string {
+  const next = page.sections.find(({ from }) => from === to + 1)
+  return next !== undefined && next.headingTo > next.from && point === offsetAfter(page, to) ? insert + page.eol : insert
+}
+
+/** Text as whole lines of this page. */
+function linesIn(text: string, page: PageView): string {
+  return withEnds(text.toWellFormed().replace(/\r?\n$/, ''), page) + page.eol
+}
+
+function withEnds(text: string, { eol }: PageView): string {
+  return text.replaceAll(/\r?\n/g, eol)
+}
+
+/** Without blank lines at its ends. */
+function trimmed(text: string): string {
+  const lines = text.split('\n')
+  const isFilled = (line: string): boolean => line.trim() !== ''
+  return lines.slice(Math.max(0, lines.findIndex(isFilled)), lines.findLastIndex(isFilled) + 1).join('\n')
+}
+
+/** Where a text stands, also where it overlaps itself. */
+function placesOf(text: string, sought: string): number[] {
+  const places: number[] = []
+  for (let place = text.indexOf(sought); place !== -1; place = text.indexOf(sought, place + 1)) places.push(place)
+  return places
+}
