@@ -55,6 +55,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   OPTION_INVALID: help,
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
+  STALE_REVISION: again,
   STORE_BUSY: again,
   STORE_DAMAGED: ({ file }) => `sqlite3 ${quoted(file)} .recover`,
   STORE_FAILED: doctor,

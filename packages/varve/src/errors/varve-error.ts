@@ -15,6 +15,7 @@ export const errorCodes = [
   'OPTION_INVALID',
   'SCHEMA_TOO_NEW',
   'SCOPE_INVALID',
+  'STALE_REVISION',
   'STORE_BUSY',
   'STORE_DAMAGED',
   'STORE_FAILED',

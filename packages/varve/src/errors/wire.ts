@@ -13,6 +13,7 @@ import { MemoryClosed } from './memory-closed.ts'
 import { ModelFailed } from './model-failed.ts'
 import { NotFound } from './not-found.ts'
 import { SchemaTooNew } from './schema-too-new.ts'
+import { StaleRevision } from './stale-revision.ts'
 import { StoreBusy } from './store-busy.ts'
 import { StoreDamaged } from './store-damaged.ts'
 import { StoreFailed } from './store-failed.ts'
@@ -47,6 +48,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   OPTION_INVALID: InvalidOption,
   SCHEMA_TOO_NEW: SchemaTooNew,
   SCOPE_INVALID: InvalidScope,
+  STALE_REVISION: StaleRevision,
   STORE_BUSY: StoreBusy,
   STORE_DAMAGED: StoreDamaged,
   STORE_FAILED: StoreFailed,

@@ -1,0 +1,21 @@
+import { VarveError } from './varve-error.ts'
+
+/** A page was changed since the revision that an edit was made on. Nothing was changed: edit the standing one. */
+export class StaleRevision extends VarveError {
+  readonly code = 'STALE_REVISION'
+  readonly page: string
+  /** The revision that the edit was made on, and the one that stands. */
+  readonly expected: number
+  readonly standing: number
+
+  constructor(facts: { page: string; expected: number; standing: number }, options?: ErrorOptions) {
+    super(`${JSON.stringify(facts.page)} is at revision ${facts.standing} by now; the edit was made on ${facts.expected}. Nothing was changed: read it again and edit what stands there.`, options)
+    this.page = facts.page
+    this.expected = facts.expected
+    this.standing = facts.standing
+  }
+
+  get isRetryable(): boolean {
+    return true
+  }
+}
