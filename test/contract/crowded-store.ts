@@ -54,5 +54,5 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
 
 function prepared(content: string, externalId: string): PreparedMessage {
   const terms = encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') })
-  return { externalId, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, terms, traits: 0 }
+  return { externalId, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, main: { tokens: 1, calls: 0, isPause: undefined }, terms, traits: 0 }
 }

@@ -61,7 +61,7 @@ function vectorOf(text: string): Float32Array {
 function prepared(text: readonly string[], language: string, name: string | null): PreparedMessage {
   const content = text.join(' ')
   const terms = encodeTerms({ role: 'user', language, name: name ?? '', text: analyse(content, language) })
-  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, terms, traits: 0 }
+  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, main: { tokens: 1, calls: 0, isPause: undefined }, terms, traits: 0 }
 }
 
 /** A speaker whose messages are all gone is nobody's name any more: 'Bob' is a word again. */

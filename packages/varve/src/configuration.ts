@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock/clock.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { type Logger, processLogger } from './observe/logger.ts'
 import type { AiSdkLanguageModel } from './models/ai-sdk/language-model-shape.ts'
-import { bitsOf } from './storage/layers.ts'
+import { bitsOf, switchedLayers } from './storage/layers.ts'
 import type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
 import { shown } from './scope/name.ts'
 
@@ -43,6 +43,10 @@ export interface LayerOptions {
   readonly bank?: boolean
   /** What is known: who, what, since when, by whose words. Default true. */
   readonly facts?: boolean
+  /** Markdown pages of knowledge, made from what persons say. Default false. */
+  readonly documents?: boolean
+  /** One page that follows each running session. Default false. */
+  readonly notes?: boolean
 }
 
 export interface Configuration {
@@ -141,10 +145,11 @@ function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is 
 
 /** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
 export function layerBitsOf(layers: unknown): number {
-  const { gists = true, bank = false, facts = true, ...others } = checkedLayers('layers', layers ?? {})
+  const { gists = true, bank = false, facts = true, documents = false, notes = false, ...others } = checkedLayers('layers', layers ?? {})
   const unknown = Object.keys(others)[0]
-  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: 'is not known; layers are gists, bank and facts' })
-  return bitsOf([...(gists ? ['gists' as const] : []), ...(bank ? ['bank' as const] : []), ...(facts ? ['facts' as const] : [])])
+  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: `is not known; layers are ${switchedLayers.join(', ')}` })
+  const on = { gists, bank, facts, documents, notes }
+  return bitsOf(switchedLayers.filter((layer) => on[layer]))
 }
 
 function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {

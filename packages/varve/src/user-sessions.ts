@@ -1,13 +1,13 @@
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { Ground } from './ground.ts'
-import type { Metadata } from './messages/message.ts'
 import { checkText, validMetadata } from './messages/validate.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { Receipt } from './storage/receipts.ts'
-import type { Session, SessionChanges } from './storage/sessions.ts'
+import { switchedLayers } from './storage/layers.ts'
+import type { Session, SessionChanges, SessionLayers } from './storage/sessions.ts'
 import type { ChangedSession } from './threads/write-service.ts'
 
 /** With the receipt of what was withdrawn from what the project shares, where something was. */
@@ -28,7 +28,7 @@ export class UserSessions {
   }
 
   /** Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what it fed to its project is withdrawn. */
-  async ensure(id: string, details: { name?: string; share?: boolean; metadata?: Metadata } = {}): Promise<Session & Withdrawn> {
+  async ensure(id: string, details: SessionChanges = {}): Promise<Session & Withdrawn> {
     const { engine, clock } = this.#ground
     const name = sessionName(id)
     const changes = checkedDetails(details)
@@ -83,16 +83,25 @@ export class UserSessions {
 }
 
 const maxSessionNameBytes = 1024
+const detailNames: ReadonlySet<string> = new Set(['name', 'share', 'metadata', 'layers'])
 
 function checkedDetails(details: SessionChanges): SessionChanges {
   const refuse = (field: string, reason: string): never => {
     throw new InvalidOption({ option: field, received: shown(details), expected: `valid, but it ${reason}` })
   }
-  const unknown = Object.keys(givenObject('session', details)).find((key) => key !== 'name' && key !== 'share' && key !== 'metadata')
-  if (unknown !== undefined) refuse(unknown, 'is not known: a session has name, share and metadata')
-  const { name, share, metadata } = details
+  const unknown = Object.keys(givenObject('session', details)).find((key) => !detailNames.has(key))
+  if (unknown !== undefined) refuse(unknown, `is not known: a session has ${[...detailNames].join(', ')}`)
+  const { name, share, metadata, layers } = details
   if (name !== undefined) checkText('name', name, maxSessionNameBytes, refuse)
   if (share !== undefined && typeof share !== 'boolean') refuse('share', 'is not true or false')
   if (metadata !== undefined) validMetadata(metadata, refuse)
-  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }) }
+  if (layers !== undefined) checkLayers(layers, refuse)
+  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }), ...(layers === undefined ? {} : { layers }) }
+}
+
+function checkLayers(layers: SessionLayers, refuse: (field: string, reason: string) => never): void {
+  for (const [layer, on] of Object.entries(givenObject('layers', layers))) {
+    if (!switchedLayers.some((known) => known === layer)) refuse(`layers.${layer}`, `is not known: layers are ${switchedLayers.join(', ')}`)
+    if (typeof on !== 'boolean' && on !== null) refuse(`layers.${layer}`, 'is not true, false or null')
+  }
 }

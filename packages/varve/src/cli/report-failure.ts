@@ -44,6 +44,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   CANCELLED: again,
   CONFIGURATION_INVALID: help,
   DEADLINE_EXCEEDED: again,
+  EMPTY_SESSION: list,
   DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,

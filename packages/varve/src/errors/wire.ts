@@ -2,6 +2,7 @@ import { BudgetExceeded } from './budget-exceeded.ts'
 import { Cancelled } from './cancelled.ts'
 import { DeadlineExceeded } from './deadline-exceeded.ts'
 import { DiskFull } from './disk-full.ts'
+import { EmptySession } from './empty-session.ts'
 import { ImportFailed } from './import-failed.ts'
 import { InvalidConfiguration } from './invalid-configuration.ts'
 import { InvalidMessage } from './invalid-message.ts'
@@ -38,6 +39,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   CONFIGURATION_INVALID: InvalidConfiguration,
   DEADLINE_EXCEEDED: DeadlineExceeded,
   DISK_FULL: DiskFull,
+  EMPTY_SESSION: EmptySession,
   IMPORT_FAILED: ImportFailed,
   ISOLATION_WARNING: IsolationWarning,
   LIMIT_EXCEEDED: LimitExceeded,

@@ -6,6 +6,7 @@ import { traitsOf } from '../index/traits.ts'
 import type { PreparedMessage } from '../storage/prepared-message.ts'
 import { echoedRanges, merged, type ShownHashes } from './echo.ts'
 import { fencedRanges } from './fence.ts'
+import { mainLineOf } from './tool-calls.ts'
 import type { ValidMessage } from './validate.ts'
 
 /** What preparing needs to know of the session that a batch goes to. */
@@ -32,6 +33,7 @@ export function prepareMessage(message: ValidMessage, language: string, ground: 
   const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
   // Instructions to a model are no memory of anybody's: they are kept, and not searched.
   const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
+  const tokens = estimateTokenCount(message.content)
   return {
     externalId: message.externalId,
     role: message.role,
@@ -43,8 +45,14 @@ export function prepareMessage(message: ValidMessage, language: string, ground: 
     metadata: message.metadata,
     recalled,
     saidAt: message.saidAt,
-    tokens: estimateTokenCount(message.content),
+    tokens,
+    main: mainLineOf(lineOf(message, tokens)),
     traits: message.origin === 'system' ? 0 : traitsOf(message.content),
     terms: encodeTerms({ role: message.role, language, name: message.name ?? '', text }),
   }
+}
+
+function lineOf({ role, thread, parts }: ValidMessage, tokens: number): Parameters<typeof mainLineOf>[0] {
+  const called: readonly unknown[] | undefined = parts === null || role === 'user' ? undefined : JSON.parse(parts)
+  return { role, tokens, ...(thread === null ? {} : { thread }), ...(called === undefined ? {} : { parts: called }) }
 }

@@ -21,6 +21,21 @@ export function isMain({ thread }: Pick<Message, 'thread'>): boolean {
   return thread === undefined
 }
 
+/** What a message adds to its session's main line. */
+export interface MainLine {
+  readonly tokens: number
+  readonly calls: number
+  /** Whether the assistant makes a pause with it: undefined where it says nothing of that. */
+  readonly isPause: boolean | undefined
+}
+
+/** A subagent's message adds nothing. A tool's message that tells of a call is the assistant's doing. */
+export function mainLineOf(message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): MainLine {
+  if (!isMain(message)) return { tokens: 0, calls: 0, isPause: undefined }
+  const calls = callsIn(message)
+  return { tokens: message.tokens, calls, isPause: message.role === 'assistant' || calls > 0 ? calls === 0 : undefined }
+}
+
 function isCall(part: unknown): boolean {
   if (part === null || typeof part !== 'object' || !('type' in part) || typeof part.type !== 'string') return false
   return calling.has(part.type) || (part.type.startsWith('tool-') && !notCalling.has(part.type))

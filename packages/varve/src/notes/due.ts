@@ -1,5 +1,5 @@
 import type { Message } from '../messages/message.ts'
-import { callsIn, isMain } from '../messages/tool-calls.ts'
+import { mainLineOf } from '../messages/tool-calls.ts'
 import type { NotesSettings } from './settings.ts'
 
 /**
@@ -47,12 +47,10 @@ function reasonOf({ hasNotes, isPause }: NotesCounters, { growth, calls }: { gro
   return isPause ? 'pause' : 'in the middle of work'
 }
 
-/** The counters after one more message. A subagent's changes nothing. A tool's message that tells of a call is the assistant's doing. */
+/** The counters after one more message. */
 export function counted(counters: NotesCounters, message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): NotesCounters {
-  if (!isMain(message)) return counters
-  const calls = callsIn(message)
-  const isPause = message.role === 'assistant' || calls > 0 ? calls === 0 : counters.isPause
-  return { ...counters, mainTokens: counters.mainTokens + message.tokens, mainCalls: counters.mainCalls + calls, isPause }
+  const { tokens, calls, isPause } = mainLineOf(message)
+  return { ...counters, mainTokens: counters.mainTokens + tokens, mainCalls: counters.mainCalls + calls, isPause: isPause ?? counters.isPause }
 }
 
 /** The counters once an update is committed that has read the conversation up to where it was `read`. */

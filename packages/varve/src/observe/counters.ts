@@ -15,6 +15,11 @@ export interface Counters {
   readonly digested: number
   /** Statements that were no facts: their words are not in their message, or are nobody's own. */
   readonly factsRefused: number
+  /** Updates of notes, and calls of their writers that were refused. */
+  readonly noted: number
+  readonly notesRefused: number
+  /** What messages say of subjects, worked into documents. */
+  readonly documented: number
   /** Requests to language models. */
   readonly modelCalls: number
   /** Calls that failed open: recall or context answered with nothing, because the store did not. */
@@ -26,7 +31,7 @@ export type CounterName = keyof Counters
 
 export class Counting {
   readonly #counts: Record<CounterName, number> = {
-    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, modelCalls: 0, failedOpen: 0, warnings: 0,
+    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, noted: 0, notesRefused: 0, documented: 0, modelCalls: 0, failedOpen: 0, warnings: 0,
   }
 
   add(name: CounterName, count = 1): void {

@@ -8,6 +8,8 @@ export type MemoryEvent =
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
   | { readonly type: 'distilled'; readonly at: number; readonly project: string; readonly session: string; readonly messages: number; readonly layers: readonly string[]; readonly provisional: boolean }
   | { readonly type: 'digested'; readonly at: number; readonly project: string; readonly digests: number }
+  | { readonly type: 'noted'; readonly at: number; readonly project: string; readonly session: string; readonly revision: number; readonly messages: number }
+  | { readonly type: 'documented'; readonly at: number; readonly project: string; readonly documents: number; readonly facts: number }
   | { readonly type: 'notice'; readonly at: number; readonly message: string }
   | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }
 

@@ -75,6 +75,9 @@ export function* appendMessages(partition: PartitionId, session: SessionName, pr
     row.messages += 1
     row.first_said_at = Math.min(row.first_said_at ?? message.saidAt, message.saidAt)
     row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
+    row.main_tokens += message.main.tokens
+    row.main_calls += message.main.calls
+    row.main_pause = Number(message.main.isPause ?? row.main_pause)
     const uuid = messageId(now, owner.seq)
     yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
     const { externalId } = message

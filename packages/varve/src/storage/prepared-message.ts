@@ -1,3 +1,4 @@
+import type { MainLine } from '../messages/tool-calls.ts'
 import type { RecalledRange, Role, Origin } from '../messages/message.ts'
 
 /** A message ready to be stored: validated, analysed, with its times. */
@@ -15,6 +16,8 @@ export interface PreparedMessage {
   readonly recalled: readonly RecalledRange[]
   readonly saidAt: number
   readonly tokens: number
+  /** What it adds to its session's main line of talk. */
+  readonly main: MainLine
   /** The index's own encoding of the terms (index/terms-codec.ts). */
   readonly terms: Uint8Array
   /** What it is like, in a byte (index/traits.ts). */

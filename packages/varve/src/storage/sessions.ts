@@ -3,6 +3,7 @@ import { NotFound } from '../errors/not-found.ts'
 import type { Metadata } from '../messages/message.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { ensurePartition, findDerivedOf, findPartition, savePartition } from './partitions.ts'
+import { bitsOf, layerBits, layersSet, switchedLayers } from './layers.ts'
 import { lost } from './lost.ts'
 import { type Program, all, first, run } from './program.ts'
 import type { SessionTable } from './schema.ts'
@@ -15,6 +16,8 @@ export interface Session {
   /** Whether the session may feed the project's shared layers; absent: as its user has it (`settings.get().share`). */
   readonly share?: boolean
   readonly metadata?: Metadata
+  /** Layers that it switches by itself; absent: as its project has them. */
+  readonly layers?: SessionLayers
   /** How many messages it holds now. */
   readonly messages: number
   readonly createdAt: number
@@ -24,10 +27,14 @@ export interface Session {
   readonly language?: string
 }
 
+/** Layers that a session switches on or off; `null` leaves one to its project again. */
+export type SessionLayers = { readonly [Name in (typeof switchedLayers)[number]]?: boolean | null }
+
 export interface SessionChanges {
   readonly name?: string
   readonly share?: boolean
   readonly metadata?: Metadata
+  readonly layers?: SessionLayers
 }
 
 /** How it is stored whether a session may feed what its project shares. */
@@ -62,16 +69,19 @@ const insertSession = statement<{ partition: number; session: string; now: numbe
     seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'), read_seq: 0, read_epoch: 0, read_layers: 0, provisional: 0,
   } as unknown as SessionTable))
 
-const updateDetails = statement<{ id: number; name: string | null; share: number; metadata: string | null }>()((db, p) =>
-  db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata') }).where('id', '=', p('id')))
+type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on'>
+
+const updateDetails = statement<Details>()((db, p) =>
+  db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') }).where('id', '=', p('id')))
 
 type Counters = Pick<SessionTable,
-  'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at'>
+  'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at' | 'main_tokens' | 'main_calls' | 'main_pause'>
 
 const updateCounters = statement<Counters>()((db, p) =>
   db.updateTable('session').set({
     language: p('language'), language_votes: p('language_votes'), seq: p('seq'), epoch: p('epoch'), messages: p('messages'),
-    first_said_at: p('first_said_at'), last_said_at: p('last_said_at'), last_recorded_at: p('last_recorded_at'),
+    first_said_at: p('first_said_at'), last_said_at: p('last_said_at'), last_recorded_at: p('last_recorded_at'), main_tokens: p('main_tokens'), main_calls: p('main_calls'),
+    main_pause: p('main_pause'),
   }).where('id', '=', p('id')))
 
 export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
@@ -106,8 +116,8 @@ export function* ensureSessionRow(partition: number, session: string, now: numbe
   return made
 }
 
-export function dropName({ id, share, metadata }: SessionTable): Program<void> {
-  return run(updateDetails, { id, name: null, share, metadata })
+export function dropName({ id, share, metadata, layers_set, layers_on }: SessionTable): Program<void> {
+  return run(updateDetails, { id, name: null, share, metadata, layers_set, layers_on })
 }
 
 export function saveCounters(row: Counters): Program<void> {
@@ -134,12 +144,24 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
     name: changes.name ?? row.name,
     share: changes.share === undefined ? row.share : changes.share ? sharing.shared : sharing.private,
     metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
+    ...switched(row, changes.layers ?? {}),
   }
-  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id: row.id, name: changed.name, share: changed.share, metadata: changed.metadata })
+  const { id, name, share, metadata, layers_set, layers_on } = changed
+  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
   // What is derived is shown under the session's title.
   if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
   return sessionOf(changed)
+}
+
+function switched({ layers_set: set, layers_on: on }: SessionTable, layers: SessionLayers): Pick<SessionTable, 'layers_set' | 'layers_on'> {
+  const named = layersSet(layers)
+  const left = bitsOf(switchedLayers.filter((layer) => layers[layer] === null))
+  return { layers_set: (set | named.set) & ~left, layers_on: ((on & ~named.set) | named.on) & ~left }
+}
+
+function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLayers {
+  return Object.fromEntries(switchedLayers.filter((layer) => (set & layerBits[layer]) !== 0).map((layer) => [layer, (on & layerBits[layer]) !== 0]))
 }
 
 export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
@@ -160,6 +182,7 @@ function sessionOf(row: SessionTable): Session {
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.share === sharing.unsaid ? {} : { share: row.share === sharing.shared }),
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    ...(row.layers_set === 0 ? {} : { layers: layersOf(row) }),
     messages: row.messages,
     createdAt: row.created_at,
     ...(row.first_said_at === null ? {} : { firstAt: row.first_said_at }),

@@ -25,7 +25,7 @@ export function userOf(project: string, name: string): PartitionId {
 export function prepared(content: string, changes: Partial<PreparedMessage> = {}): PreparedMessage {
   return {
     externalId: null, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [],
-    saidAt: monday, tokens: content.length, traits: 0, terms: encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') }), ...changes,
+    saidAt: monday, tokens: content.length, main: { tokens: content.length, calls: 0, isPause: undefined }, traits: 0, terms: encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') }), ...changes,
   }
 }
 

@@ -1,0 +1,16 @@
+import { VarveError } from './varve-error.ts'
+
+/** A session in which nothing was said yet that could be noted. */
+export class EmptySession extends VarveError {
+  readonly code = 'EMPTY_SESSION'
+  readonly session: string
+
+  constructor(facts: { session: string }, options?: ErrorOptions) {
+    super(`the session ${JSON.stringify(facts.session)} has no message in its main line: append the conversation first.`, options)
+    this.session = facts.session
+  }
+
+  get isRetryable(): boolean {
+    return false
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Whose notes they are. */
+export interface NotesOwner {
+  readonly project: string
+  /** Undefined for the anonymous user. */
+  readonly user: string | undefined
+}
+
+/** A page as it stands in its file. */
+export interface MirroredNotes {
+  readonly content: string
+  /** The revision that was written into the file; undefined where somebody took its first line away. */
+  readonly revision: number | undefined
+  readonly session: string | undefined
+}
+
+/** Why a file is left alone. */
+export class NotesFileRefused extends Error {}
+
+/** The largest file that is read, in bytes. */
+const mostBytes = 2 * 1024 * 1024
+
+/** Characters of a name that stay readable in a file's name. */
+const readable = 60
+
+const folderMode = 0o700
+const fileMode = 0o600
+
+/** Mirrors notes in real files: a folder for each project and user, a file for each session; nobody else's to read, and never through a symbolic link. */
+export class NotesDirectory {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Where the notes of a session stand. Names become names of files: none of them leads out of its folder. */
+  pathOf(owner: NotesOwner, session: string): string {
+    return join(this.#folderOf(owner), `${fileName(session)}.md`)
+  }
+
+  /** Undefined where there is no file. NotesFileRefused for what is no plain file of text. */
+  async read(owner: NotesOwner, session: string): Promise<MirroredNotes | undefined> {
+    await this.#refuseLinks(this.#foldersOf(owner))
+    return readPage(this.pathOf(owner, session))
+  }
+
+  /** Writes a page whole, or not at all. */
+  async write(owner: NotesOwner, session: string, { content, revision }: { content: string; revision: number }): Promise<string> {
+    const folders = this.#foldersOf(owner)
+    await this.#refuseLinks(folders)
+    await mkdir(this.#folderOf(owner), { recursive: true, mode: folderMode })
+    await this.#refuseLinks(folders)
+    const path = this.pathOf(owner, session)
+    await refuseLink(path)
+    const { default: writeFileAtomic } = await import('write-file-atomic')
+    await writeFileAtomic(path, `${markOf(session, revision)}\n${content}`, { mode: fileMode, chown: false })
+    return path
+  }
+
+  async remove(owner: NotesOwner, session: string): Promise<void> {
+    await this.#refuseLinks(this.#foldersOf(owner))
+    await rm(this.pathOf(owner, session), { force: true })
+  }
+
+  /** Sessions that have a file, by what stands in it. */
+  async sessions(owner: NotesOwner): Promise<readonly string[]> {
+    await this.#refuseLinks(this.#foldersOf(owner))
+    const folder = this.#folderOf(owner)
+    const found: string[] = []
+    for (const name of await namesIn(folder)) {
+      const page = await readPage(join(folder, name))
+      if (page?.session !== undefined && `${fileName(page.session)}.md` === name) found.push(page.session)
+    }
+    return found
+  }
+
+  #folderOf(owner: NotesOwner): string {
+    return this.#foldersOf(owner).at(-1) ?? this.#root
+  }
+
+  #foldersOf({ project, user }: NotesOwner): string[] {
+    const ofProject = join(this.#root, fileName(project))
+    return [this.#root, ofProject, join(ofProject, user === undefined ? 'anonymous' : fileName(user))]
+  }
+
+  async #refuseLinks(folders: readonly string[]): Promise<void> {
+    for (const folder of folders) await refuseLink(folder)
+  }
+}
+
+/** A name as one of a file: what of it can be read, and a hash, since file systems take some names for the same. */
+function fileName(name: string): string {
+  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, readable)
+  return `${plain === '' ? 'session' : plain}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
+}
+
+async function refuseLink(path: string): Promise<void> {
+  const stat = await statOf(path)
+  if (stat?.isSymbolicLink() === true) throw new NotesFileRefused(`${path} is a symbolic link: notes are neither read nor written through one`)
+}
+
+async function statOf(path: string) {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.md'))
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+async function readPage(path: string): Promise<MirroredNotes | undefined> {
+  await refuseLink(path)
+  const text = await textOf(path)
+  if (text === undefined) return undefined
+  const mark = /^<!-- varve: notes of ("(?:[^"\\]|\\.)*"), revision (\d+)\. .*-->\r?\n/.exec(text)
+  if (mark === null) return { content: text, revision: undefined, session: undefined }
+  const session: unknown = JSON.parse(mark[1] ?? '""')
+  return { content: text.slice(mark[0].length), revision: Number(mark[2]), session: typeof session === 'string' ? session : undefined }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  let file
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile() || stat.size > mostBytes) throw new NotesFileRefused(`${path} is no plain file of at most ${mostBytes} bytes`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile())
+  } catch (error) {
+    if (error instanceof TypeError) throw new NotesFileRefused(`${path} is not UTF-8`, { cause: error })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+/** Says of what a file is; an HTML comment, so that no reader of markdown shows it. The name cannot end the comment. */
+function markOf(session: string, revision: number): string {
+  const name = JSON.stringify(session).replaceAll('>', String.raw`\u003e`)
+  return `<!-- varve: notes of ${name}, revision ${revision}. Edit what is below: it is taken in before the next update. -->`
+}

@@ -1,0 +1,42 @@
+import type { Span } from '../lineage/span.ts'
+import { lineageOfPage } from '../pages/revision.ts'
+import type { StoredPage } from '../storage/pages.ts'
+import type { Program } from '../storage/program.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+
+/** The longest page of notes, in characters, whatever its tokens come to. */
+export const maxNotesChars = 400_000
+
+/** The notes of a session, as they are listed. Times are UTC milliseconds. */
+export interface NotesEntry {
+  readonly id: string
+  readonly session: string
+  readonly revision: number
+  readonly chars: number
+  /** Who wrote what stands: a model's name, `extractive`, `person`; `template` before the first update, `forgetting` where something was forgotten since. */
+  readonly writer: string
+  /** The last message that they take in. */
+  readonly upTo: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The one page that follows a running session. */
+export interface Notes extends NotesEntry {
+  /** Markdown: a section for each heading of the template. */
+  readonly content: string
+  readonly lineage: readonly Span[]
+  /** Where the page is mirrored, if it is: a real file, to be read and edited by hand. */
+  readonly path?: string
+}
+
+export function entryOf(row: StoredPage): NotesEntry {
+  return {
+    id: uuidText(row.uuid), session: row.session ?? '', revision: row.revision, chars: row.content.length, writer: row.writer, upTo: row.noted_seq, createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export function* notesOfPage(row: StoredPage): Program<Notes> {
+  return { ...entryOf(row), content: row.content, lineage: yield* lineageOfPage(row) }
+}

@@ -1,0 +1,95 @@
+import { NotFound } from '../errors/not-found.ts'
+import { template } from '../storage/page-erasure.ts'
+import { writePage } from '../pages/write-page.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { Erasure } from '../storage/erasure.ts'
+import { Needles } from '../storage/needles.ts'
+import { deletePage } from '../storage/page-erasure.ts'
+import { authorsIn, findNotes, lineagesOf, moveNoted, pageById, pageKinds, pageRevisionAt, spansIn, type StoredPage } from '../storage/pages.ts'
+import type { Program } from '../storage/program.ts'
+import { saveReceipt } from '../storage/receipts.ts'
+import { sessionRowById } from '../storage/sessions.ts'
+import { heldWork, workKinds } from '../storage/work.ts'
+import { maxNotesChars, type Notes, notesOfPage } from './notes.ts'
+import { sessionNamed, standingNotes } from './read-notes.ts'
+
+/** What was read of a session for its notes. */
+export interface NotesRead {
+  readonly session: number
+  readonly holder: string
+  readonly epoch: number
+  /** The revision that stood; 0 for none. */
+  readonly basis: number
+  /** The messages that were read; `to` is the last that the notes take in. */
+  readonly from: number
+  readonly to: number
+  /** What the session's main line had come to with the last one. */
+  readonly tokens: number
+  readonly calls: number
+}
+
+/** Notes as they were written. */
+export interface WrittenNotes {
+  /** The page with nothing but its headings: what stands where there was nothing. */
+  readonly template: string
+  readonly content: string
+  readonly writer: string
+  /** Whether the writer was shown what stood: then all that it wrote rests on that too. */
+  readonly sawPage: boolean
+}
+
+/**
+ * Stores notes and moves their cursor, in one transaction; undefined, and nothing is changed, when the session is not held any more, something of it
+ * was erased or replaced meanwhile, or somebody edited the page.
+ */
+export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number): Program<Notes | undefined> {
+  const row = (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined ? undefined : yield* sessionRowById(read.session)
+  if (row === undefined || row.epoch !== read.epoch) return undefined
+  const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
+  let page = yield* findNotes(row.partition_id, row.id)
+  if ((page?.revision ?? 0) !== read.basis) return undefined
+  page ??= yield* writePage(place, undefined, { content: written.template, description: '', maxChars: maxNotesChars, writer: template, spans: [], sawPage: false, basis: 0 }, now)
+  const stored = yield* writePage(place, page, {
+    content: written.content, description: '', maxChars: maxNotesChars, writer: written.writer, spans: [[row.id, read.from, read.to]], sawPage: written.sawPage, basis: page.revision, readFrom: read.from,
+  }, now)
+  yield* moveNoted({ id: stored.id, noted_seq: read.to, noted_tokens: read.tokens, noted_calls: read.calls })
+  return yield* again(stored.id)
+}
+
+/** Puts a content in the place of a session's notes, by hand. */
+export function* editNotes(partition: PartitionId, session: SessionName, { content, revision }: { content: string; revision: number | undefined }, writer: string, now: number): Program<Notes> {
+  const row = yield* sessionNamed(partition, session)
+  const old = yield* findNotes(row.partition_id, row.id)
+  const stored = yield* writePage({ partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }, old, {
+    content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision,
+  }, now)
+  return yield* notesOfPage(stored)
+}
+
+/** Has notes say again what they said in a revision, which makes a new one. Their cursor stays: what was read since is not read again. */
+export function* restoreNotes(partition: PartitionId, session: SessionName, revision: number, writer: string, now: number): Program<Notes> {
+  const page = yield* standingNotes(partition, session)
+  if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
+  const old = yield* pageRevisionAt(page.id, revision)
+  if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
+  const authors = new Set(authorsIn(old).map(([author]) => author))
+  const spans = (yield* lineagesOf(page.id)).filter((one) => authors.has(one.revision)).flatMap((one) => spansIn(one))
+  const stored = yield* writePage({ partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' }, page, {
+    content: old.content, description: '', maxChars: maxNotesChars, writer, spans, sawPage: false, basis: undefined,
+  }, now)
+  return yield* notesOfPage(stored)
+}
+
+/** Erases the notes of a session with all that they ever said. With the layer on they are begun anew when the session has grown enough. */
+export function* deleteNotes(partition: PartitionId, session: SessionName, receiptId: string, now: number): Program<Erasure> {
+  const page = yield* standingNotes(partition, session)
+  if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
+  const needles = new Needles()
+  yield* deletePage(page.id, needles)
+  return { receipt: yield* saveReceipt(receiptId, { notes: 1 }, 'pending', now), needles: needles.all }
+}
+
+function* again(id: number): Program<Notes | undefined> {
+  const page: StoredPage | undefined = yield* pageById(id)
+  return page === undefined ? undefined : yield* notesOfPage(page)
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { layerBits } from './layers.ts'
+import { derivedKind } from './partitions.ts'
+import { type Program, all, first } from './program.ts'
+import { statement } from './statement.ts'
+import { claimWork, dropWork, heldWork, type Holder, putOffWork, workKinds } from './work.ts'
+import { againAt } from './distilled.ts'
+
+/** A session whose notes may be due: what was counted of it, and its project's settings. */
+export interface CountedSession {
+  readonly session: number
+  readonly partition: number
+  readonly mainTokens: number
+  readonly mainCalls: number
+  readonly mainPause: number
+  /** Null before its first notes. */
+  readonly notedTokens: number | null
+  readonly notedCalls: number | null
+  readonly settings: string
+}
+
+const notesBit = () => sql.lit(layerBits.notes)
+
+/** Whether notes are wanted of a session: by itself, or else by its project, or else by what the memory was opened with. */
+function isWanted(layers: number) {
+  return sql<boolean>`(((((${layers} & ~project.layers_set) | project.layers_on) & ~session.layers_set) | session.layers_on) & ${notesBit()}) <> 0`
+}
+
+// The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
+const grown = statement<{ now: number; since: number; layers: number; limit: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .leftJoin('page', (join) => join.onRef('page.session_id', '=', 'session.id').on('page.session_id', '>', sql<number>`0`))
+    .select([
+      'session.id as session', 'session.partition_id as partition', 'session.main_tokens as mainTokens', 'session.main_calls as mainCalls', 'session.main_pause as mainPause',
+      'page.noted_tokens as notedTokens', 'page.noted_calls as notedCalls', 'project.settings',
+    ])
+    .where('session.last_recorded_at', '>=', p('since')).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
+    .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
+    .where(sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`)
+    .orderBy('session.last_recorded_at', 'desc').limit(p('limit')))
+
+const wanted = statement<{ session: number; layers: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select([isWanted(p('layers')).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
+
+/** Sessions that have grown since their last notes, and in which something was recorded since a time; the newest talk first. */
+export function grownSessions(layers: number, { now, since }: { now: number; since: number }, limit: number): Program<readonly CountedSession[]> {
+  return all(grown, { now, since, layers, limit })
+}
+
+/** Whether notes are wanted of a session, and whose it is. */
+export function* notesOf(session: number, layers: number): Program<{ on: boolean; project: number; name: string; settings: Readonly<Record<string, unknown>>; user: string | undefined } | undefined> {
+  const row = yield* first(wanted, { session, layers })
+  if (row === undefined) return undefined
+  const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)
+  return { on: Boolean(row.on), project: row.project, name: row.name, settings, user: row.ownerKind === 0 ? row.owner : undefined }
+}
+
+/** Takes a session's notes for a while; false when another holds them. */
+export function claimNotes(session: number, partition: number, holder: Holder): Program<boolean> {
+  return claimWork({ kind: workKinds.notes, ref: session }, partition, holder)
+}
+
+/** Gives notes back: with a reason they are put off. */
+export function* releaseNotes(session: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
+  const key = { kind: workKinds.notes, ref: session }
+  const work = yield* heldWork(key, holder)
+  if (work === undefined) return
+  if (reason === undefined) yield* dropWork(key)
+  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../clock/clock.ts'
+import { leaseMs, type Limits } from '../distil/distiller.ts'
+import type { NotesTasks } from '../distil/notes-tasks.ts'
+import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { Notes } from '../notes/notes.ts'
+import type { DueNotes } from '../notes/read-notes.ts'
+import type { Turn } from './loop.ts'
+
+/** Where notes are mirrored. It rejects with nothing: a file that cannot be written holds up no memory. */
+export interface NotesFiles {
+  /** Takes in what was edited by hand. */
+  takeIn(session: number): Promise<void>
+  write(notes: Notes, session: number): Promise<string | undefined>
+}
+
+/** Sessions of one list. */
+const perList = 16
+
+/** How far back a turn looks for talk beyond the turn before it, and how often it looks at all of it. */
+const overlapMs = 60_000
+const allEveryMs = 600_000
+
+/** Keeps notes up to date. Manual and automatic updates are one writer: who holds the lease. */
+export class NotesUpkeep {
+  readonly #tasks: NotesTasks
+  readonly #updater: NotesUpdater
+  readonly #clock: Clock
+  readonly #own: { readonly holder: string; readonly layers: number; readonly files: NotesFiles | undefined }
+  /** By the store's clock: since when talk was looked at, and when all of it was. */
+  #since = Number.MIN_SAFE_INTEGER
+  #allAt = Number.MIN_SAFE_INTEGER
+
+  constructor(tasks: NotesTasks, updater: NotesUpdater, clock: Clock, own: { holder: string; layers: number; files: NotesFiles | undefined }) {
+    this.#tasks = tasks
+    this.#updater = updater
+    this.#clock = clock
+    this.#own = own
+  }
+
+  /** Updates what is due until nothing is, or the limits come first. */
+  async turn(limits: Limits): Promise<Turn> {
+    let done = 0
+    const now = this.#clock.now()
+    const since = now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
+    for (;;) {
+      const due = await this.#tasks.dueNotes(this.#own.layers, { now: this.#clock.now(), since }, perList)
+      if (due.length === 0) {
+        if (since === Number.MIN_SAFE_INTEGER) this.#allAt = now
+        this.#since = now - overlapMs
+        return { done, settled: true }
+      }
+      const before = done
+      for (const one of due) {
+        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
+        if ((await this.update(one, limits))?.outcome === 'done') done += 1
+      }
+      if (done === before) return { done, settled: false }
+    }
+  }
+
+  /** Updates one session's notes, if nobody else is at it; undefined when somebody is. */
+  async update(one: DueNotes, limits: Limits): Promise<Noted | undefined> {
+    const { holder, files } = this.#own
+    const now = this.#clock.now()
+    if (!(await this.#tasks.claimNotes(one.session, one.partition, holder, now, now + leaseMs))) return undefined
+    try {
+      await files?.takeIn(one.session)
+      let noted = await this.#updater.update(one.session, holder, limits)
+      while (noted.outcome === 'more' && !limits.signal.aborted) noted = await this.#updater.update(one.session, holder, limits)
+      await this.#tasks.releaseNotes(one.session, holder, this.#clock.now())
+      const path = noted.notes === undefined ? undefined : await files?.write(noted.notes, one.session)
+      return noted.notes === undefined || path === undefined ? noted : { ...noted, notes: { ...noted.notes, path } }
+    } catch (error) {
+      const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
+      await this.#tasks.releaseNotes(one.session, holder, this.#clock.now(), reason)
+      throw error
+    }
+  }
+}
