@@ -90,6 +90,18 @@ export interface StatedFact {
   readonly restsOn?: readonly number[]
 }
 
+/** What a person said of a subject, to be kept in the document of that subject. */
+export interface SubjectFact {
+  /** As it was named; '' for whoever speaks. */
+  readonly subject: string
+  /** In one line. */
+  readonly fact: string
+  /** The message that says so. */
+  readonly seq: number
+  /** Other messages whose words it takes: it goes with any of them. */
+  readonly also?: readonly number[]
+}
+
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
 export interface ExtractiveWriter {
   /** What a span was about, in the order of the talk. Empty for a span that says nothing. */
@@ -102,4 +114,6 @@ export interface ExtractiveWriter {
   digest(children: readonly DigestSource[], bounds?: BulletBounds): DigestBullet[]
   /** Plain statements of persons, precise rather than many. Nothing of what an assistant or a tool said. English. */
   facts(messages: readonly SourceMessage[]): StatedFact[]
+  /** What persons plainly say of themselves, of what is theirs and of what they decided: the sentences as they were said. English. */
+  subjects(messages: readonly SourceMessage[]): SubjectFact[]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { askedSubjectFact, documentsTask } from './documents-task.ts'
 import { askedFact, factsTask } from './facts-task.ts'
 import type { AskedTask } from './instructions.ts'
 
@@ -13,7 +14,10 @@ export const answeredItem = z.object({
   text: z.string(),
 })
 
+/** Items with fields of their own. */
+const own: Readonly<Record<string, z.ZodType>> = { [factsTask.key]: askedFact, [documentsTask.key]: askedSubjectFact }
+
 /** JSON schema of an answer with these parts. */
 export function answerSchema(tasks: readonly AskedTask[]): Record<string, unknown> {
-  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(key === factsTask.key ? askedFact : asked)])))) }
+  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(own[key] ?? asked)])))) }
 }

@@ -19,7 +19,7 @@ const bulletStyle = `Each bullet is one complete statement on one line. No pleas
 
 const bullets = `1 to 3 bullets, under 80 words in all, in order of weight: first the topic; then concrete facts, names, ids and decisions; then open questions. ${bulletStyle}`
 
-/** Layers that are made of sentences. Facts have a task of their own (facts-task.ts). */
+/** Layers that are made of sentences. Facts and documents have tasks of their own (facts-task.ts, documents-task.ts). */
 export type TextLayer = Exclude<DistilledLayer, 'facts' | 'documents'>
 
 /** The layers that a span is read for. A new one needs an entry here, and nothing else. */
@@ -44,7 +44,7 @@ export const layerTasks: Readonly<Record<TextLayer, LayerTask>> = {
 }
 
 /** What one call may be asked for: private layers together, shared bullets by themselves, so that nothing private leaks into them. */
-export type AskedLayers = readonly Exclude<DistilledLayer, 'shared'>[] | readonly ['shared']
+export type AskedLayers = readonly (Exclude<DistilledLayer, 'shared'> | 'documents')[] | readonly ['shared']
 
 /** A digest's bullets. */
 export const digestTask: LayerTask = {

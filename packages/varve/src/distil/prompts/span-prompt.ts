@@ -1,6 +1,7 @@
 import type { Origin, Role } from '../../messages/message.ts'
 import type { SourceMessage } from '../../models/writer.ts'
 import { answerSchema } from './answer-schema.ts'
+import { documentsTask } from './documents-task.ts'
 import { factsTask } from './facts-task.ts'
 import { instructionsFor } from './instructions.ts'
 import { type AskedLayers, layerTasks } from './layers.ts'
@@ -18,7 +19,7 @@ const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'a
  * @example spanPrompt(messages, ['gists', 'bank'], { mark: markOf(key, nonce) })
  */
 export function spanPrompt(messages: readonly SourceMessage[], layers: AskedLayers, { mark }: { readonly mark: string }): Prompt {
-  const tasks = layers.map((layer) => (layer === 'facts' ? factsTask : layerTasks[layer]))
+  const tasks = layers.map((layer) => (layer === 'facts' ? factsTask : layer === 'documents' ? documentsTask : layerTasks[layer]))
   const read = distillable(messages)
   const keys = tasks.map(({ key }) => `"${key}"`).join(' and ')
   return {

@@ -1,5 +1,6 @@
 import { type BulletBounds, bulletBounds, type DigestBullet, digestBounds, type DigestSource, type ExtractiveWriter, type GistBounds, gistBounds, type Sentence, type SourceMessage } from '../writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
+import { subjectFacts } from './documents/subject-facts.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { statedFacts } from './stated-facts.ts'
 import { statementsOf } from './statements.ts'
@@ -23,6 +24,7 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => statedFacts(messages),
+    subjects: (messages) => subjectFacts(messages),
   }
 }
 

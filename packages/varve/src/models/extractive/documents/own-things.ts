@@ -1,0 +1,32 @@
+/** What a sentence says something about, where it is the speaker's own: his things by what they are called, himself as ''. */
+
+const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
+const verb = String.raw`(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
+const thing = String.raw`[\p{L}\p{N}][\p{L}\p{N}'.&-]*(?: (?!(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had)\b)[\p{L}\p{N}][\p{L}\p{N}'.&-]*){0,3}?`
+const named = String.raw`\p{Lu}[\p{L}\p{N}'&-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}'&-]*){0,3}`
+
+const owned = new RegExp(String.raw`${lead}(?:my|our) (${thing}) ${verb} \S`, 'iu')
+const calledOne = new RegExp(String.raw`${lead}(?:[Tt]he )?(${named}) ${verb} \S`, 'u')
+const naming = [
+  new RegExp(String.raw`\b(?:[Mm]y|[Oo]ur) [\p{Ll} -]{2,40}?,? (?:is |are |was )?(?:called|named) (?:the )?(${named})`, 'gu'),
+  new RegExp(String.raw`\b(?:I|[Ww]e)(?:'ve| have)?(?: just| finally)? (?:bought|own|run|opened|founded|started|launched|built|sell|rent|decided to (?:buy|rent|open|launch)) (?:an? |the |our |my )?(${named})`, 'gu'),
+]
+const deciding = new RegExp(String.raw`${lead}(?:decision: \S|(?:I|we)(?:'ve| have)?(?: just| finally| all| both| now)? (?:decided|agreed|settled|opted) (?:to|on|for|that|against) \S)`, 'iu')
+const doing = new RegExp(String.raw`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|I(?: now| currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`, 'iu')
+
+/** Words for what is said and felt, and for times: nobody looks up a document about them. */
+const nothing = /^(?:guess|question|point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$)(?!\p{L})/iu
+
+/** Names by which a sentence calls what is the speaker's. */
+export function namesOfOwn(text: string): string[] {
+  return naming.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
+}
+
+/** Undefined where it is about nothing of the speaker's, or about nothing that one can tell. */
+export function ownThing(text: string, names: ReadonlySet<string>): string | undefined {
+  const own = owned.exec(text)?.[1]
+  if (own !== undefined) return nothing.test(own) || /^name$/iu.test(own) ? undefined : own
+  const called = calledOne.exec(text)?.[1]
+  if (called !== undefined && names.has(called)) return called
+  return deciding.test(text) || doing.test(text) ? '' : undefined
+}
