@@ -58,7 +58,7 @@ export class NotesDirectory {
     const path = this.pathOf(owner, session)
     await refuseLink(path)
     const { default: writeFileAtomic } = await import('write-file-atomic')
-    await writeFileAtomic(path, `${markOf(session, revision)}\n${content}`, { mode: fileMode, chown: false })
+    await writeFileAtomic(path, `${markOf(session, revision)}\n${content}`, { mode: fileMode })
     return path
   }
 

@@ -32,7 +32,7 @@ export interface EditOptions extends CallOptions {
   readonly revision?: number
   /** What the document is about, in a sentence. Left out: it is made of the content. */
   readonly description?: string
-  /** The most characters of its content, 200 to 200,000. Default 32,000; kept when it is left out. */
+  /** The most characters of its content, 200 to 200,000. Default 16,000; kept when it is left out. */
   readonly maxChars?: number
 }
 

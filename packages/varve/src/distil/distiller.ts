@@ -101,7 +101,7 @@ export class Distiller {
 
   /** Statements whose words are not in their message, or are nobody's own. */
   #countRefused(parts: readonly NewPart[]): void {
-    const refused = parts.reduce((sum, { known }) => sum + (known?.refused ?? 0), 0)
+    const refused = parts.reduce((sum, { known, subjects }) => sum + (known?.refused ?? 0) + (subjects?.refused ?? 0), 0)
     if (refused > 0) this.#observer.count('factsRefused', refused)
   }
 
@@ -131,7 +131,7 @@ export class Distiller {
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#tasks.extractSpan(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // Where both find nothing to say, there is nothing to say.
-    return parts.map((part) => (part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 ? { ...part, provisional: false } : part))
+    return parts.map((part) => (part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 && (part.subjects?.facts.length ?? 0) === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */

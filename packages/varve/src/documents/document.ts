@@ -2,8 +2,8 @@ import type { Span } from '../lineage/span.ts'
 import type { StoredPage } from '../storage/pages.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
-/** The longest content of a document, in characters as `text.length` counts them. The usual one has some 8,000 tokens. */
-export const documentChars = { least: 200, usual: 32_000, most: 200_000 } as const
+/** The longest content of a document, in characters as `text.length` counts them. The usual one has some 4,000 tokens: it fits a small model's window beside what is asked of it. */
+export const documentChars = { least: 200, usual: 16_000, most: 200_000 } as const
 
 /** Documents of a user, or of a project. */
 export const maxDocuments = 10_000

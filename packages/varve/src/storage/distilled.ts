@@ -1,5 +1,6 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { countLeavesOf, entriesIn, eraseItem, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem, replaceItem } from './items.ts'
+import { storePageFacts } from './page-facts.ts'
 import { storeRead } from './known.ts'
 import { layerBits } from './layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from './partitions.ts'
@@ -72,6 +73,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
     if ((part.layer & found.wanted) === 0) continue
     yield* storePart(found.row.partition_id, read.session, part, now)
     if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
+    if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
     if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
   }
   return true

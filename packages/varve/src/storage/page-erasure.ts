@@ -3,7 +3,7 @@ import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { eraseItems } from './item-erasure.ts'
 import { itemsOfPage } from './items.ts'
 import { leastTelling, type Needles } from './needles.ts'
-import { blankFactsOf, dropPageFact, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFactsOf } from './page-facts.ts'
+import { blankFactsOf, dropPageFact, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFactsOf } from './page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import {
   authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, moveNoted, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources,
@@ -39,7 +39,7 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
   const facts: PageFactTable[] = []
   for (const [session, seqs] of said) {
     const goes = (from: number, to: number): boolean => seqs === undefined || seqs.some((seq) => seq >= from && seq <= to)
-    facts.push(...(yield* pageFactsOfSession(session)).filter(({ seq }) => goes(seq, seq)))
+    facts.push(...(yield* pageFactsOfSession(session)).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
     if (seqs === undefined) for (const { id, kind } of yield* pageIdsOfSession(session)) found.set(id, { id, kind, doomed: undefined })
     for (const id of yield* pagesRestingOn(session)) {
       const before = found.get(id)

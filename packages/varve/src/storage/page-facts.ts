@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
+import { extractive, type SubjectFact } from '../models/writer.ts'
 import type { PageFactTable } from './page-tables.ts'
 import { type Program, all, first, run } from './program.ts'
 import { statement } from './statement.ts'
 
-/** What one message says of a subject, as a writer read it. */
-export interface SubjectFact {
-  /** As it was named; '' for whoever speaks. */
-  readonly subject: string
-  readonly fact: string
-  readonly seq: number
-}
-
-/** The same with its subject folded, and when it was said. */
+/** What a message says of a subject, with the subject as it is called and folded, and when it was said. */
 export interface NewPageFact extends SubjectFact {
   readonly key: string
   readonly saidAt: number
@@ -19,12 +12,11 @@ export interface NewPageFact extends SubjectFact {
 
 const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((db, p) =>
   db.insertInto('page_fact').values({
-    partition_id: p('partition_id'), session_id: p('session_id'), seq: p('seq'), subject: p('subject'), subject_key: p('subject_key'), fact: p('fact'), said_at: p('said_at'),
+    partition_id: p('partition_id'), session_id: p('session_id'), seq: p('seq'), also: p('also'), subject: p('subject'), subject_key: p('subject_key'), fact: p('fact'), said_at: p('said_at'),
     writer: p('writer'), page_id: sql<number>`0`, revision: sql<number>`0`,
   }))
 
-const dropWithin = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.deleteFrom('page_fact').where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('page_id', '>=', 0))
+const byId = statement<{ id: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('id', '=', p('id')))
 
 const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'))
 
@@ -37,8 +29,10 @@ const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
   db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`).orderBy('id').limit(p('limit')))
 
 const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_fact').select('partition_id as partition').distinct().where('page_id', '=', sql<number>`0`)
-    .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = page_fact.partition_id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
+  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['partition.id as partition', 'partition.owner', 'partition.owner_kind as ownerKind', 'project.id as project', 'project.name', 'project.settings'])
+    .where('partition.id', 'in', db.selectFrom('page_fact').select('partition_id').where('page_id', '=', sql<number>`0`))
+    .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
 
 const countPending = statement<object>()((db) => db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('page_id', '=', sql<number>`0`))
 
@@ -57,14 +51,29 @@ const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').w
 /** In the place of a page: it was deleted by hand. */
 const ofDeleted = -1
 
-/** Stores what was read of some messages in the place of what was read of them before; of one whose document was deleted nothing comes back. */
+/**
+ * Stores what was read from a range of a session's messages. What was found in a message before stands, and of one whose document was deleted
+ * nothing comes back. What was found without a language model gives way when one has read it.
+ */
 export function* storePageFacts(partition: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, facts: readonly NewPageFact[]): Program<void> {
-  yield* run(dropWithin, { session, from, to })
-  const deleted = new Set((yield* pageFactsOfSession(session)).filter(({ page_id: page }) => page === ofDeleted).map(({ seq }) => seq))
-  for (const { subject, key, fact, seq, saidAt } of facts) {
-    if (deleted.has(seq)) continue
-    yield* run(insert, { partition_id: partition, session_id: session, seq, subject, subject_key: key, fact, said_at: saidAt, writer })
+  const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
+  const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && row.page_id !== ofDeleted)
+  for (const { id } of replaced) yield* dropPageFact(id)
+  const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
+  for (const { subject, key, fact, seq, also = [], saidAt } of facts) {
+    if (stand.has(seq)) continue
+    yield* run(insert, { partition_id: partition, session_id: session, seq, also: JSON.stringify(also), subject, subject_key: key, fact, said_at: saidAt, writer })
   }
+}
+
+/** The messages on which a fact rests. */
+export function messagesOf({ seq, also }: Pick<PageFactTable, 'seq' | 'also'>): readonly number[] {
+  const others: readonly number[] = JSON.parse(also)
+  return [seq, ...others]
+}
+
+export function pageFactById(id: number): Program<PageFactTable | undefined> {
+  return first(byId, { id })
 }
 
 export function pageFactsOfSession(session: number): Program<readonly PageFactTable[]> {
@@ -85,9 +94,20 @@ export function pendingPageFacts(partition: number, limit: number): Program<read
   return all(pendingIn, { partition, limit })
 }
 
+/** A partition in which something waits to be worked into documents. */
+export interface PendingPartition {
+  readonly partition: number
+  readonly owner: string
+  readonly ownerKind: number
+  readonly project: number
+  readonly name: string
+  /** JSON, of the project. */
+  readonly settings: string
+}
+
 /** Partitions in which something waits that nobody holds, and that is not put off. */
-export function* partitionsWithPendingFacts(now: number, limit: number): Program<readonly number[]> {
-  return (yield* all(partitionsPending, { now, limit })).map(({ partition }) => partition)
+export function partitionsWithPendingFacts(now: number, limit: number): Program<readonly PendingPartition[]> {
+  return all(partitionsPending, { now, limit })
 }
 
 export function* countPendingFacts(): Program<number> {
@@ -97,6 +117,11 @@ export function* countPendingFacts(): Program<number> {
 /** The page that a subject's facts went to last. */
 export function* pageOfSubject(partition: number, key: string): Program<number | undefined> {
   return (yield* first(pageNamed, { partition, key }))?.page_id
+}
+
+/** Under which names what is on a page was spoken of. */
+export function* subjectsOfPage(page: number): Program<readonly string[]> {
+  return [...new Set((yield* pageFactsOf(page)).map(({ subject }) => subject))]
 }
 
 export function workedIn(id: number, page: number, revision: number): Program<void> {

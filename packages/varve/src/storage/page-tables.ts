@@ -50,6 +50,8 @@ export interface PageFactTable {
   partition_id: number
   session_id: number
   seq: number
+  /** JSON: places of other messages whose words it takes. */
+  also: string
   /** As it was named, and the same folded. */
   subject: string
   subject_key: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../models/writer.ts'
 import type { ReadFacts } from './known.ts'
+import type { NewPageFact } from './page-facts.ts'
 import { type Program, all, run } from './program.ts'
 import type { PartTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -26,6 +27,8 @@ export interface NewPart extends PartRange {
   readonly withheld?: readonly number[]
   /** Of facts, which stand by themselves: what was read, in the place of sentences. */
   readonly known?: ReadFacts
+  /** Of documents: what was read of subjects, and how much was refused. */
+  readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
 const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))

@@ -19,6 +19,9 @@ import type { Asked } from '../distil/model-calls.ts'
 import { type ReadingOptions, readSession, type SessionReading } from '../distil/session-reading.ts'
 import { spanOf, spanWithVectors } from '../distil/span.ts'
 import { type ReadingGround, knownFacts } from '../distil/known-facts.ts'
+import { subjectsPart } from '../distil/subject-facts.ts'
+import { checkDocuments } from '../distil/prompts/check-documents.ts'
+import { documentsTask } from '../distil/prompts/documents-task.ts'
 import { checkFacts } from '../distil/prompts/check-facts.ts'
 import { factsTask } from '../distil/prompts/facts-task.ts'
 import type { TextLayer } from '../distil/prompts/layers.ts'
@@ -62,7 +65,7 @@ export class DistilService {
     const layers = layersIn(span.layers)
     const messages = await withoutSecrets(this.#messages(span))
     // What is shared rests on a person's words: without one there is nothing to ask.
-    if (layers.every((layer) => readableFor(layer === 'facts' ? 'shared' : layer, messages).length === 0)) return undefined
+    if (layers.every((layer) => readableFor(layer === 'facts' || layer === 'documents' ? 'shared' : layer, messages).length === 0)) return undefined
     const prompt = spanPrompt(messages, layers.includes('shared') ? ['shared'] : layers.filter((layer) => layer !== 'shared'), { mark: this.#mark() })
     return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
@@ -77,6 +80,12 @@ export class DistilService {
       const checked = checkFacts(object[factsTask.key], messages, messages.some(({ name }) => name !== undefined) ? [ground.label] : [])
       if ('problem' in checked) bad.push({ layer: layerBits.facts, problem: checked.problem })
       else parts.push(factsPart(span.chunk, knownFacts(checked.facts, checked.refused, ground), written))
+    }
+    if ((span.layers & layerBits.documents) !== 0) {
+      const ground = this.#readingGround(span, written)
+      const checked = checkDocuments(object[documentsTask.key], messages, messages.some(({ name }) => name !== undefined) ? [ground.label] : [])
+      if ('problem' in checked) bad.push({ layer: layerBits.documents, problem: checked.problem })
+      else parts.push(subjectsPart(span.chunk, checked, ground, written))
     }
     for (const [layer, part] of parsed) {
       if ('problem' in part) bad.push({ layer: layerBits[layer], problem: part.problem })
@@ -113,9 +122,10 @@ export class DistilService {
     const messages = this.#run(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
     const writer = writerIn(this.#language(span.session))
     const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
-    if ((span.layers & (layerBits.shared | layerBits.facts)) === 0) return parts
+    if ((span.layers & (layerBits.shared | layerBits.facts | layerBits.documents)) === 0) return parts
     const harmless = await withoutSecrets(messages)
     if ((span.layers & layerBits.facts) !== 0) parts.push(factsPart(chunk, knownFacts(writer.facts(harmless), 0, this.#readingGround(span, written)), written))
+    if ((span.layers & layerBits.documents) !== 0) parts.push(subjectsPart(chunk, { facts: writer.subjects(harmless), refused: 0 }, this.#readingGround(span, written), written))
     return this.#withheld(span, [...parts, ...extractParts(writer, harmless, { ...span, layers: span.layers & layerBits.shared }, written)])
   }
 
@@ -163,10 +173,10 @@ export class DistilService {
   }
 
   /** What statements of a span are read against. */
-  #readingGround({ session, name, chunk }: SpanOf, { writer }: Written): ReadingGround {
+  #readingGround({ session, name, chunk }: SpanOf, { writer }: Written): ReadingGround & { owner: string } {
     const { owner, settings } = this.#run(wantedOfSession(session, 0))
     return {
-      messages: this.#run(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)), session, label: owner === '' ? 'user' : owner,
+      messages: this.#run(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)), session, label: owner === '' ? 'user' : owner, owner,
       timeZone: settingsOf(settings).timeZone, language: this.#language(session), writer,
     }
   }

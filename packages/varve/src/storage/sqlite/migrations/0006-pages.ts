@@ -65,6 +65,7 @@ CREATE TABLE page_fact (
   partition_id INTEGER NOT NULL,
   session_id INTEGER NOT NULL,
   seq INTEGER NOT NULL,
+  also TEXT NOT NULL,
   subject TEXT NOT NULL,
   subject_key TEXT NOT NULL,
   fact TEXT NOT NULL,

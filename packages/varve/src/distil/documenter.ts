@@ -1,0 +1,149 @@
+import type { Clock } from '../clock/clock.ts'
+import { matchDocument } from '../documents/match.ts'
+import type { DocumentWrite } from '../documents/work-in.ts'
+import { ModelFailed } from '../errors/model-failed.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { Observer } from '../observe/observer.ts'
+import { layerBits } from '../storage/layers.ts'
+import type { PendingPartition } from '../storage/page-facts.ts'
+import type { DocumentTasks, FailedEdit } from './document-tasks.ts'
+import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
+import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
+import type { ModelCalls } from './model-calls.ts'
+import { settingsOf } from './settings.ts'
+
+/** How often an editor is asked about one document: with what was wrong, from the second time on. */
+const tries = 3
+
+/** Documents that are edited at the same time. */
+const mostAtOnce = 4
+
+/** How often a pass is made anew when somebody edits a document meanwhile. */
+const passes = 4
+
+/** What became of what waited in a partition: how much was worked in, or why it waits on. */
+export interface Documented {
+  readonly facts: number
+  readonly documents: readonly { readonly name: string; readonly revision: number }[]
+  readonly problem?: { readonly reason: string; readonly notBefore: number }
+}
+
+/** Works what was read of subjects into their documents: one editor a document, all documents of a pass at once or none. */
+export class Documenter {
+  readonly #tasks: DocumentTasks
+  readonly #calls: ModelCalls | undefined
+  readonly #model: EmbeddingModel | undefined
+  readonly #clock: Clock
+  readonly #observer: Observer
+
+  constructor(tasks: DocumentTasks, calls: ModelCalls | undefined, model: EmbeddingModel | undefined, clock: Clock, observer: Observer) {
+    this.#tasks = tasks
+    this.#calls = calls
+    this.#model = model
+    this.#clock = clock
+    this.#observer = observer
+  }
+
+  /** Works in what waits in a partition that `holder` holds, as much as one pass takes. */
+  async workIn(due: PendingPartition, holder: string, attempts: number, limits: Limits): Promise<Documented> {
+    for (let pass = 0; pass < passes; pass += 1) {
+      const subjects = await this.#matched(due.partition, await this.#tasks.pendingSubjects(due.partition), limits.signal)
+      if (subjects.length === 0) return { facts: 0, documents: [] }
+      const { timeZone } = settingsOf(due.settings)
+      const run = new PassRun(due, attempts, limits)
+      const writes = await this.#written(run, await this.#tasks.documentEdits(subjects, timeZone))
+      if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
+      const result = await this.#tasks.workIn(due.partition, holder, writes, this.#clock.now())
+      if (!('documents' in result)) continue
+      const facts = writes.reduce((sum, { steps }) => sum + steps.reduce((of, step) => of + step.facts.length, 0), 0)
+      this.#observer.count('documented', facts)
+      this.#observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
+      return { facts, documents: result.documents }
+    }
+    return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
+  }
+
+  /** Different documents at the same time, each by one editor. */
+  async #written(run: PassRun, edits: readonly DocumentEdit[]): Promise<DocumentWrite[]> {
+    const writes: (readonly DocumentWrite[])[] = []
+    for (let at = 0; at < edits.length && run.problem === undefined; at += mostAtOnce) {
+      writes.push(...await Promise.all(edits.slice(at, at + mostAtOnce).map((edit) => this.#write(run, edit))))
+    }
+    return writes.flat()
+  }
+
+  async #write(run: PassRun, edit: DocumentEdit): Promise<readonly DocumentWrite[]> {
+    if (this.#calls === undefined) return this.#tasks.extractEdits(edit)
+    const edited = await this.#ask(this.#calls, run, edit)
+    if (edited === undefined) return run.mayWait ? [] : this.#tasks.extractEdits(edit)
+    const { page, revision, name, facts } = edit
+    return [{ page, basis: revision, name, writer: this.#calls.model.name, sawPage: true, steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }] }]
+  }
+
+  /** Undefined when there is no answer that can be used: then it waits, or after many attempts the extractive writer serves. */
+  async #ask(calls: ModelCalls, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | undefined> {
+    let failed: FailedEdit | undefined
+    for (let tried = 0; tried < tries; tried += 1) {
+      if (!calls.isUp()) return run.failed('the model failed a moment ago', calls.notBefore)
+      try {
+        const asked = await this.#tasks.askEdits(edit, failed)
+        if (asked.tokens > spanTokens(await calls.model.window(run.limits.signal))) return run.failed('the document does not fit its window', 0, true)
+        const about = await askedFor({ project: run.due.project, settings: settingsOf(run.due.settings) }, 'edit', layerBits.documents, this.#clock.now())
+        const edited = await this.#tasks.parseEdits(edit, (await calls.ask(asked, about, run.limits.signal)).object)
+        if ('content' in edited) return edited
+        failed = edited
+      } catch (error) {
+        if (!(error instanceof ModelFailed)) throw error
+        return run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
+      }
+    }
+    return run.failed('its edits cannot be made', 0)
+  }
+
+  /** Subjects that no document is named after go to the one that they clearly mean. */
+  async #matched(partition: number, subjects: readonly PendingSubject[], signal: AbortSignal): Promise<readonly PendingSubject[]> {
+    const found: PendingSubject[] = []
+    for (const subject of subjects) found.push(subject.document === undefined && this.#model !== undefined ? { ...subject, document: await this.#near(this.#model, partition, subject, signal) } : subject)
+    return found
+  }
+
+  async #near(model: EmbeddingModel, partition: number, { name, facts }: PendingSubject, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const maker = await model.identity({ priority: 'background', signal })
+      const [ofName, ofFacts] = await model.embed([name, facts.map(({ fact }) => fact).join(' ')], { priority: 'background', signal })
+      if (ofName === undefined || ofFacts === undefined) return undefined
+      const near = await this.#tasks.nearDocuments(partition, maker, ofName, ofFacts)
+      return matchDocument(name, near, new Map(near.map(({ id, nearness }) => [id, nearness])))?.id
+    } catch (error) {
+      // Without vectors a subject has a document of its own: it is found by its name from then on.
+      if (error instanceof ModelFailed) return undefined
+      throw error
+    }
+  }
+}
+
+/** One pass over what waits, and what went wrong in it. */
+class PassRun {
+  readonly due: PendingPartition
+  readonly attempts: number
+  readonly limits: Limits
+  problem: { readonly reason: string; readonly notBefore: number } | undefined
+  #isHopeless = false
+
+  constructor(due: PendingPartition, attempts: number, limits: Limits) {
+    this.due = due
+    this.attempts = attempts
+    this.limits = limits
+  }
+
+  /** A model that cannot be used is not waited for for ever. */
+  get mayWait(): boolean {
+    return !this.#isHopeless && this.attempts < mostAttempts
+  }
+
+  failed(reason: string, notBefore: number, isHopeless = false): undefined {
+    this.#isHopeless ||= isHopeless
+    if (this.mayWait) this.problem = { reason, notBefore }
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import { localDay } from '../bank/periods.ts'
+import { addBullets, type DatedFact, descriptionOf } from '../documents/bullets.ts'
+import { documentChars } from '../documents/document.ts'
+import { nameKey } from '../documents/names.ts'
+import { assignSubjects } from '../documents/subjects.ts'
+import type { DocumentStep, DocumentWrite } from '../documents/work-in.ts'
+import { extractive } from '../models/writer.ts'
+import { pageOfSubject, pendingPageFacts } from '../storage/page-facts.ts'
+import { findDocument, pageById } from '../storage/pages.ts'
+import type { Program } from '../storage/program.ts'
+
+/** What waits to be worked in, at most, in one pass. */
+const mostFacts = 100
+
+/** A fact that waits, by its number. */
+interface PendingFact {
+  readonly id: number
+  readonly subject: string
+  readonly fact: string
+  readonly seq: number
+  readonly saidAt: number
+}
+
+/** What was said of one subject and waits to be worked in. */
+export interface PendingSubject {
+  readonly name: string
+  readonly facts: readonly PendingFact[]
+  /** The document of that name, or the one to which what was said of it went before; undefined where there is neither. */
+  readonly document: number | undefined
+}
+
+/** A fact as an editor is shown it, and the numbers under which it waits. */
+interface EditedFact extends DatedFact {
+  readonly ids: readonly number[]
+}
+
+/** A document as an editor is shown it, and what is to be worked into it: each fact once, the oldest first. */
+export interface DocumentEdit {
+  /** Its number, or 0 for a new one. */
+  readonly page: number
+  readonly revision: number
+  readonly name: string
+  readonly description: string
+  readonly content: string
+  readonly maxChars: number
+  readonly facts: readonly EditedFact[]
+}
+
+/** The oldest that waits in a partition, by its subject. */
+export function* pendingSubjects(partition: number): Program<readonly PendingSubject[]> {
+  const found: PendingSubject[] = []
+  for (const [key, some] of Map.groupBy(yield* pendingPageFacts(partition, mostFacts), ({ subject_key: of }) => of)) {
+    const facts = some.map(({ id, subject, fact, seq, said_at: saidAt }) => ({ id, subject, fact, seq, saidAt }))
+    found.push({ name: facts[0]?.subject ?? '', facts, document: (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id })
+  }
+  return found
+}
+
+/** One edit a document, however many subjects mean it. */
+export function* documentEdits(subjects: readonly PendingSubject[], timeZone: string): Program<readonly DocumentEdit[]> {
+  const documents = new Map(subjects.map(({ name, document }) => [nameKey(name), document]))
+  const all = subjects.flatMap(({ facts }) => facts)
+  const edits: DocumentEdit[] = []
+  for (const { document, name, also } of assignSubjects(all, (subject) => documents.get(nameKey(subject)))) {
+    const keys = new Set([name, ...also].map(nameKey))
+    const mine = all.filter(({ subject }) => keys.has(nameKey(subject))).toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id)
+    const page = document === undefined ? undefined : yield* pageById(document)
+    const facts = [...Map.groupBy(mine, ({ fact }) => nameKey(fact)).values()].flatMap((same) => {
+      const [first] = same
+      return first === undefined ? [] : [{ fact: first.fact, day: localDay(first.saidAt, timeZone), ids: same.map(({ id }) => id) }]
+    })
+    edits.push({
+      page: page?.id ?? 0, revision: page?.revision ?? 0, name: page?.name ?? name, description: page?.description ?? '', content: page?.content ?? '',
+      maxChars: page?.max_chars ?? documentChars.usual, facts,
+    })
+  }
+  return edits
+}
+
+/** What is written without a model: dated bullets, a revision each, so that each goes with its own message; what finds no room begins another document. */
+export function extractEdits({ page, revision, name, content, maxChars, facts }: DocumentEdit): readonly DocumentWrite[] {
+  const writes: DocumentWrite[] = []
+  let [stands, steps]: [string, DocumentStep[]] = [content, []]
+  let place = { page, basis: revision, name }
+  for (const { ids, ...fact } of facts) {
+    let bulleted = addBullets(stands, [fact], maxChars)
+    if (bulleted.gaveWay > 0 || bulleted.leftOut > 0) {
+      if (steps.length > 0) writes.push({ ...place, writer: extractive, sawPage: false, steps })
+      place = { page: 0, basis: 0, name: continued(place.name) }
+      steps = []
+      bulleted = addBullets('', [fact], maxChars)
+    }
+    stands = bulleted.content
+    steps.push({ content: stands, description: descriptionOf(place.name, stands), facts: ids })
+  }
+  return [...writes, { ...place, writer: extractive, sawPage: false, steps }]
+}
+
+/** The name of the document that goes on where one is full: `Harbour (2)` after `Harbour`. */
+function continued(name: string): string {
+  const numbered = /^(.*) \((\d{1,4})\)$/.exec(name)
+  return numbered === null ? `${name} (2)` : `${numbered[1] ?? name} (${Number(numbered[2]) + 1})`
+}

@@ -1,0 +1,55 @@
+import type { KnownDocument, Nearness } from '../documents/match.ts'
+import { embeddingOf } from '../index/embedding-state.ts'
+import type { Segment } from '../index/segment.ts'
+import type { Segments } from '../index/segments.ts'
+import { noVector } from '../index/vectors/vector-codes.ts'
+import type { VectorMaker } from '../storage/embeddings.ts'
+import { itemKinds, itemsAt } from '../storage/items.ts'
+import { subjectsOfPage } from '../storage/page-facts.ts'
+import { pageById } from '../storage/pages.ts'
+import { findDerivedOf } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { Best } from './best.ts'
+
+/** A document that may be meant by a subject. */
+export interface NearDocument extends KnownDocument<number> {
+  readonly nearness: Nearness
+}
+
+/** Passages that are looked at for each of the two. */
+const mostLooked = 40
+
+/** Documents of a partition that are near to a subject, by their descriptions and their passages. Those without vectors yet are left out. */
+export function* nearDocuments(segments: Segments, partition: number, maker: VectorMaker, asked: { name: Float32Array; facts: Float32Array }): Program<readonly NearDocument[]> {
+  const owner = yield* findDerivedOf(partition)
+  const embedding = owner === undefined ? undefined : yield* embeddingOf(owner.id, maker)
+  if (owner === undefined || embedding === undefined) return []
+  const segment = yield* segments.current(owner, embedding)
+  const found = new Map<number, { description?: number; passage?: number }>()
+  for (const kind of ['description', 'passage'] as const) {
+    const best = nearest(segment, kind === 'description' ? asked.name : asked.facts)
+    const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
+    for (const { doc, score } of best) {
+      const item = items.get(segment.ords[doc] ?? 0)
+      if (item?.kind !== itemKinds.document) continue
+      const page = yield* pageById(item.page_id)
+      if (page === undefined || (page.description === item.content) !== (kind === 'description')) continue
+      const nearness = found.get(page.id) ?? {}
+      found.set(page.id, { ...nearness, [kind]: Math.max(nearness[kind] ?? -1, score) })
+    }
+  }
+  const documents: NearDocument[] = []
+  for (const [id, nearness] of found) {
+    const page = yield* pageById(id)
+    if (page !== undefined) documents.push({ id, name: page.name, description: page.description, aliases: yield* subjectsOfPage(id), nearness })
+  }
+  return documents
+}
+
+function nearest(segment: Segment, vector: Float32Array): readonly { doc: number; score: number }[] {
+  const cosines = new Float32Array(segment.count + 1)
+  segment.vectors?.scan(vector, cosines)
+  const best = new Best(mostLooked)
+  for (let doc = 0; doc < segment.count; doc += 1) if (segment.dead[doc] === 0 && cosines[doc] !== noVector) best.offer(doc, cosines[doc] ?? 0)
+  return best.take()
+}
