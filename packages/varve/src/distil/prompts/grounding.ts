@@ -46,10 +46,10 @@ export class Grounding {
   readonly #capitalsAreNames: boolean
   readonly #allowed: Ground
 
-  /** `allowed`: what may be stated though no source says it, such as the period of a digest. */
-  constructor(sources: readonly Source[], allowed = '') {
+  /** `allowed`: what may be stated though no source says it, such as the period of a digest. `capitalsAreNames`: whether only names have a capital within a sentence. */
+  constructor(sources: readonly Source[], allowed = '', capitalsAreNames = !writesNounsWithCapitals(sources)) {
     this.#grounds = sources.map(groundOf)
-    this.#capitalsAreNames = !writesNounsWithCapitals(sources)
+    this.#capitalsAreNames = capitalsAreNames
     this.#allowed = groundOf({ number: 0, text: allowed, head: '', isPersons: true })
   }
 

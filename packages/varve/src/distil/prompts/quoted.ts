@@ -22,6 +22,11 @@ export function quoted(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(breaks, `\n${inset}`)
 }
 
+/** A text of several lines, without what is not seen and without fences of ours. */
+export function plainLines(text: string): string {
+  return withoutFences(text.replace(unseen, '')).replace(breaks, '\n')
+}
+
 /** A name or a label within an item's head: one line, and none of the signs that the head is made of. */
 export function quotedName(name: string): string {
   return withoutFences(name.replace(unseen, '')).replace(/[()[\]:]/g, ' ').replace(blanks, ' ').trim()
