@@ -1,9 +1,41 @@
+import { isUtf8 } from 'node:buffer'
+import type { RepairReason, SkipReason } from './reasons.ts'
+
 /** The longest line of a JSONL file that is read: a message of 1 MiB takes at most 6 MiB when every character is escaped. */
 export const maxLineBytes = 8 * 1024 * 1024
 
 export type Line = { readonly kind: 'line'; readonly bytes: Uint8Array } | { readonly kind: 'too long' }
 
 const newline = 0x0a
+
+export type JsonLine =
+  | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number; readonly repaired?: RepairReason }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+
+/** The values of a JSONL stream; a line that has none is named, and an empty one passed over. Holds one line. */
+export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<JsonLine> {
+  const decoder = new TextDecoder()
+  for await (const line of linesOf(bytes, maxBytes)) {
+    if (line.kind === 'too long') {
+      yield { kind: 'skipped', reason: 'line too long' }
+      continue
+    }
+    const json = decoder.decode(line.bytes).trim()
+    if (json === '') continue
+    const parsed = parseLine(json)
+    if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON' }
+    else yield { kind: 'value', value: parsed.value, bytes: line.bytes.length, ...(isUtf8(line.bytes) ? {} : { repaired: 'invalid UTF-8 replaced' }) }
+  }
+}
+
+function parseLine(json: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(json) as unknown }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
 
 /** The lines of a stream, without their ends. Holds one line and one chunk; what is over `maxBytes` is dropped as it comes. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<Line> {

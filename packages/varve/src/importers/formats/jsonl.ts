@@ -1,8 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { type Metadata, type MetadataValue, origins } from '../../messages/message.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
-import { linesOf } from '../json-lines.ts'
+import { jsonLines } from '../json-lines.ts'
 import { jsonValues } from '../json-values.ts'
 import { firstByte, peek } from '../peek.ts'
 import type { RepairReason } from '../reasons.ts'
@@ -44,29 +43,12 @@ async function* listItems(source: ImportSource): AsyncGenerator<ImportItem> {
 }
 
 async function* lineItems(source: ImportSource): AsyncGenerator<ImportItem> {
-  const decoder = new TextDecoder()
-  for await (const line of linesOf(source.bytes)) {
-    if (line.kind === 'too long') {
-      yield { kind: 'skipped', reason: 'line too long' }
-      continue
-    }
-    const json = decoder.decode(line.bytes).trim()
-    if (json === '') continue
-    const parsed = parseLine(json)
-    if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON' }
+  for await (const line of jsonLines(source.bytes)) {
+    if (line.kind === 'skipped') yield line
     else {
-      if (!isUtf8(line.bytes)) yield { kind: 'repaired', reason: 'invalid UTF-8 replaced' }
-      yield* messageItems(source.name, parsed.value)
+      if (line.repaired !== undefined) yield { kind: 'repaired', reason: line.repaired }
+      yield* messageItems(source.name, line.value)
     }
-  }
-}
-
-function parseLine(json: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(json) as unknown }
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
   }
 }
 
