@@ -13,7 +13,7 @@ export function detectFormat(head: Uint8Array): ImportFormat | undefined {
   const text = new TextDecoder().decode(head)
   const first = firstByte(head)
   const found = first === 0x5b || first === 0x7b ? formatOfKeys(text) : undefined
-  return found ?? (text.split('\n').some(isMessageLine) ? 'jsonl' : undefined)
+  return found ?? formatOfLines(text)
 }
 
 /** Why a file of no known format cannot be one, where its first bytes tell. */
@@ -30,8 +30,14 @@ function formatOf(keys: ReadonlySet<string>): ImportFormat | undefined {
   if (keys.has('mapping')) return 'chatgpt'
   if (keys.has('chat_messages')) return 'claude'
   if (keys.has('conversation') && (keys.has('qa') || keys.has('sample_id'))) return 'locomo'
+  return formatOfLine(keys)
+}
+
+/** What a line of a file of lines is. */
+function formatOfLine(keys: ReadonlySet<string>): 'claude-code' | 'jsonl' | undefined {
   if (keys.has('role') && keys.has('content')) return 'jsonl'
-  return undefined
+  const isChained = keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))
+  return isChained || (keys.has('leafUuid') && keys.has('summary')) ? 'claude-code' : undefined
 }
 
 /** Reads the keys of the first object, or of the first objects of a list, until they tell. */
@@ -67,13 +73,21 @@ function tokensOf(parse: ReturnType<typeof jsonParser>, text: string) {
   }
 }
 
-function isMessageLine(line: string): boolean {
-  if (!line.trimStart().startsWith('{')) return false
+/** The first line that tells: others may be broken, or of a log. */
+function formatOfLines(text: string): ImportFormat | undefined {
+  for (const line of text.split('\n')) {
+    const format = line.trimStart().startsWith('{') ? formatOfLine(keysOf(line)) : undefined
+    if (format !== undefined) return format
+  }
+  return undefined
+}
+
+function keysOf(line: string): ReadonlySet<string> {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && 'role' in value && 'content' in value
+    return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
   } catch (error) {
-    if (error instanceof SyntaxError) return false
+    if (error instanceof SyntaxError) return new Set()
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { ImportFailed } from '../errors/import-failed.ts'
 import { detectBytes, detectFormat, reasonOfBytes } from './detect.ts'
 import { readChatgpt } from './formats/chatgpt.ts'
 import { readClaude } from './formats/claude.ts'
+import { readClaudeCode } from './formats/claude-code.ts'
 import { readJsonl } from './formats/jsonl.ts'
 import { readLocomo } from './formats/locomo.ts'
 import { type ImportFormat, type ImportItem, type ImportSource, type Importer, importFormats, type ItemPage } from './importer.ts'
@@ -14,7 +15,7 @@ const pageChars = 64 * 1024
 /** A page ends after this much of the file, so that progress is seen where nothing is found. */
 const pageBytes = 64 * 1024
 
-const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, jsonl: readJsonl, locomo: readLocomo }
+const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, 'claude-code': readClaudeCode, jsonl: readJsonl, locomo: readLocomo }
 
 /** Reads a file of any known format, page by page. Holds one page and what its format holds, whatever the size of the file. */
 export class ExportReader {
@@ -78,6 +79,6 @@ export class ExportReader {
 function unknownFormat(file: string, head: Uint8Array): ImportFailed {
   const bytes = reasonOfBytes(head)
   const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
-  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), JSONL with a role and a content in each line, and the LoCoMo file'
+  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), transcripts of Claude Code, JSONL with a role and a content in each line, and the LoCoMo file'
   return new ImportFailed({ file, reason: bytes ?? `its format is not known (it begins with ${start}). Known are ${known}: name one with format (${importFormats.join(', ')}) if it is one of them.` })
 }

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { chatgptConversation, temporaryFiles } from '../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
+import { user } from '../../../../test/fixtures/importers/transcript.ts'
 import { ExportReader } from './export-reader.ts'
 import { importFile } from './import-file.ts'
 
@@ -78,5 +79,14 @@ describe('a file of 50 MB', () => {
   it('of ChatGPT conversations is read in bounded memory', async () => {
     const path = write('big.json', ',', ['[', ']'], (index) => JSON.stringify(chatgptConversation(`conversation-number-${index}`, Array.from({ length: 40 }, (_none, turn) => `${turn}: "${sentence.repeat(12)}"\n`))))
     await expectBothBounded(path, 30_000)
+  })
+
+  it('of a Claude Code transcript, every hundredth line a picture of a MiB, is read in bounded memory', async () => {
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(lookBytes) } }
+    const path = write('big-transcript.jsonl', '\n', ['', '\n'], (index) => {
+      const said = { type: 'text', text: `${index}: ${sentence.repeat(12)}` }
+      return JSON.stringify(user(index + 1, index % 100 === 99 ? [said, picture] : [said]))
+    })
+    await expectBothBounded(path, 2_000)
   })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chatgptConversation, fixture, temporaryFiles } from '../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
+import { sampleTranscript } from '../../../../test/fixtures/importers/transcript.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
@@ -14,6 +15,7 @@ const file = temporaryFiles()
 const fixtures: Readonly<Record<ImportFormat, string>> = {
   chatgpt: fixture('chatgpt.json'),
   claude: fixture('claude.json'),
+  'claude-code': sampleTranscript,
   jsonl: fixture('messages.jsonl'),
   locomo: fixture('locomo.json'),
 }
@@ -126,7 +128,7 @@ describe('errors say what to do', () => {
     ['an empty list', () => file('list.json', '[ ]\n'), /it is an empty list/u],
     ['gzip', () => file('x.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)), /gunzip/u],
     ['UTF-16', () => file('x.json', Uint8Array.of(0xff, 0xfe, 0x5b, 0)), /UTF-8/u],
-    ['another format', () => file('x.csv', 'a,b\n1,2\n'), /begins with "a,b\\n1,2\\n".*ChatGPT and Claude.*LoCoMo.*chatgpt, claude, jsonl, locomo/su],
+    ['another format', () => file('x.csv', 'a,b\n1,2\n'), /begins with "a,b\\n1,2\\n".*ChatGPT and Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su],
   ])('%s', async (_name, path, message) => {
     const handle = new RecordingHandle()
     const failing = importFile(handle, path(), { now: handle.now })

@@ -2,7 +2,7 @@ import type { MessageInput, Metadata, Origin, Role } from '../messages/message.t
 import type { RepairReason, SkipReason } from './reasons.ts'
 
 /** The formats that can be read, in the order in which an error lists them. */
-export const importFormats = ['chatgpt', 'claude', 'jsonl', 'locomo'] as const
+export const importFormats = ['chatgpt', 'claude', 'claude-code', 'jsonl', 'locomo'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /** A message as a format gives it, before it is repaired: only `role` is sure to be right. */
@@ -17,6 +17,8 @@ export interface RawMessage {
   readonly thread?: string | undefined
   readonly metadata?: Metadata | undefined
   readonly origin?: Origin | undefined
+  /** AI SDK parts, such as tool calls and their results, of which `content` is the readable text. */
+  readonly parts?: readonly unknown[] | undefined
 }
 
 /** What a format yields, in the order of the file; a session comes before its messages, if it has anything to say about itself. */

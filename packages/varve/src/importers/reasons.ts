@@ -1,19 +1,25 @@
 /** Why something in a file is not stored: a closed list, as a report's keys. */
 export const skipReasons = [
+  'bookkeeping',
+  'compaction boundary',
   'conversation too large',
   'custom instructions',
   'empty content',
   'empty system message',
   'hidden message',
   'line too long',
+  'local command',
   'not a conversation',
   'not a message',
   'not JSON',
   'other branch',
+  'program notice',
   'reasoning',
   'refused by the store',
+  'title of another session',
   'tool block',
   'unknown content type',
+  'unknown line',
   'unknown role',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
@@ -21,6 +27,7 @@ export type SkipReason = (typeof skipReasons)[number]
 /** What is changed so that something can be stored, or is left out of a message that is. */
 export const repairReasons = [
   'audio left out',
+  'branch kept',
   'content split',
   'current node missing',
   'file left out',
@@ -34,6 +41,9 @@ export const repairReasons = [
   'parent loop',
   'parent missing',
   'part left out',
+  'parts cleaned',
+  'parts shortened',
+  'reminder left out',
   'role renamed',
   'session id replaced',
   'time in the future',

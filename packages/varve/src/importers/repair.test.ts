@@ -86,3 +86,27 @@ describe('sessions over the bound', () => {
     expect(order.flatMap((session) => again.take({ content: 'same' }, session).map(({ id }) => `${session} ${id}`))).toEqual(ids)
   })
 })
+
+describe('parts', () => {
+  const call = { type: 'tool-call', toolCallId: 't1', toolName: 'Write' }
+
+  it('go with the first piece of a message, as they are', () => {
+    const { take, tally } = repairing()
+    const parts = [{ ...call, input: { lines: ['a', 1, null, true] } }]
+    expect(take({ role: 'assistant', parts })).toMatchObject([{ content: 'x', parts }])
+    expect(take({ role: 'assistant', content: 'y'.repeat(1024 * 1024 + 1), parts })).toMatchObject([{ parts }, { content: 'y', parts: [{ type: 'text', text: 'y' }] }])
+    expect(tally.repaired).toEqual({ 'time missing': 2, 'content split': 1 })
+  })
+
+  it('are cleaned in every text and key', () => {
+    const { take, tally } = repairing()
+    expect(take({ parts: [{ ...call, input: { 'k\0': ['\uD800'] } }] })).toMatchObject([{ parts: [{ ...call, input: { k: ['\uFFFD'] } }] }])
+    expect(tally.repaired['parts cleaned']).toBe(1)
+  })
+
+  it('that are larger than the store takes keep what was called', () => {
+    const { take, tally } = repairing()
+    expect(take({ parts: [{ ...call, input: 'x'.repeat(4 * 1024 * 1024) }, 7] })[0]?.parts).toEqual([call, { type: 'part' }])
+    expect(tally.repaired['parts shortened']).toBe(1)
+  })
+})

@@ -3,6 +3,7 @@ import type { MessageInput, Metadata } from '../messages/message.ts'
 import { maxAheadMs } from '../messages/time.ts'
 import { validMetadata } from '../messages/validate.ts'
 import type { RawMessage } from './importer.ts'
+import { partsOf } from './parts.ts'
 import type { Tally } from './reasons.ts'
 import type { TrackedSession, TrackedSessions } from './sessions.ts'
 import { cleanName, cleanText, derivedId, messageId, splitText } from './text.ts'
@@ -32,7 +33,16 @@ export function repaired(session: TrackedSession, raw: RawMessage, context: Repa
   const pieces = splitText(content).filter((piece) => piece.trim() !== '')
   if (pieces.length > 1) tally.repair('content split')
   const about = detailsOf(raw, tally)
-  return pieces.map((piece, index) => ({ ...about, role: raw.role, content: piece, at, id: index === 0 ? id : `${id}#${index + 1}` }))
+  const parts = raw.parts === undefined ? undefined : partsOf(raw.parts, tally)
+  return pieces.map((piece, index) => ({
+    ...about,
+    role: raw.role,
+    content: piece,
+    // A further piece is text only: it calls no tool again.
+    ...(parts === undefined ? {} : { parts: index === 0 ? parts : [{ type: 'text', text: piece }] }),
+    at,
+    id: index === 0 ? id : `${id}#${index + 1}`,
+  }))
 }
 
 function idOf(session: TrackedSession, place: number, raw: RawMessage, tally: Tally): string {

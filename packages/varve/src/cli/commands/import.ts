@@ -22,12 +22,13 @@ const secondsToEmbed = 10
 
 const after = `
 Reads ChatGPT and Claude exports (the zip, or the conversations.json in it),
-JSONL with a role and a content in each line, and the LoCoMo file. Messages keep
-their times and ids: a second import stores nothing twice, and one that was
-stopped goes on.
+transcripts of Claude Code (the .jsonl of a session), JSONL with a role and a
+content in each line, and the LoCoMo file. Messages keep their times and ids: a
+second import stores nothing twice, and one that was stopped goes on.
 
   $ varve import export.zip --dry-run
-  $ varve import export.zip --user ada`
+  $ varve import export.zip --user ada
+  $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada`
 
 export function addImport(program: Command): void {
   program.command('import')

@@ -1,0 +1,99 @@
+import { textOfParts } from '../../messages/parts.ts'
+import type { RepairReason } from '../reasons.ts'
+import type { Block, InnerBlock } from './claude-code-lines.ts'
+import { printedText } from './claude-code-talk.ts'
+
+/** Deeper than any tool's input; JSON of brackets would otherwise be too deep to be written again. */
+const maxInputDepth = 64
+
+/** What a person is quoted with when they refuse what a tool is about to do. */
+const refusal = 'To tell you how to proceed, the user said:\n'
+
+interface Part {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** Which tool a call was of, by the call's id. */
+interface ToolNames {
+  readonly get: (id: string) => string | undefined
+  readonly set: (id: string, name: string) => unknown
+}
+
+export interface ReadBlocks {
+  readonly content: string
+  /** AI SDK parts, if there is more than text. */
+  readonly parts: readonly unknown[] | undefined
+  readonly repairs: readonly RepairReason[]
+  /** Blocks of thinking. */
+  readonly thoughts: number
+  /** What a person said while they refused a tool. */
+  readonly said: readonly string[]
+}
+
+/** Reads the content blocks of one message. */
+export class BlockReader {
+  readonly #tools: ToolNames
+
+  constructor(tools: ToolNames) {
+    this.#tools = tools
+  }
+
+  read(blocks: readonly Block[]): ReadBlocks {
+    const parts: Part[] = []
+    const repairs: RepairReason[] = []
+    const said: string[] = []
+    let thoughts = 0
+    for (const block of blocks) {
+      if (block.type === 'thinking' || block.type === 'redacted_thinking') thoughts += 1
+      else if (block.type === 'text') parts.push(...textPart(block.text))
+      else if (block.type.endsWith('tool_use')) parts.push(this.#call(block, repairs))
+      else if (block.type.endsWith('tool_result')) parts.push(this.#result(block, repairs, said))
+      else repairs.push(leftOut.get(block.type) ?? 'part left out')
+    }
+    const isText = parts.every(({ type }) => type === 'text')
+    return { content: textOfParts(parts), parts: isText ? undefined : parts, repairs, thoughts, said }
+  }
+
+  #call({ id = '', name = 'tool', input }: Block, repairs: RepairReason[]): Part {
+    if (id !== '') this.#tools.set(id, name)
+    const isTaken = !isDeeper(input, maxInputDepth)
+    if (!isTaken) repairs.push('parts shortened')
+    return { type: 'tool-call', toolCallId: id, toolName: name, input: isTaken ? (input ?? {}) : {} }
+  }
+
+  #result({ tool_use_id: id = '', content, is_error: isError }: Block, repairs: RepairReason[], said: string[]): Part {
+    const { text, lost } = outputOf(content)
+    repairs.push(...lost)
+    const words = isError ? text.split(refusal)[1]?.trim() : undefined
+    if (words !== undefined && words !== '') said.push(words)
+    return { type: 'tool-result', toolCallId: id, toolName: this.#tools.get(id) ?? 'tool', output: { type: isError ? 'error-text' : 'text', value: text } }
+  }
+}
+
+const leftOut: ReadonlyMap<string, RepairReason> = new Map([['image', 'image left out'], ['document', 'file left out']])
+
+function textPart(text: string | undefined): readonly Part[] {
+  return text === undefined || text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+/** What a tool gave back: texts, names of what it found, and a note for each picture. */
+function outputOf(content: string | readonly InnerBlock[] | undefined): { readonly text: string; readonly lost: readonly RepairReason[] } {
+  const lost: RepairReason[] = []
+  const texts = (typeof content === 'string' ? [content] : (content ?? []).map((one) => innerText(one, lost))).map(printedText)
+  const text = texts.filter((one) => one !== '').join('\n\n')
+  return { text: text === '' ? '(no output)' : text, lost }
+}
+
+function innerText({ type, text, title, url }: InnerBlock, lost: RepairReason[]): string {
+  if (text !== undefined) return text
+  const link = [title, url].filter((one) => one !== undefined).join(' ')
+  if (link !== '') return link
+  lost.push(leftOut.get(type) ?? 'part left out')
+  return leftOut.has(type) ? `[${type}]` : ''
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+
+const text = z.string().min(1).optional().catch(undefined)
+const flag = z.boolean().catch(false)
+const said = z.string().optional().catch(undefined)
+
+// A picture's bytes are not among what is kept of a block.
+const inner = z.object({ type: z.string(), text: said, title: text, url: text })
+export type InnerBlock = z.infer<typeof inner>
+
+const unreadable = { type: 'unreadable' }
+
+const block = z.object({
+  type: z.string(),
+  text: said,
+  id: text,
+  name: text,
+  input: z.unknown().optional(),
+  tool_use_id: text,
+  content: z.union([z.string(), z.array(inner.catch(unreadable))]).optional().catch(undefined),
+  is_error: flag,
+})
+export type Block = z.infer<typeof block>
+
+const blocks = z.union([z.string(), z.array(block.catch({ ...unreadable, is_error: false }))])
+const speaker = z.object({ kind: text }).optional().catch(undefined)
+
+const line = z.object({
+  type: z.string(),
+  subtype: text,
+  uuid: text,
+  parentUuid: text,
+  logicalParentUuid: text,
+  sessionId: text,
+  agentId: text,
+  isSidechain: flag,
+  isMeta: flag,
+  isCompactSummary: flag,
+  isApiErrorMessage: flag,
+  timestamp: z.unknown().optional(),
+  cwd: text,
+  gitBranch: text,
+  origin: speaker,
+  message: z.object({ model: text, content: blocks }).optional().catch(undefined),
+  attachment: z.object({ type: text, commandMode: text, prompt: blocks.optional().catch(undefined), origin: speaker }).optional().catch(undefined),
+  summary: text,
+  leafUuid: text,
+  aiTitle: text,
+  customTitle: text,
+})
+export type TranscriptLine = z.infer<typeof line>
+
+/** A line of a transcript, or undefined when it is none. What is not known of it is dropped: a line takes megabytes, its words a few. */
+export function readLine(value: unknown): TranscriptLine | undefined {
+  const parsed = line.safeParse(value)
+  return parsed.success ? parsed.data : undefined
+}
+
+export function blocksOf(content: string | readonly Block[]): readonly Block[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content, is_error: false }] : content
+}
