@@ -29,6 +29,7 @@ export const repairReasons = [
   'audio left out',
   'branch kept',
   'content split',
+  'copied by a fork',
   'current node missing',
   'file left out',
   'id replaced',

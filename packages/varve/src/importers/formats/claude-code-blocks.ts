@@ -6,8 +6,12 @@ import { printedText } from './claude-code-talk.ts'
 /** Deeper than any tool's input; JSON of brackets would otherwise be too deep to be written again. */
 const maxInputDepth = 64
 
-/** What a person is quoted with when they refuse what a tool is about to do. */
-const refusal = 'To tell you how to proceed, the user said:\n'
+/** What the result of a tool begins with that a person refused, what they are quoted with, and what is said behind their words. */
+const refusal = "The user doesn't want to proceed with this tool use."
+const quotation = 'To tell you how to proceed, the user said:\n'
+const behind = "\n\nNote: The user's next message"
+/** What the program says for somebody who would rather talk than choose. */
+const clarification = 'The user wants to clarify these questions.'
 
 interface Part {
   readonly type: string
@@ -65,13 +69,20 @@ export class BlockReader {
   #result({ tool_use_id: id = '', content, is_error: isError }: Block, repairs: RepairReason[], said: string[]): Part {
     const { text, lost } = outputOf(content)
     repairs.push(...lost)
-    const words = isError ? text.split(refusal)[1]?.trim() : undefined
-    if (words !== undefined && words !== '') said.push(words)
+    if (isError) said.push(...refusedWith(text))
     return { type: 'tool-result', toolCallId: id, toolName: this.#tools.get(id) ?? 'tool', output: { type: isError ? 'error-text' : 'text', value: text } }
   }
 }
 
 const leftOut: ReadonlyMap<string, RepairReason> = new Map([['image', 'image left out'], ['document', 'file left out']])
+
+/** What a person said when they refused, if they did. */
+function refusedWith(text: string): readonly string[] {
+  const from = text.startsWith(refusal) ? text.indexOf(quotation) : -1
+  if (from < 0) return []
+  const [words = ''] = text.slice(from + quotation.length).split(behind)
+  return words.trim() === '' || words.startsWith(clarification) ? [] : [words.trim()]
+}
 
 function textPart(text: string | undefined): readonly Part[] {
   return text === undefined || text.trim() === '' ? [] : [{ type: 'text', text }]

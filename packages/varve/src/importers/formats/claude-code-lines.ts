@@ -41,6 +41,7 @@ const line = z.object({
   cwd: text,
   gitBranch: text,
   origin: speaker,
+  forkedFrom: z.object({ sessionId: z.string().min(1), messageUuid: z.string().min(1) }).optional().catch(undefined),
   message: z.object({ model: text, content: blocks }).optional().catch(undefined),
   attachment: z.object({ type: text, commandMode: text, prompt: blocks.optional().catch(undefined), origin: speaker }).optional().catch(undefined),
   summary: text,

@@ -24,10 +24,10 @@ export class Titles {
   }
 
   /** What a line says of a session's title; `sessionOf` knows in which session a line was. */
-  *take(line: TranscriptLine, sessionOf: (uuid: string) => string | undefined): Generator<ImportItem> {
-    const { sessionId, customTitle, aiTitle, summary, leafUuid } = line
+  *take(line: TranscriptLine, ownSession: string, sessionOf: (uuid: string) => string | undefined): Generator<ImportItem> {
+    const { customTitle, aiTitle, summary, leafUuid } = line
     const own = customTitle ?? aiTitle
-    if (own !== undefined && sessionId !== undefined) yield* this.#told(sessionId, own, customTitle === undefined ? ranks.made : ranks.custom)
+    if (own !== undefined) yield* this.#told(ownSession, own, customTitle === undefined ? ranks.made : ranks.custom)
     else if (summary === undefined || leafUuid === undefined) yield { kind: 'skipped', reason: 'bookkeeping' }
     else {
       const session = sessionOf(leafUuid)

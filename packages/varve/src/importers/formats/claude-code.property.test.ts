@@ -66,7 +66,7 @@ const line = fc.record(
     type: fc.oneof(fc.constantFrom('user', 'assistant', 'system', 'attachment', 'summary', 'ai-title', 'custom-title', 'progress'), anyText),
     uuid: anyId, parentUuid: anyId, logicalParentUuid: anyId, sessionId: anyId, agentId: anyId, leafUuid: anyId, summary: anyText, aiTitle: anyText, customTitle: anyText,
     isSidechain: fc.boolean(), isMeta: fc.anything(), isCompactSummary: fc.boolean(), timestamp: fc.oneof(fc.date().map((date) => (Number.isNaN(date.getTime()) ? 'never' : date.toISOString())), fc.jsonValue()),
-    cwd: anyText, gitBranch: fc.jsonValue(), origin: fc.jsonValue(), subtype: anyText,
+    cwd: anyText, forkedFrom: fc.record({ sessionId: anyId, messageUuid: anyId }), gitBranch: fc.jsonValue(), origin: fc.jsonValue(), subtype: anyText,
     message: fc.oneof(fc.record({ content: fc.oneof(anyText, fc.array(block, { maxLength: 4 })), model: anyText }), fc.jsonValue()),
     attachment: fc.record({ type: fc.constant('queued_command'), prompt: fc.oneof(anyText, fc.array(block, { maxLength: 3 })) }),
   },

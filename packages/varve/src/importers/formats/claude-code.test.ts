@@ -46,6 +46,18 @@ describe('what is said', () => {
     expect(report.skipped).toEqual({ bookkeeping: 2 })
   })
 
+  it('before a fork is the other session’s, and stored once', async () => {
+    const talk = [user(1, 'How?'), assistant(2, [call('t1', 'Read', {})])]
+    const copied = talk.map((line) => ({ ...line, sessionId: 'fork', forkedFrom: { sessionId: 's', messageUuid: line['uuid'] } }))
+    const fork = [...copied, user(3, 'Otherwise?', { sessionId: 'fork' }), { type: 'custom-title', customTitle: 'How (Fork)', sessionId: 'fork' }]
+    const { handle, report } = await imported(fork)
+    expect(report).toMatchObject({ sessions: 2, repaired: { 'copied by a fork': 2 } })
+    expect(await importFile(handle, file('origin.jsonl', transcript([...talk, user(3, 'So.')])), { now: handle.now })).toMatchObject({ stored: 1, duplicates: 2 })
+    expect(handle.of('s').map(({ id }) => id)).toEqual([uuid(1), uuid(2), uuid(3)])
+    expect(handle.of('fork').map(({ content }) => content)).toEqual(['Otherwise?'])
+    expect(Object.fromEntries(handle.names)).toEqual({ fork: 'How (Fork)' })
+  })
+
   it('on a branch that was left is kept, and the branch is counted', async () => {
     const { handle, report } = await imported([user(1, 'How?'), assistant(2, 'A mutex.'), user(3, 'Do it.'), assistant(4, 'Doing it.'), user(5, 'No: two processes.', { parentUuid: uuid(2) })])
     expect(handle.of('s').map(({ content }) => content)).toEqual(['How?', 'A mutex.', 'Do it.', 'Doing it.', 'No: two processes.'])
@@ -108,6 +120,16 @@ describe('a tool', () => {
       [uuid(2), 'tool', undefined, `Bash: ${refusal}`],
       [`${uuid(2)}/said`, 'user', undefined, 'No date libraries: the build failed.'],
     ])
+  })
+
+  it.each([
+    ['a note of the program behind it', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo.\n\nNote: The user's next message may contain a correction.", ['No.']],
+    ['no words', "The user doesn't want to proceed with this tool use. STOP what you are doing.", []],
+    ['the words of the program', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have more to say.", []],
+    ['a quotation of a refusal', "src/deny.ts:7: The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo.", []],
+  ])('that is refused with %s makes nobody say more than they did', async (_name, text, expected) => {
+    const { handle } = await imported([user(1, [result('t1', text, { is_error: true })])])
+    expect(handle.of('s').filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual(expected)
   })
 
   it('beside whose result the program speaks makes nobody say it', async () => {

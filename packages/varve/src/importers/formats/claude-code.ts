@@ -26,7 +26,7 @@ interface KnownLine {
 
 const titleTypes: ReadonlySet<string> = new Set(['ai-title', 'custom-title', 'summary'])
 const bookkeeping: ReadonlySet<string> = new Set([
-  'agent-name', 'agent-setting', 'file-history-delta', 'file-history-snapshot', 'last-prompt', 'mode', 'permission-mode', 'pr-link', 'progress', 'queue-operation', 'result', 'tag', 'worktree-state',
+  'agent-name', 'agent-setting', 'cost-state', 'file-history-delta', 'file-history-snapshot', 'last-prompt', 'mode', 'permission-mode', 'pr-link', 'progress', 'queue-operation', 'result', 'tag', 'worktree-state',
 ])
 
 /**
@@ -61,7 +61,7 @@ class Transcript {
   *take(value: unknown, bytes: number): Generator<ImportItem> {
     const line = readLine(value)
     if (line === undefined) yield { kind: 'skipped', reason: 'unknown line' }
-    else if (titleTypes.has(line.type)) yield* this.#titles.take(line, (uuid) => this.#known.get(uuid)?.session)
+    else if (titleTypes.has(line.type)) yield* this.#titles.take(line, line.sessionId ?? this.#defaultSession, (uuid) => this.#known.get(uuid)?.session)
     else {
       const at = readTime(line.timestamp)
       if (at.kind === 'time') this.#lastAt = at.ms
@@ -77,7 +77,9 @@ class Transcript {
   }
 
   *#itemsOf(line: TranscriptLine): Generator<ImportItem> {
-    const session = line.sessionId ?? this.#defaultSession
+    // A fork copies what was said before it: it is that session's, and stored once.
+    const session = line.forkedFrom?.sessionId ?? line.sessionId ?? this.#defaultSession
+    if (line.forkedFrom !== undefined) yield { kind: 'repaired', reason: 'copied by a fork' }
     const parent = line.parentUuid === undefined ? undefined : this.#known.get(line.parentUuid)
     if (line.parentUuid !== undefined && parent === undefined) yield { kind: 'repaired', reason: 'parent missing' }
     const thread = threadOf(line, parent)
@@ -115,7 +117,7 @@ class Transcript {
     else {
       yield* leftOut(read)
       yield messageOf(line, about, { role: 'tool', content: read.content, parts: read.parts })
-      for (const words of read.said) yield messageOf(line, about, { role: 'user', content: words, id: line.uuid === undefined ? undefined : `${line.uuid}/said` })
+      for (const words of read.said) yield messageOf(line, about, { role: 'user', content: words, id: saidId(line) })
     }
   }
 
@@ -143,7 +145,7 @@ function threadOf({ isSidechain, agentId, uuid }: TranscriptLine, parent: KnownL
 
 function reasonOf({ type, subtype }: TranscriptLine): SkipReason {
   if (type !== 'system') return bookkeeping.has(type) ? 'bookkeeping' : 'unknown line'
-  if (subtype === 'compact_boundary') return 'compaction boundary'
+  if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') return 'compaction boundary'
   return subtype === 'local_command' ? 'local command' : 'program notice'
 }
 
@@ -179,8 +181,17 @@ function* leftOut({ repairs, thoughts }: ReadBlocks): Generator<ImportItem> {
   if (thoughts > 0) yield { kind: 'skipped', reason: 'reasoning', count: thoughts }
 }
 
+function idOf({ uuid, forkedFrom }: TranscriptLine): string | undefined {
+  return forkedFrom?.messageUuid ?? uuid
+}
+
+function saidId(line: TranscriptLine): string | undefined {
+  const id = idOf(line)
+  return id === undefined ? undefined : `${id}/said`
+}
+
 function messageOf(line: TranscriptLine, { session, thread }: About, said: RawMessage, model?: string): ImportItem {
-  return { kind: 'message', session, message: { id: line.uuid, at: line.timestamp, thread, metadata: detailsOf(line, model), ...said } }
+  return { kind: 'message', session, message: { id: idOf(line), at: line.timestamp, thread, metadata: detailsOf(line, model), ...said } }
 }
 
 function detailsOf({ cwd, gitBranch }: TranscriptLine, model: string | undefined): Metadata | undefined {
