@@ -6,7 +6,7 @@ import { type RecallOptions, recallRequest } from './recall/request.ts'
 import type { PartitionId } from './scope/partition.ts'
 
 /** With these a question rejects: the caller's own doing. With all others it is answered with nothing. */
-const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'MEMORY_CLOSED', 'OPTION_INVALID'])
+const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'LIMIT_EXCEEDED', 'MEMORY_CLOSED', 'OPTION_INVALID'])
 
 export function withDegraded<Result extends { readonly degraded: readonly string[] }>(result: Result, degraded: readonly string[]): Result {
   return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
@@ -45,13 +45,18 @@ export function whenReady<Result>(operation: string, options: CallOptions, ready
 }
 
 /** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
-export async function failingOpen<Result extends { degraded: readonly string[] }>({ observer }: Ground, operation: string, empty: Result, start: () => Promise<Result>): Promise<Result> {
+export function failingOpen<Result extends { degraded: readonly string[] }>(ground: Ground, operation: string, empty: Result, start: () => Promise<Result>): Promise<Result> {
+  return failingOpenTo(ground, (error) => ({ ...empty, degraded: [`${operation} failed: ${error.message}`] }), start)
+}
+
+/** The same, with an answer that is made when it is needed. */
+export async function failingOpenTo<Result>({ observer }: Ground, otherwise: (error: VarveError) => Result, start: () => Promise<Result>): Promise<Result> {
   try {
     return await start()
   } catch (error) {
     if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
     observer.count('failedOpen')
     observer.warn(error.code, error.message, `open ${error.code}`)
-    return { ...empty, degraded: [`${operation} failed: ${error.message}`] }
+    return otherwise(error)
   }
 }

@@ -1,6 +1,7 @@
 import { failingOpen, recallOn, whenReady, withDegraded } from './asking.ts'
 import { Bank } from './bank-handle.ts'
 import type { CallOptions } from './call.ts'
+import { compactOn, type CompactOptions, shouldCompact, type ShouldCompactOptions } from './compaction.ts'
 import { type ContextOptions, contextRequest } from './context/request.ts'
 import type { Context } from './context/context.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
@@ -177,6 +178,22 @@ export class UserMemory {
     observer.count('contexts')
     observer.emit({ type: 'context', ...this.#who(), id: context.id, tokens: context.tokens, ms: performance.now() - start })
     return context
+  }
+
+  /**
+   * A conversation cut to a budget: its system messages, the session's notes in place of what they cover, and the newest messages, in the host's own shape. No model
+   * is called and nothing is written. LimitExceeded, with the tokens that it takes, when what must stay is over. Fails open: without the store, the newest that fit.
+   *
+   * @example messages = await ada.compact(messages, { session: 'monday', maxTokens: 60_000 })
+   */
+  compact<Item extends object>(messages: readonly Item[], options: CompactOptions & CallOptions): Promise<Item[]>
+  async compact(messages: readonly object[], options: CompactOptions & CallOptions): Promise<object[]> {
+    return compactOn(this.#ground, this.#scope, messages, options)
+  }
+
+  /** Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. */
+  shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
+    return shouldCompact(messages, options)
   }
 
   /** What there is of this user: counts, recent sessions, and what holds now by subject, with its sources. */

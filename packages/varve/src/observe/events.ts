@@ -4,6 +4,7 @@ export type MemoryEvent =
   | { readonly type: 'replaced'; readonly at: number; readonly project: string; readonly user?: string; readonly message: string }
   | { readonly type: 'recalled'; readonly at: number; readonly project: string; readonly user?: string; readonly hits: number; readonly ms: number }
   | { readonly type: 'context'; readonly at: number; readonly project: string; readonly user?: string; readonly id: string; readonly tokens: number; readonly ms: number }
+  | { readonly type: 'compacted'; readonly at: number; readonly project: string; readonly user?: string; readonly session: string; readonly messages: number; readonly kept: number; readonly tokens: number; readonly ms: number }
   | { readonly type: 'forgotten'; readonly at: number; readonly project: string; readonly user?: string; readonly receipt: string; readonly counts: Readonly<Record<string, number>> }
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
   | { readonly type: 'distilled'; readonly at: number; readonly project: string; readonly session: string; readonly messages: number; readonly layers: readonly string[]; readonly provisional: boolean }

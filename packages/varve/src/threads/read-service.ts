@@ -1,5 +1,9 @@
 import { assemble, type Assembled } from '../context/assemble.ts'
 import type { ContextRequest } from '../context/request.ts'
+import { compact, type CompactPlan, type CompactRequest } from '../context/compact/compact.ts'
+import { noNotes } from '../context/compact/notes-writing.ts'
+import { plainWriting } from '../context/compact/plain-writing.ts'
+import { TurnSizes } from '../context/compact/sizes.ts'
 import { StoreDamaged } from '../errors/store-damaged.ts'
 import { embeddingBacklog, embeddingsDue } from '../index/embedding-work.ts'
 import { Segments } from '../index/segments.ts'
@@ -53,6 +57,7 @@ export class ReadService {
   readonly #banks = new ShownBanks()
   readonly #profiles = new Profiles()
   #tokenizer: Promise<Tokenizer> | undefined
+  #sizes: TurnSizes | undefined
 
   constructor(connection: () => Connection, file: string, key: string, segmentBytes: number) {
     this.#connection = connection
@@ -72,6 +77,11 @@ export class ReadService {
   async context(partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> {
     const tokenizer = await this.#exact()
     return this.#run('context', assemble(this.#segments, partition, request, { key: this.#key, tokenizer, asked, banks: this.#banks, profiles: this.#profiles }))
+  }
+
+  async compact(partition: PartitionId, request: CompactRequest): Promise<CompactPlan> {
+    this.#sizes ??= new TurnSizes(await this.#exact())
+    return this.#run('compact', compact(partition, request, { key: this.#key, sizes: this.#sizes, readNotes: noNotes, writing: plainWriting }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {

@@ -1,0 +1,94 @@
+import { isAsked, spokenText, storedText, type Turn } from './turn.ts'
+
+/** A stored message, as far as it tells which of the host's it is. */
+export interface AlignRow {
+  readonly seq: number
+  readonly externalId: string | undefined
+  readonly role: string
+  readonly content: string
+}
+
+/** The most places that one text is looked for at: the newest. */
+const mostPlaces = 64
+
+/**
+ * For each turn the seq that it is stored at, or undefined. By its id, or else by role and text, in the order of both: of all ways
+ * the one with the most matches, and then the one that matches the newest, so that a new "go on" is not taken for an old one.
+ */
+export function align(turns: readonly Turn[], rows: readonly AlignRow[]): (number | undefined)[] {
+  const places = new Places(rows)
+  const chain = new Chain()
+  for (let place = turns.length - 1; place >= 0; place -= 1) {
+    const turn = turns[place]
+    if (turn !== undefined) chain.offer(place, places.of(turn))
+  }
+  const found = new Map([...chain.longest()].map(({ place, seq }) => [place, seq]))
+  return turns.map((_, place) => found.get(place))
+}
+
+class Places {
+  readonly #byId = new Map<string, number>()
+  readonly #byText = new Map<string, AlignRow[]>()
+
+  constructor(rows: readonly AlignRow[]) {
+    for (const row of rows) {
+      if (row.externalId !== undefined) this.#byId.set(row.externalId, row.seq)
+      const key = keyOf(row.role, row.content)
+      const same = this.#byText.get(key)
+      if (same === undefined) this.#byText.set(key, [row])
+      else same.push(row)
+    }
+  }
+
+  /** Oldest first. */
+  of(turn: Turn): number[] {
+    const byId = turn.id === undefined ? undefined : this.#byId.get(turn.id)
+    if (byId !== undefined) return [byId]
+    const rows = this.#byText.get(keyOf(turn.role, storedText(turn))) ?? this.#byText.get(keyOf(turn.role, spokenText(turn))) ?? this.#handedBack(turn)
+    return rows.filter(({ externalId }) => externalId === undefined || turn.id === undefined).slice(-mostPlaces).map(({ seq }) => seq)
+  }
+
+  /** A user message of results alone may have been stored as a tool's. */
+  #handedBack(turn: Turn): readonly AlignRow[] {
+    return turn.role === 'user' && !isAsked(turn) ? this.#byText.get(keyOf('tool', storedText(turn))) ?? [] : []
+  }
+}
+
+function keyOf(role: string, text: string): string {
+  return `${role} ${text}`
+}
+
+interface Link {
+  readonly place: number
+  readonly seq: number
+  readonly next: Link | undefined
+}
+
+/** The longest falling sequence of seqs, offered place by place (Hunt and Szymanski 1977). Of those as long, the one that ends highest. */
+class Chain {
+  /** By length less one: the link with the highest seq that ends a chain of that length. */
+  readonly #ends: Link[] = []
+
+  offer(place: number, seqs: readonly number[]): void {
+    // The lowest first: one turn must not be matched twice.
+    for (const seq of seqs) {
+      const at = this.#firstNotAbove(seq)
+      this.#ends[at] = { place, seq, next: this.#ends[at - 1] }
+    }
+  }
+
+  *longest(): Iterable<Link> {
+    for (let link = this.#ends.at(-1); link !== undefined; link = link.next) yield link
+  }
+
+  /** The ends fall with the length: the first that is not above this seq. */
+  #firstNotAbove(seq: number): number {
+    let [low, high] = [0, this.#ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ends[middle]?.seq ?? 0) > seq) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

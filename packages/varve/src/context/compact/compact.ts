@@ -1,0 +1,160 @@
+import { LimitExceeded } from '../../errors/limit-exceeded.ts'
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import { messagesBetween } from '../../storage/messages.ts'
+import type { Program } from '../../storage/program.ts'
+import { sessionTexts } from '../../storage/session-texts.ts'
+import { align } from './align.ts'
+import { messageTokens } from './estimate.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { type NotesPage, leftOutOf, notesPageOf, notesText } from './notes-text.ts'
+import type { GoingTurn, NotesWriting, ReadNotes, StoredNotes } from './notes-writing.ts'
+import { readTurn } from './read-turn.ts'
+import type { TurnSizes } from './sizes.ts'
+import type { Turn } from './turn.ts'
+
+export interface CompactRequest {
+  readonly session: SessionName
+  readonly maxTokens: number
+  readonly turns: readonly Turn[]
+  readonly now: number
+}
+
+/** What a compacted list consists of: messages by their places in the one that was given, and the notes after the first `head` of them. */
+export interface CompactPlan {
+  readonly kept: readonly number[]
+  readonly head: number
+  readonly notes?: string
+  readonly tokens: number
+}
+
+export interface CompactMeans {
+  readonly key: string
+  readonly sizes: TurnSizes
+  readonly readNotes: ReadNotes
+  readonly writing: NotesWriting
+}
+
+/** Messages of a session that are looked at, the newest; what is older is not told from what was never stored. */
+const mostStored = 5_000
+/** The most tokens of notes. */
+const mostNotesTokens = 12_000
+/** Room for what is written down of what goes, and at most this part of all that there is room for. */
+const growthTokens = 2_000
+const growthShare = 0.25
+/** Notes in less room say nothing. */
+const leastNotesTokens = 24
+
+/** Decides what stays of a conversation, so that notes and what stays fit. Reads the store; makes no model call, and writes nothing. */
+export function* compact(partition: PartitionId, request: CompactRequest, means: CompactMeans): Program<CompactPlan> {
+  const earlier = request.turns.map((turn) => notesPageOf(turn, means.key))
+  const isGap = request.turns.some((turn) => leftOutOf(turn) !== undefined)
+  const places = request.turns.flatMap((turn, place) => (earlier[place] === undefined && leftOutOf(turn) === undefined ? [place] : []))
+  const turns = places.flatMap((place) => request.turns[place] ?? [])
+  const stored = yield* means.readNotes(partition, request.session)
+  const session = yield* sessionTexts(partition, request.session, mostStored)
+  const seqs = align(turns, session?.texts ?? [])
+  const before = earlier.findLast((page) => page !== undefined)
+  const isCurrent = before !== undefined && before.revision === stored?.revision
+  const base = isCurrent && !(before.isCut && stored !== undefined) ? before : stored === undefined ? undefined : pageOf(stored)
+  // What an earlier compaction kept, today's notes cover no more than they did then.
+  const covered = stored === undefined || isCurrent ? -1 : seqs.findLastIndex((seq) => seq !== undefined && seq <= stored.coveredSeq)
+  const missing = missingSeqs(base?.reached ?? 0, isGap ? Number.MAX_SAFE_INTEGER : before?.reached ?? 0, seqs)
+  const gap = session === undefined || missing === undefined ? [] : (yield* messagesBetween(session.row, missing.from, missing.to)).filter(({ seq }) => !seqs.includes(seq))
+  const lost = gap.map((message): GoingTurn => ({ turn: readTurn({ role: message.role, content: message.parts ?? message.content }), seq: message.seq }))
+  const plan = new Planning({ turns, seqs, base, lost, covered }, request, means).plan()
+  return { ...plan, kept: plan.kept.flatMap((place) => places[place] ?? []) }
+}
+
+/** Messages that an earlier answer told of, or left out, and today's notes do not: they are read from the store again. */
+function missingSeqs(reached: number, told: number, seqs: readonly (number | undefined)[]): { from: number; to: number } | undefined {
+  const newest = seqs.findLast((seq) => seq !== undefined) ?? 0
+  const to = Math.min(told, newest - 1)
+  const from = Math.max(reached + 1, to - mostStored)
+  return from <= to ? { from, to } : undefined
+}
+
+function pageOf({ text, at, revision, coveredSeq }: StoredNotes): NotesPage {
+  return { content: text, at, revision, reached: coveredSeq, isCut: false }
+}
+
+interface Known {
+  readonly turns: readonly Turn[]
+  readonly seqs: readonly (number | undefined)[]
+  readonly base: NotesPage | undefined
+  readonly lost: readonly GoingTurn[]
+  /** The last turn that is in the notes; -1 for none. */
+  readonly covered: number
+}
+
+/** One compaction, its notes and earlier left-outs taken out already. */
+class Planning {
+  readonly #known: Known
+  readonly #request: CompactRequest
+  readonly #means: CompactMeans
+  readonly #layout: Layout
+
+  constructor(known: Known, request: CompactRequest, means: CompactMeans) {
+    this.#known = known
+    this.#request = request
+    this.#means = means
+    this.#layout = layoutOf(known.turns, known.covered)
+  }
+
+  plan(): CompactPlan {
+    const { base, lost } = this.#known
+    const { maxTokens } = this.#request
+    const fixed = this.#means.sizes.all(this.#layout.fixed.flatMap((place) => this.#known.turns[place] ?? []))
+    if (fixed > maxTokens) throw new LimitExceeded({ what: 'What stays at all costs (the system messages, the last user message and the newest messages)', unit: 'tokens', count: fixed, most: maxTokens })
+    const room = maxTokens - fixed
+    const standing = base === undefined ? 0 : this.#tokensOf(base)
+    let kept = this.#layout.newestWithin(room - standing, (turns) => this.#sizeOf(turns, room))
+    if (lost.length === 0 && this.#layout.goes(kept).length === 0) return this.#answer(kept, room, base)
+    kept = this.#layout.newestWithin(room - standing - Math.min(growthTokens, Math.floor(room * growthShare)), (turns) => this.#sizeOf(turns, room))
+    return this.#answer(kept, room, this.#extended(this.#layout.goes(kept)))
+  }
+
+  #sizeOf(places: readonly number[], room: number): number {
+    return this.#means.sizes.within(places.flatMap((place) => this.#known.turns[place] ?? []), room)
+  }
+
+  /** The page with what goes written into it. */
+  #extended(goes: readonly number[]): NotesPage | undefined {
+    const { base, lost, turns, seqs } = this.#known
+    const going = goes.flatMap((place): GoingTurn[] => {
+      const [turn, seq] = [turns[place], seqs[place]]
+      return turn === undefined ? [] : [{ turn, ...(seq === undefined ? {} : { seq }) }]
+    })
+    const all = [...lost, ...going]
+    const content = this.#means.writing.extract(base?.content ?? '', all)
+    const reached = Math.max(base?.reached ?? 0, ...all.map(({ seq }) => seq ?? 0))
+    return content === '' ? undefined : { content, at: this.#request.now, ...(base?.revision === undefined ? {} : { revision: base.revision }), reached, isCut: base?.isCut === true }
+  }
+
+  #answer(kept: readonly number[], room: number, page: NotesPage | undefined): CompactPlan {
+    const places = [...new Set([...this.#layout.fixed, ...kept])].toSorted((a, b) => a - b)
+    const taken = this.#means.sizes.all(kept.flatMap((place) => this.#known.turns[place] ?? []))
+    const shown = page === undefined ? undefined : this.#fitted(page, room - taken)
+    const tokens = this.#request.maxTokens - room + taken + (shown === undefined ? 0 : this.#tokensOf(shown))
+    return { kept: places, head: this.#layout.head, ...(shown === undefined ? {} : { notes: notesText(shown, this.#means.key) }), tokens }
+  }
+
+  /** A page that fits, cut where it does not; undefined when there is no room for any. */
+  #fitted(page: NotesPage, room: number): NotesPage | undefined {
+    const most = Math.min(room, mostNotesTokens)
+    let content = page.content
+    let aim = most - this.#tokensOf({ ...page, content: '', isCut: true })
+    for (;;) {
+      const shown = content === page.content ? page : { ...page, content, isCut: true }
+      const over = this.#tokensOf(shown) - most
+      if (over <= 0) return shown
+      if (aim < leastNotesTokens) return undefined
+      content = this.#means.writing.fit(page.content, aim, this.#means.sizes.text)
+      if (content === '') return undefined
+      aim -= Math.max(1, this.#tokensOf({ ...page, content, isCut: true }) - most)
+    }
+  }
+
+  #tokensOf(page: NotesPage): number {
+    return messageTokens + this.#means.sizes.text(notesText(page, this.#means.key))
+  }
+}

@@ -1,0 +1,76 @@
+import { estimateTokenCount } from 'tokenx'
+import { filesTokens, messageTokens, textsOf } from './estimate.ts'
+import { readTurn } from './read-turn.ts'
+
+/** Characters that one call estimates by the words themselves: some 2 ms. Of more, so many in slices all over them. */
+const mostCharacters = 24_000
+const sliceCharacters = 160
+/** No message is nested deeper; what is deeper is not weighed. */
+const deepest = 32
+
+interface Remembered {
+  /** Characters that the message had: one that grew since is counted again. */
+  readonly weight: number
+  readonly tokens: number
+}
+
+/** Counts go with their messages. */
+const remembered = new WeakMap<object, Remembered>()
+
+/** A conversation's estimated tokens, tools included. Each message is counted once: a list that grows costs what it grew by. */
+export function estimatedTokens(messages: readonly object[]): number {
+  let sum = 0
+  const unseen: { message: object; weight: number }[] = []
+  for (const message of messages) {
+    const weight = weightOf(message, 0)
+    const known = remembered.get(message)
+    if (known?.weight === weight) sum += known.tokens
+    else unseen.push({ message, weight })
+  }
+  return unseen.length === 0 ? sum : sum + count(unseen)
+}
+
+function count(unseen: readonly { message: object; weight: number }[]): number {
+  const read = unseen.map(({ message, weight }) => {
+    const turn = readTurn(message)
+    return { message, weight, fixed: messageTokens + filesTokens(turn), texts: textsOf(turn) }
+  })
+  const characters = read.reduce((sum, { texts }) => sum + lengthOf(texts), 0)
+  const perCharacter = characters <= mostCharacters ? undefined : density(read.flatMap(({ texts }) => texts), characters)
+  let sum = 0
+  for (const { message, weight, fixed, texts } of read) {
+    const tokens = fixed + (perCharacter === undefined ? texts.reduce((all, text) => all + estimateTokenCount(text), 0) : Math.round(lengthOf(texts) * perCharacter))
+    remembered.set(message, { weight, tokens })
+    sum += tokens
+  }
+  return sum
+}
+
+/** Tokens a character, by slices at even distances through all texts. */
+function density(texts: readonly string[], characters: number): number {
+  const stride = (characters * sliceCharacters) / mostCharacters
+  let [next, passed, sampled, tokens] = [0, 0, 0, 0]
+  for (const text of texts) {
+    while (next < passed + text.length) {
+      const slice = text.slice(next - passed, next - passed + sliceCharacters)
+      tokens += estimateTokenCount(slice)
+      sampled += slice.length
+      next += Math.round(stride)
+    }
+    passed += text.length
+  }
+  return sampled === 0 ? 0 : tokens / sampled
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}
+
+/** The characters of all texts in a message: found without reading them. */
+function weightOf(value: unknown, depth: number): number {
+  if (typeof value === 'string') return value.length + 1
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || depth > deepest) return 1
+  let sum = 1
+  for (const inner of Object.values(value)) sum += weightOf(inner, depth + 1)
+  return sum
+}

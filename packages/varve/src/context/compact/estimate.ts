@@ -1,0 +1,33 @@
+import { estimateTokenCount } from 'tokenx'
+import type { Turn } from './turn.ts'
+
+/** What a message costs beside its words, and a picture or file, whose bytes are not looked at. */
+export const messageTokens = 4
+export const fileTokens = 1_600
+
+/** What of a turn the model reads, text by text. */
+export function textsOf({ pieces }: Turn): string[] {
+  return pieces.flatMap((piece) => {
+    if (piece.kind === 'call') return [piece.name, piece.id, piece.input, piece.output ?? '']
+    return piece.kind === 'result' ? [piece.name, piece.id, piece.output] : [piece.text]
+  }).filter((text) => text !== '')
+}
+
+export function filesTokens({ pieces }: Turn): number {
+  return pieces.filter(({ kind }) => kind === 'file').length * fileTokens
+}
+
+/** A text's estimated tokens: of a long one, from as many of its characters, in slices all over it. */
+export function estimate(text: string, characters: number): number {
+  if (text.length <= Math.max(characters, sliceCharacters)) return estimateTokenCount(text)
+  const slices = Math.max(1, Math.min(mostSlices, Math.floor(characters / sliceCharacters)))
+  let tokens = 0
+  for (let slice = 0; slice < slices; slice += 1) {
+    const from = Math.floor(((slice + 0.5) * text.length) / slices - sliceCharacters / 2)
+    tokens += estimateTokenCount(text.slice(from, from + sliceCharacters))
+  }
+  return Math.round((tokens * text.length) / (slices * sliceCharacters))
+}
+
+const sliceCharacters = 200
+const mostSlices = 16
