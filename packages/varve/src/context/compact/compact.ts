@@ -5,7 +5,7 @@ import type { Program } from '../../storage/program.ts'
 import { sessionTexts } from '../../storage/session-texts.ts'
 import { align } from './align.ts'
 import { messageTokens } from './estimate.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { headOf, type Layout, layoutOf } from './layout.ts'
 import { type NotesPage, leftOutOf, notesPageOf, notesText } from './notes-text.ts'
 import type { GoingTurn, NotesWriting, ReadNotes, StoredNotes } from './notes-writing.ts'
 import { readTurn } from './read-turn.ts'
@@ -97,7 +97,7 @@ class Planning {
     this.#known = known
     this.#request = request
     this.#means = means
-    this.#layout = layoutOf(known.turns, known.covered)
+    this.#layout = layoutOf(known.turns, headOf(request.turns), known.covered)
   }
 
   plan(): CompactPlan {

@@ -1,6 +1,6 @@
 import { LimitExceeded } from '../../errors/limit-exceeded.ts'
 import type { CompactPlan, CompactRequest } from './compact.ts'
-import { layoutOf } from './layout.ts'
+import { headOf, layoutOf } from './layout.ts'
 import { leftOutOf, leftOutText, looksLikeNotes } from './notes-text.ts'
 import type { Turn } from './turn.ts'
 
@@ -12,7 +12,7 @@ const leftOutTokens = 32
 export function planWithoutStore({ turns: all, maxTokens }: Pick<CompactRequest, 'turns' | 'maxTokens'>, estimated: (turn: Turn, place: number) => number): CompactPlan {
   const places = all.flatMap((turn, place) => (leftOutOf(turn) === undefined ? [place] : []))
   const turns = places.flatMap((place) => all[place] ?? [])
-  const { head, fixed, newestWithin, goes } = layoutOf(turns, -1)
+  const { head, fixed, newestWithin, goes } = layoutOf(turns, headOf(all), -1)
   const sizeOf = (some: readonly number[]): number => some.reduce((sum, place) => {
     const turn = turns[place]
     return turn === undefined ? sum : sum + Math.ceil(estimated(turn, places[place] ?? 0) * margin)

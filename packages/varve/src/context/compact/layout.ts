@@ -13,10 +13,14 @@ export interface Layout {
   goes(kept: readonly number[]): readonly number[]
 }
 
-/** `covered`: the last turn that is in the notes. A group that reaches over it stays as a whole. */
-export function layoutOf(turns: readonly Turn[], covered: number): Layout {
+/** The system's turns that a list begins with: one that stands after notes is no part of the head. */
+export function headOf(turns: readonly Turn[]): number {
   const found = turns.findIndex(({ role }) => role !== 'system')
-  const head = found === -1 ? turns.length : found
+  return found === -1 ? turns.length : found
+}
+
+/** `covered`: the last turn that is in the notes. A group that reaches over it stays as a whole. */
+export function layoutOf(turns: readonly Turn[], head: number, covered: number): Layout {
   const groups = groupsOf(turns.slice(head)).map(({ from, to }) => ({ from: from + head, to: to + head }))
   const asked = turns.findLastIndex(isAsked)
   const isFixed = (group: Group): boolean => group === groups.at(-1) || (group.from <= asked && asked <= group.to)
