@@ -1,0 +1,54 @@
+import { estimateTokenCount } from 'tokenx'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { codingConversation } from './conversation.ts'
+import { keyFacts, type KeyFact } from './facts.ts'
+import { updateNotes } from './update-notes.ts'
+
+export interface Survival {
+  readonly compactions: number
+  readonly notesTokens: number
+  readonly tokens: number
+  /** Shares of the facts: in the notes, in all that is left, and in the notes by kind. */
+  readonly inNotes: number
+  readonly inAll: number
+  readonly byKind: Readonly<Record<KeyFact['kind'], number>>
+}
+
+const kinds = ['path', 'id', 'error', 'decision'] as const
+
+/** What is left of the key facts when a conversation was compacted so many times on its way. */
+export async function surviving(tokens: number, compactions: number, maxTokens: number): Promise<Survival> {
+  const messages = codingConversation(tokens)
+  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', layers: { gists: false, facts: false } })
+  const ada = memory.for({ project: 'bench', user: 'ada' })
+  let list: object[] = []
+  for (let part = 0; part < compactions; part += 1) {
+    const said = messages.slice(Math.floor((part * messages.length) / compactions), Math.floor(((part + 1) * messages.length) / compactions))
+    await ada.append('long', said)
+    list.push(...said)
+    await updateNotes(ada, 'long')
+    list = await ada.compact(list, { session: 'long', maxTokens })
+  }
+  const notes = list.map(textOf).find((text) => text.startsWith('<memory mark=')) ?? ''
+  const all = list.map(textOf).join('\n')
+  return {
+    compactions, notesTokens: estimateTokenCount(notes), tokens: estimateTokenCount(all),
+    inNotes: shareIn(notes, keyFacts), inAll: shareIn(all, keyFacts),
+    byKind: { path: shareOf(notes, 'path'), id: shareOf(notes, 'id'), error: shareOf(notes, 'error'), decision: shareOf(notes, 'decision') },
+  }
+}
+
+function shareOf(text: string, kind: (typeof kinds)[number]): number {
+  return shareIn(text, keyFacts.filter((fact) => fact.kind === kind))
+}
+
+/** A fact is there when one line has all of its words. */
+function shareIn(text: string, facts: readonly KeyFact[]): number {
+  const lines = text.split('\n')
+  return facts.filter(({ probe }) => lines.some((line) => probe.every((word) => line.includes(word)))).length / facts.length
+}
+
+function textOf(message: object): string {
+  const content: unknown = Reflect.get(message, 'content')
+  return typeof content === 'string' ? content : JSON.stringify(content)
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { openMemory, type UserMemory } from '../../packages/varve/src/index.ts'
+import { type Line, lineOf } from '../shared/lines.ts'
+import { withScratch } from '../shared/scratch.ts'
+import { percentile } from '../shared/statistics.ts'
+import { measuring } from '../shared/usage.ts'
+import { type CodingMessage, codingConversation } from './conversation.ts'
+import { updateNotes } from './update-notes.ts'
+
+const calls = 41
+const maxTokens = 60_000
+
+/** What compacting a conversation takes: the first time, again, and as it grows; and what looking whether it is due holds up. */
+export async function timeCompaction(tokens: number, scratch: string): Promise<Line[]> {
+  const messages = codingConversation(tokens)
+  return withScratch(scratch, async (folder) => {
+    await using memory = await openMemory({ store: join(folder, 'varve.db'), upkeep: 'manual', layers: { gists: false, facts: false } })
+    const ada = memory.for({ project: 'bench', user: 'ada' })
+    for (let from = 0; from < messages.length; from += 200) await ada.append('long', messages.slice(from, from + 200))
+    const first = await timed(() => ada.compact(messages, { session: 'long', maxTokens }))
+    const whole = await repeated(ada, () => messages)
+    await updateNotes(ada, 'long')
+    const noted = await repeated(ada, () => messages)
+    const compacted = await ada.compact(messages, { session: 'long', maxTokens })
+    const again = await repeated(ada, (call) => [...compacted, ...messages.slice(-2 - (call % 8))])
+    const due = dueTimes(ada, messages)
+    return [
+      lineOf('compact', 'first call, tokenizer loaded with it', 'ms', [first.wallMs]),
+      lineOf('compact', 'p50, no notes', 'ms', [percentile(whole.map(({ wallMs }) => wallMs), 0.5)], { atMost: 20 }),
+      lineOf('compact', 'CPU, no notes', 'ms', [percentile(whole.map(({ cpuMs }) => cpuMs), 0.5)]),
+      lineOf('compact', 'p50, after the notes were brought up to date', 'ms', [percentile(noted.map(({ wallMs }) => wallMs), 0.5)], { atMost: 20 }),
+      lineOf('compact', 'p50, of what was compacted before', 'ms', [percentile(again.map(({ wallMs }) => wallMs), 0.5)], { atMost: 20 }),
+      lineOf('compact', 'CPU, of what was compacted before', 'ms', [percentile(again.map(({ cpuMs }) => cpuMs), 0.5)]),
+      lineOf('shouldCompact', 'p50, nothing seen before', 'ms', [percentile(due.unseen, 0.5)], { atMost: 5 }),
+      lineOf('shouldCompact', 'most, nothing seen before', 'ms', [Math.max(...due.unseen.slice(1))], { atMost: 5 }),
+      lineOf('shouldCompact', 'p50, all but the newest two seen', 'ms', [percentile(due.seen, 0.5)], { atMost: 1 }),
+    ]
+  })
+}
+
+async function repeated(ada: UserMemory, messages: (call: number) => readonly object[]) {
+  const taken: { wallMs: number; cpuMs: number }[] = []
+  for (let call = 0; call < calls; call += 1) {
+    const some = messages(call)
+    taken.push(await timed(() => ada.compact(some, { session: 'long', maxTokens })))
+  }
+  return taken
+}
+
+async function timed(work: () => Promise<unknown>): Promise<{ wallMs: number; cpuMs: number }> {
+  const cost = measuring()
+  await work()
+  return cost()
+}
+
+/** All of it is waited for by the host: it is told at once. */
+function dueTimes(ada: UserMemory, messages: readonly CodingMessage[]): { unseen: number[]; seen: number[] } {
+  const take = (list: readonly object[]): number => {
+    const start = performance.now()
+    ada.shouldCompact(list, { window: 200_000 })
+    return performance.now() - start
+  }
+  const unseen = Array.from({ length: calls }, () => take(structuredClone(messages)))
+  const seen = Array.from({ length: calls }, () => take([...messages, ...structuredClone(messages.slice(-2))]))
+  return { unseen, seen }
+}
