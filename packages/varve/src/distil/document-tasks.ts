@@ -2,13 +2,14 @@ import type { DocumentWrite, WorkedIn } from '../documents/work-in.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
 import type { EditOutcome } from './prompts/parse-edits.ts'
 import type { NearDocument } from '../recall/near-documents.ts'
+import type { DueScope } from './due.ts'
 import type { PendingPartition } from '../storage/page-facts.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
 
 /** What working facts into documents needs of a store, and of the thread that writes for it. */
 export interface DocumentTasks extends LedgerTasks {
-  dueDocuments(now: number): Promise<readonly PendingPartition[]>
+  dueDocuments(now: number, only: DueScope | undefined): Promise<readonly PendingPartition[]>
   claimDocuments(partition: number, holder: string, now: number, until: number): Promise<number | undefined>
   releaseDocuments(partition: number, holder: string, now: number, reason?: string, notBefore?: number): Promise<void>
   pendingSubjects(partition: number): Promise<readonly PendingSubject[]>

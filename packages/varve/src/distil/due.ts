@@ -1,6 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition } from '../storage/partitions.ts'
+import { partitionsWithPendingFacts, type PendingPartition } from '../storage/page-facts.ts'
 import type { Program } from '../storage/program.ts'
 import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, type NotDue, sessionsNotDue, wantedOfSession } from '../storage/reading.ts'
 import { findSessionRow } from '../storage/sessions.ts'
@@ -43,4 +44,14 @@ export function* dueSession(partition: PartitionId, session: SessionName, layers
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
   const { wanted } = yield* wantedOfSession(row.id, layers)
   return { id: row.id, partition: row.partition_id, wanted }
+}
+
+/** Partitions looked at for one list of those in which something waits for documents. */
+const partitionsWaiting = 16
+
+/** Partitions in which something waits to be worked into documents, within a scope if one is given. */
+export function* dueDocuments(now: number, only: DueScope | undefined): Program<readonly PendingPartition[]> {
+  if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting)
+  const owner = yield* findPartition(only.partition)
+  return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER)).filter(({ partition }) => partition === owner?.id)
 }

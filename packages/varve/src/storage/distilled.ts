@@ -11,7 +11,7 @@ import { type DueSession, saveCursor, tookTurn, wantedOfSession } from './readin
 import type { ItemTable, SessionTable } from './schema.ts'
 import { sessionRowById } from './sessions.ts'
 import { uuidText } from './uuid-bytes.ts'
-import { claimWork, dropWork, heldWork, type Holder, putOffWork, seenWork, workKinds } from './work.ts'
+import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, seenWork, workKinds } from './work.ts'
 
 /** What a session was when it was read, and who reads it. */
 export interface ReadState {
@@ -101,15 +101,6 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
 
 /** Conversations of a day that one member may add to what a project shares: nobody fills everybody's prompts. */
 export const mostSharedLeaves = 20
-
-/** Between tries: doubled from the first to the longest. */
-const firstAgainMs = 60_000
-const longestAgainMs = 86_400_000
-
-/** When to try again after some attempts. */
-export function againAt(attempts: number, notBefore: number, now: number): number {
-  return Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
-}
 
 interface Standing {
   readonly row: SessionTable

@@ -3,8 +3,7 @@ import { layerBits } from './layers.ts'
 import { derivedKind } from './partitions.ts'
 import { type Program, all, first } from './program.ts'
 import { statement } from './statement.ts'
-import { claimWork, dropWork, heldWork, type Holder, putOffWork, workKinds } from './work.ts'
-import { againAt } from './distilled.ts'
+import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, workKinds } from './work.ts'
 
 /** A session whose notes may be due: what was counted of it, and its project's settings. */
 export interface CountedSession {

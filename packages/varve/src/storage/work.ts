@@ -86,3 +86,12 @@ export function failingWork(): Program<readonly WorkTable[]> {
 export function dropWorkOf(partition: number): Program<void> {
   return run(dropOfPartition, { partition })
 }
+
+/** Between tries: doubled from the first to the longest. */
+const firstAgainMs = 60_000
+const longestAgainMs = 86_400_000
+
+/** When to try again after some attempts. */
+export function againAt(attempts: number, notBefore: number, now: number): number {
+  return Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
+}

@@ -4,6 +4,11 @@ import { type Outline, type OutlinePart, outlines, type Outlines } from '../dist
 import { composeDigest } from '../distil/compose-digest.ts'
 import { composeItem } from '../distil/compose-item.ts'
 import { KeptNodes } from '../bank/kept-nodes.ts'
+import type { FailedEdit } from '../distil/document-tasks.ts'
+import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from '../distil/pending-documents.ts'
+import { editorPrompt, editorRetry } from '../distil/prompts/editor-prompt.ts'
+import { type EditOutcome, parseEdits } from '../distil/prompts/parse-edits.ts'
+import type { DocumentWrite } from '../documents/work-in.ts'
 import { digestOutlines } from '../distil/digest-reading.ts'
 import type { DigestOutline } from '../distil/digest-tasks.ts'
 import type { ParsedSpan, SpanOf, Written } from '../distil/distil-tasks.ts'
@@ -152,6 +157,29 @@ export class DistilService {
 
   composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): NewDigest {
     return composeDigest(outline, bullets, this.#run(bankLanguage(outline.partition)), written)
+  }
+
+  pendingSubjects(partition: number): readonly PendingSubject[] {
+    return this.#run(pendingSubjects(partition))
+  }
+
+  documentEdits(subjects: readonly PendingSubject[], timeZone: string): readonly DocumentEdit[] {
+    return this.#run(documentEdits(subjects, timeZone))
+  }
+
+  async askEdits({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<Asked> {
+    const { texts: [harmless = '', about = ''] } = await redact([content, description])
+    const options = { mark: this.#mark(), maxCharacters: maxChars }
+    const prompt = editorPrompt({ name, description: about, content: harmless, revision }, facts, options)
+    return sized(failed === undefined ? prompt : editorRetry(prompt, failed, options))
+  }
+
+  parseEdits(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): EditOutcome {
+    return parseEdits(object, edit, edit.facts, edit.maxChars)
+  }
+
+  extractEdits(edit: DocumentEdit): readonly DocumentWrite[] {
+    return extractEdits(edit)
   }
 
   close(): void {

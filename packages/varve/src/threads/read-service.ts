@@ -33,11 +33,14 @@ import { Profiles } from '../facts/profiles.ts'
 import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
 import type { FactRequest } from '../facts/request.ts'
 import { documentRevisions, listDocuments, readDocument } from '../documents/read-documents.ts'
+import { dueOfSession, dueNotes, listNotes, notesRevisions, readNotes } from '../notes/read-notes.ts'
+import { nearDocuments } from '../recall/near-documents.ts'
+import { countPendingFacts } from '../storage/page-facts.ts'
 import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
 import { failingWork } from '../storage/work.ts'
-import { type DueScope, dueSession, dueWithin, notDueWithin } from '../distil/due.ts'
+import { dueDocuments, type DueScope, dueSession, dueWithin, notDueWithin } from '../distil/due.ts'
 import { sharingOf } from '../storage/sharing.ts'
 import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
@@ -242,6 +245,38 @@ export class ReadService {
 
   documentRevisions(partition: PartitionId, name: string, limit: number) {
     return this.#run('documents', documentRevisions(partition, name, limit))
+  }
+
+  nearDocuments(partition: number, maker: VectorMaker, name: Float32Array, facts: Float32Array) {
+    return this.#run('documents', nearDocuments(this.#segments, partition, maker, { name, facts }))
+  }
+
+  dueDocuments(now: number, only: DueScope | undefined) {
+    return this.#run('upkeep', dueDocuments(now, only))
+  }
+
+  pendingFacts() {
+    return this.#run('upkeep', countPendingFacts())
+  }
+
+  notes(partition: PartitionId, session: SessionName, revision: number | undefined) {
+    return this.#run('notes', readNotes(partition, session, revision))
+  }
+
+  notesList(partition: PartitionId, limit: number) {
+    return this.#run('notes', listNotes(partition, limit))
+  }
+
+  notesRevisions(partition: PartitionId, session: SessionName, limit: number) {
+    return this.#run('notes', notesRevisions(partition, session, limit))
+  }
+
+  notesDue(partition: PartitionId, session: SessionName, layers: number) {
+    return this.#run('notes', dueOfSession(partition, session, layers))
+  }
+
+  dueNotes(layers: number, at: { now: number; since: number }, limit: number) {
+    return this.#run('upkeep', dueNotes(layers, at, limit))
   }
 
   failingWork() {

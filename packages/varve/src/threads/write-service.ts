@@ -16,6 +16,10 @@ import { changeSession, ensureSession, type Session, type SessionChanges } from 
 import type { VectorMaker } from '../storage/embeddings.ts'
 import { type BlockAddress, type BlockWriter, appendToBlock, deleteBlock, reorderBlocks, restoreBlock, setBlock } from '../blocks/write-block.ts'
 import { type DocumentChange, type DocumentWriter, deleteDocument, editDocument, restoreDocument } from '../documents/write-documents.ts'
+import { type DocumentWrite, workIn } from '../documents/work-in.ts'
+import { deleteNotes, editNotes, type NotesRead, restoreNotes, storeNotes, type WrittenNotes } from '../notes/write-notes.ts'
+import { claimDocuments, releaseDocuments } from '../storage/page-facts.ts'
+import { claimNotes, releaseNotes } from '../storage/notes-work.ts'
 import { indexPages } from '../pages/index-page.ts'
 import { clear, correct, deleteOne, pin, rebuild } from '../bank/change-bank.ts'
 import { writeGist } from '../gists/write-gist.ts'
@@ -268,6 +272,42 @@ export class WriteService {
 
   async deleteDocument(partition: PartitionId, name: string, now: number): Promise<Receipt> {
     return this.#erasures.remember(await this.#writer.write(() => deleteDocument(partition, name, uuidv7(now), now)))
+  }
+
+  claimDocuments(partition: number, holder: string, now: number, until: number) {
+    return this.#writer.write(() => claimDocuments(partition, { holder, now, until }))
+  }
+
+  releaseDocuments(partition: number, holder: string, now: number, reason?: string, notBefore = 0) {
+    return this.#writer.write(() => releaseDocuments(partition, holder, now, reason, notBefore))
+  }
+
+  workIn(partition: number, holder: string, writes: readonly DocumentWrite[], now: number) {
+    return this.#writer.write(() => workIn(partition, holder, writes, now))
+  }
+
+  claimNotes(session: number, partition: number, holder: string, now: number, until: number) {
+    return this.#writer.write(() => claimNotes(session, partition, { holder, now, until }))
+  }
+
+  releaseNotes(session: number, holder: string, now: number, reason?: string, notBefore = 0) {
+    return this.#writer.write(() => releaseNotes(session, holder, now, reason, notBefore))
+  }
+
+  storeNotes(read: NotesRead, written: WrittenNotes, now: number) {
+    return this.#writer.write(() => storeNotes(read, written, now))
+  }
+
+  editNotes(partition: PartitionId, session: SessionName, change: { content: string; revision: number | undefined }, writer: string, now: number) {
+    return this.#writer.write(() => editNotes(partition, session, change, writer, now))
+  }
+
+  restoreNotes(partition: PartitionId, session: SessionName, revision: number, writer: string, now: number) {
+    return this.#writer.write(() => restoreNotes(partition, session, revision, writer, now))
+  }
+
+  async deleteNotes(partition: PartitionId, session: SessionName, now: number): Promise<Receipt> {
+    return this.#erasures.remember(await this.#writer.write(() => deleteNotes(partition, session, uuidv7(now), now)))
   }
 
   beginCall(call: NewCall, ceiling: Ceiling, now: number) {

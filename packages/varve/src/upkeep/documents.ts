@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/clock.ts'
+import { leaseMs, type Limits } from '../distil/distiller.ts'
+import type { Documented, Documenter } from '../distil/documenter.ts'
+import type { DocumentTasks } from '../distil/document-tasks.ts'
+import type { DueScope } from '../distil/due.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { PendingPartition } from '../storage/page-facts.ts'
+import type { Turn } from './loop.ts'
+
+/** What a turn came to: how many facts were worked in, and which documents were written. */
+export interface DocumentTurn extends Turn {
+  readonly documents: readonly { readonly name: string; readonly revision: number }[]
+}
+
+/** Works into documents what was read for them. */
+export class DocumentUpkeep {
+  readonly #tasks: DocumentTasks
+  readonly #documenter: Documenter
+  readonly #clock: Clock
+  readonly #holder: string
+
+  constructor(tasks: DocumentTasks, documenter: Documenter, clock: Clock, holder: string) {
+    this.#tasks = tasks
+    this.#documenter = documenter
+    this.#clock = clock
+    this.#holder = holder
+  }
+
+  /** Works in what waits until nothing does, or the limits come first; in one partition, or in all. */
+  async turn(limits: Limits, only: DueScope | undefined): Promise<DocumentTurn> {
+    let done = 0
+    const documents: { name: string; revision: number }[] = []
+    for (;;) {
+      const due = await this.#tasks.dueDocuments(this.#clock.now(), only)
+      if (due.length === 0) return { done, documents, settled: true }
+      let worked = 0
+      for (const one of due) {
+        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, documents, settled: false }
+        const result = await this.#workIn(one, limits)
+        worked += result?.facts ?? 0
+        documents.push(...(result?.documents ?? []))
+      }
+      done += worked
+      if (worked === 0) return { done, documents, settled: false }
+    }
+  }
+
+  async #workIn(due: PendingPartition, limits: Limits): Promise<Documented | undefined> {
+    const now = this.#clock.now()
+    const attempts = await this.#tasks.claimDocuments(due.partition, this.#holder, now, now + leaseMs)
+    if (attempts === undefined) return undefined
+    try {
+      const result = await this.#documenter.workIn(due, this.#holder, attempts, limits)
+      await this.#tasks.releaseDocuments(due.partition, this.#holder, this.#clock.now(), result.problem?.reason, result.problem?.notBefore)
+      return result
+    } catch (error) {
+      const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
+      await this.#tasks.releaseDocuments(due.partition, this.#holder, this.#clock.now(), reason)
+      throw error
+    }
+  }
+}
