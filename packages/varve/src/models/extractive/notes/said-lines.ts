@@ -1,0 +1,25 @@
+import { pathsNamed } from './anchors.ts'
+import type { Line } from './lines.ts'
+import type { Remark } from './remarks.ts'
+import { asCode } from './wording.ts'
+
+/** A person's sentence of fewer words, without a cue or anything to hold on to, says little by itself. */
+const fewWords = 4
+
+/** What a remark leaves in the notes: itself, where it is one to keep, and the files that it names. */
+export function saidLines(remark: Remark): Line[] {
+  const { seq, isPerson, text } = remark
+  const files = pathsNamed(text)
+  const line = (kind: Line['kind'], text: string): Line => ({ kind, text, from: [seq] })
+  const named = files.map((path) => line('files', `- ${asCode(path)}: named${isPerson ? ' by the user' : ''}`))
+  const kind = placeOf(remark, files.length > 0)
+  return kind === undefined ? named : [line(kind, `- ${isPerson ? 'user' : 'assistant'}: ${text}`), ...named]
+}
+
+/** Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to, most of it is left out. */
+function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
+  const holds = anchors > 0 || namesFile
+  if (isPerson) return kind ?? (holds || (text.split(' ').length >= fewWords && !text.endsWith('?')) ? kind ?? 'decisions' : undefined)
+  if (kind === undefined) return holds ? 'system' : undefined
+  return holds || kind === 'decisions' || kind === 'errors' || kind === 'learnings' ? kind : undefined
+}

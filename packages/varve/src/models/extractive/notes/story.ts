@@ -1,0 +1,31 @@
+import type { Line } from './lines.ts'
+import { isNext } from './remark-cues.ts'
+import type { Remark } from './remarks.ts'
+import { around } from './wording.ts'
+
+const maxTitle = 80
+const maxAsked = 120
+
+/** What the session is about: what was asked for first. */
+export function titleOf(remarks: readonly Remark[]): Line[] {
+  const first = remarks.find(({ isPerson }) => isPerson)
+  return first === undefined ? [] : [{ kind: 'title', text: around(first.text.replace(/^[#>+*=~-]+\s*/u, ''), 0, maxTitle), from: [first.seq] }]
+}
+
+/** What was asked for last, what the assistant said of it last, and what it said is next. */
+export function stateLines(remarks: readonly Remark[]): Line[] {
+  const asked = remarks.findLast(({ isPerson }) => isPerson)
+  const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
+  const told: readonly (readonly [string, Remark | undefined])[] = [['Asked', firstOf(remarks, asked)], ['Doing', ofAssistant.at(-1)], ['Next', ofAssistant.findLast(({ text }) => isNext(text))]]
+  return told.flatMap(([label, remark]): Line[] => (remark === undefined ? [] : [{ kind: 'state', text: `- ${label}: ${remark.text}`, from: [remark.seq] }]))
+}
+
+/** What was asked for, in its order: the first sentence of each message of a person's. */
+export function worklogLines(remarks: readonly Remark[]): Line[] {
+  const firsts = remarks.filter((remark) => remark.isPerson && firstOf(remarks, remark) === remark)
+  return firsts.map(({ text, seq }): Line => ({ kind: 'worklog', text: `- Asked: ${around(text, 0, maxAsked)}`, from: [seq] }))
+}
+
+function firstOf(remarks: readonly Remark[], of: Remark | undefined): Remark | undefined {
+  return remarks.find(({ seq }) => seq === of?.seq)
+}

@@ -1,0 +1,81 @@
+import { withoutColours } from './wording.ts'
+
+/** A tool that is called in a message, or what one answered there. */
+export interface ToolEvent {
+  readonly id: string | undefined
+  readonly tool: string | undefined
+  /** What it was called with; undefined for an answer alone. */
+  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** What it answered; undefined for a call alone. */
+  readonly output: string | undefined
+  readonly isError: boolean
+}
+
+/** The most of an answer that is read, in UTF-16 code units: its beginning and its end. */
+const headLength = 12_000
+const tailLength = 6_000
+const maxDepth = 4
+const maxItems = 200
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Calls and answers in the parts of a message, in the shapes of the AI SDK, of Anthropic's and of OpenAI's wire formats. */
+export function toolEvents(parts: readonly unknown[]): ToolEvent[] {
+  return parts.flatMap((part) => (isFields(part) && typeof part['type'] === 'string' ? eventOf(part, part['type']) : []))
+}
+
+function eventOf(part: Fields, type: string): ToolEvent[] {
+  const id = textIn(part, 'toolCallId', 'tool_use_id', 'call_id', 'id')
+  const tool = textIn(part, 'toolName', 'name')
+  if (type === 'tool-result' || type === 'tool_result' || type === 'function_call_output' || type === 'tool-error') {
+    const given = part['output'] ?? part['result'] ?? part['content'] ?? part['error']
+    const isError = part['is_error'] === true || part['isError'] === true || type === 'tool-error' || (isFields(given) && String(given['type']).startsWith('error'))
+    return [{ id, tool, input: undefined, output: readable(given), isError }]
+  }
+  if (type === 'tool-call' || type === 'tool_use' || type === 'function_call') return [{ id, tool, input: inputOf(part['input'] ?? part['args'] ?? part['arguments']), output: undefined, isError: false }]
+  if (type !== 'dynamic-tool' && (!type.startsWith('tool-') || type.startsWith('tool-approval'))) return []
+  const failed = textIn(part, 'errorText')
+  const output = failed ?? (part['output'] === undefined ? undefined : readable(part['output']))
+  return [{ id, tool: tool ?? type.slice('tool-'.length), input: inputOf(part['input']), output, isError: failed !== undefined }]
+}
+
+/** What a tool answered, as text: the texts in it, line by line, and only so much of it as is read. */
+export function readable(value: unknown): string {
+  const text = withoutColours(textOf(value, 0))
+  return text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n${text.slice(-tailLength)}`
+}
+
+function textOf(value: unknown, depth: number): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || typeof value !== 'object' || depth >= maxDepth) return ''
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => textOf(item, depth + 1)).filter((text) => text !== '').join('\n')
+  const fields = Object.entries(value).slice(0, maxItems)
+  return fields.map(([name, inner]) => {
+    const text = name === 'type' ? '' : textOf(inner, depth + 1)
+    return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
+  }).filter((text) => text !== '').join('\n')
+}
+
+/** Fields of an answer that hold what was printed: their names say nothing. */
+const plainFields: ReadonlySet<string> = new Set(['text', 'value', 'content', 'output', 'stdout', 'stderr', 'result', 'message', 'data', 'body'])
+
+function inputOf(value: unknown): Fields {
+  if (isFields(value)) return value
+  if (typeof value !== 'string') return {}
+  try {
+    const read: unknown = JSON.parse(value)
+    return isFields(read) ? read : { input: value }
+  } catch {
+    // A tool that takes text as it is.
+    return { input: value }
+  }
+}
+
+function textIn(fields: Fields, ...names: readonly string[]): string | undefined {
+  return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value !== '')
+}
+
+function isFields(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

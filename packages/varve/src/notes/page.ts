@@ -1,0 +1,104 @@
+import { type Section, sectionsNamed, sectionsOf } from '../pages/sections.ts'
+import { guidanceLine, headOf } from './template-page.ts'
+import type { NotesHeading } from './template.ts'
+
+/** One section of a page of notes. */
+export interface NotesSection {
+  readonly heading: string
+  /** The lines before its body: the heading, and its guidance where it stands. */
+  readonly head: string
+  /** Without blank lines around it. */
+  readonly body: string
+}
+
+/** A page of notes, read. */
+export interface NotesPage {
+  /** What stands before the first heading. */
+  readonly before: string
+  readonly sections: readonly NotesSection[]
+}
+
+type Template = readonly NotesHeading[]
+
+const italics = /^_.+_$/
+
+/** A bullet in which nothing but words can begin: neither a block of code nor a list, a quotation, a heading or markup. */
+const plainBullet = /^- (?![\s\->#+*<[|=]|`{3}|~{3}|\d+[.)])\S/
+
+/** The sections of a page: those of the first rank, and of any rank those that the template names and that have none of the first. */
+export function readPage(content: string, template: Template = []): NotesPage {
+  const lines = content.replaceAll('\r\n', '\n').split('\n')
+  const starts = startsOf(sectionsOf(thinned(lines)), template)
+  const sections = starts.map(({ heading, from, headingTo }, place): NotesSection => {
+    const guidance = template.find((named) => named.heading === heading)?.guidance ?? ''
+    const own = lines.slice(headingTo, (starts[place + 1]?.from ?? lines.length + 1) - 1)
+    const first = own[0] ?? ''
+    const isGuided = guidance === '' ? template.length === 0 && italics.test(first) : first === guidanceLine(guidance)
+    return { heading, head: lines.slice(from - 1, headingTo + (isGuided ? 1 : 0)).join('\n'), body: trimmed(own.slice(isGuided ? 1 : 0)) }
+  })
+  return { before: trimmed(lines.slice(0, (starts[0]?.from ?? lines.length + 1) - 1)), sections }
+}
+
+/** A page as it is written: a blank line between sections, and one line break at its end. */
+export function writePage({ before, sections }: NotesPage): string {
+  const written = [before, ...sections.map(({ head, body }) => (body === '' ? head : `${head}\n\n${body}`))].filter((piece) => piece !== '')
+  return written.length === 0 ? '' : `${written.join('\n\n')}\n`
+}
+
+/**
+ * A page with all sections of the template in its order, each once and with its guidance, whatever a person has made of it. What
+ * else stands there is kept, after what it stood after.
+ */
+export function conformed(content: string, template: Template): NotesPage {
+  const { before, sections } = readPage(content, template)
+  const kept = template.map(({ heading, guidance }): NotesSection[] => {
+    const named = sections.filter((section) => section.heading === heading)
+    const body = named.map(({ body }) => body).filter((body) => body !== '').join('\n')
+    return [{ heading, head: headOf({ heading, guidance }), body }]
+  })
+  const first: NotesSection[] = []
+  let place = -1
+  for (const section of sections) {
+    const known = template.findIndex(({ heading }) => heading === section.heading)
+    if (known !== -1) place = known
+    else (kept[place] ?? first).push(section)
+  }
+  return { before, sections: [...first, ...kept.flat()] }
+}
+
+/** What is wrong with the structure of a page; undefined for one that the template would take. */
+export function faultOf(content: string, template: Template): string | undefined {
+  const headings = sectionsOf(thinned(content.split('\n'))).filter(({ depth }) => depth === 1).map(({ heading }) => heading)
+  const { sections } = readPage(content, template)
+  let last = -1
+  for (const { heading, guidance } of template) {
+    const places = headings.flatMap((each, place) => (each === heading ? [place] : []))
+    const [place] = places
+    if (place === undefined) return `the section "${heading}" is gone: is a block of code left open before it?`
+    if (places.length > 1) return `the section "${heading}" stands there ${places.length} times`
+    if (place < last) return `the section "${heading}" stands before one that it belongs after`
+    if (sections.find((section) => section.heading === heading)?.head !== headOf({ heading, guidance })) return `the guidance below "${heading}" was changed`
+    last = place
+  }
+  return undefined
+}
+
+/** Sections under the names that the template has for them. */
+function startsOf(all: readonly Section[], template: Template): Section[] {
+  const named = all.map((section): Section => ({ ...section, heading: (template.find(({ heading }) => heading === section.heading) ?? template.find(({ heading }) => sectionsNamed([section], heading).length > 0))?.heading ?? section.heading }))
+  const first = new Set(named.filter(({ depth }) => depth === 1).map(({ heading }) => heading))
+  const known = new Set(template.map(({ heading }) => heading))
+  const starts = named.filter(({ heading, depth }) => depth === 1 || (known.has(heading) && !first.has(heading)))
+  const highest = Math.min(...all.map(({ depth }) => depth))
+  return starts.length > 0 ? starts : named.filter(({ depth }) => depth === highest)
+}
+
+/** The page as the parser needs it to find headings: of plain bullets in a row only the last, without its words. It would take most of its time for them. */
+function thinned(lines: readonly string[]): string {
+  return lines.map((line, place) => (!plainBullet.test(line) ? line : plainBullet.test(lines[place + 1] ?? '') ? '' : '- x')).join('\n')
+}
+
+function trimmed(lines: readonly string[]): string {
+  const from = lines.findIndex((line) => line.trim() !== '')
+  return from === -1 ? '' : lines.slice(from, lines.findLastIndex((line) => line.trim() !== '') + 1).join('\n')
+}
