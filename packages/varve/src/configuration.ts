@@ -16,14 +16,16 @@ export interface MemoryOptions {
    */
   readonly embeddingModel?: AiSdkEmbeddingModel | false
   /**
-   * What writes gists, facts and the bank: any language model of the AI SDK, or one for each task; false for none: then the
-   * extractive writer does. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
+   * What writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for each task (`edit` and `notes` are `distil` where
+   * they are left out); false for none: then the extractive writers do. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
    */
-  readonly languageModel?: AiSdkLanguageModel | { readonly distil?: AiSdkLanguageModel } | false
+  readonly languageModel?: AiSdkLanguageModel | ModelsByTask | false
   /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
   readonly modelWindow?: number
   /** What is derived from messages where a project's settings say nothing. Default: gists and facts. */
   readonly layers?: LayerOptions
+  /** A folder in which each session's notes are a markdown file, to be read and edited by hand. Default: VARVE_NOTES_DIRECTORY, then none. */
+  readonly notesDirectory?: string
   /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
   readonly upkeep?: 'background' | 'manual'
   /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
@@ -33,6 +35,13 @@ export interface MemoryOptions {
   readonly logger?: Logger
   /** The most memory that the index may take, in bytes. Default 512 MiB. */
   readonly segmentBytes?: number
+}
+
+/** Language models of the AI SDK by what they do: read what was said, edit documents, keep notes. */
+export interface ModelsByTask {
+  readonly distil?: AiSdkLanguageModel
+  readonly edit?: AiSdkLanguageModel
+  readonly notes?: AiSdkLanguageModel
 }
 
 /** Layers that can be switched on and off. */
@@ -55,6 +64,8 @@ export interface Configuration {
   /** Bits of the layers that are on where a project says nothing. */
   readonly layers: number
   readonly file: string
+  /** Absolute; undefined for none. */
+  readonly notesDirectory: string | undefined
   /** The host's own model, not yet looked at. */
   readonly embeddingModel: AiSdkEmbeddingModel | undefined
   /** Without one: what runs the model in the package, `off` for none. */
@@ -67,7 +78,7 @@ export interface Configuration {
 }
 
 export type LanguageModelChoice =
-  | { readonly given: AiSdkLanguageModel | undefined; readonly window: number | undefined }
+  | { readonly given: ModelsByTask; readonly window: number | undefined }
   | { readonly url: string; readonly model: string; readonly key: string | undefined; readonly window: number | undefined }
 
 /** What VARVE_EMBEDDINGS may be. */
@@ -75,7 +86,7 @@ export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
 const leastSegmentBytes = 64 * 1024
-const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
+const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'notesDirectory', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
 
 /** Options over VARVE_* variables over defaults. */
 export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
@@ -91,6 +102,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
     embeddings: options.embeddingModel === false ? 'off' : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
     languageModel: languageModelOf(options, environment),
     layers: layerBitsOf(options.layers),
+    notesDirectory: folder('notesDirectory', options.notesDirectory ?? (environment['VARVE_NOTES_DIRECTORY'] || undefined)),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,
@@ -108,6 +120,12 @@ function storeFile(store: unknown, setting: string): string {
   return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
 }
 
+function folder(setting: string, received: unknown): string | undefined {
+  if (received === undefined) return undefined
+  if (typeof received !== 'string' || received.trim() === '' || received.includes('\0')) throw new InvalidConfiguration({ setting, reason: `must be the path of a folder, received ${shown(received)}` })
+  return resolve(received)
+}
+
 function oneOf<Value extends string>(setting: string, value: string | undefined, values: readonly [Value, ...Value[]]): Value {
   if (value === undefined) return values[0]
   const known = values.find((one) => one === value)
@@ -120,7 +138,7 @@ const leastWindow = 1_024
 function languageModelOf({ languageModel, modelWindow }: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): LanguageModelChoice | undefined {
   if (languageModel === false) return undefined
   const window = windowOf(modelWindow, environment['VARVE_MODEL_WINDOW'] || undefined)
-  if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel.distil : languageModel, window }
+  if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel : { distil: languageModel }, window }
   const url = environment['VARVE_MODEL_URL'] || undefined
   const model = environment['VARVE_MODEL'] || undefined
   if (url === undefined && model === undefined) return undefined
@@ -135,9 +153,9 @@ function windowOf(option: number | undefined, variable: string | undefined): num
   throw new InvalidConfiguration({ setting, reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}` })
 }
 
-const tasks: ReadonlySet<string> = new Set(['distil'])
+const tasks: ReadonlySet<string> = new Set(['distil', 'edit', 'notes'])
 
-function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is { readonly distil?: AiSdkLanguageModel } {
+function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is ModelsByTask {
   if (typeof model !== 'object' || 'doGenerate' in model) return false
   const keys = Object.keys(model)
   return keys.length > 0 && keys.every((key) => tasks.has(key))

@@ -1,3 +1,8 @@
+import type { DueScope } from './distil/due.ts'
+import type { Noted } from './distil/notes-updater.ts'
+import type { DueNotes } from './notes/read-notes.ts'
+import type { NotesMirror } from './notes-mirror.ts'
+import type { DocumentTurn } from './upkeep/documents.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Observer } from './observe/observer.ts'
 import type { Questions } from './questions.ts'
@@ -15,7 +20,13 @@ export interface Ground {
   /** Bits of the layers that are on where a project says nothing. */
   readonly layers: number
   /** Reads a session now, told anew at each try what is wanted of it; Cancelled when the signal comes first. */
-  distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void>
+  distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once?: number): Promise<void>
+  /** Works into documents what was read in a partition, now. */
+  documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn>
+  /** Updates the notes of a session now. */
+  notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted>
+  /** The files in which notes are mirrored, where they are. */
+  readonly mirror: NotesMirror | undefined
   /** To be called when messages were stored: there is something to embed. */
   appended(): void
   /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */

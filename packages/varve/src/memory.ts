@@ -1,7 +1,5 @@
-import type { DigestTasks } from './distil/digest-tasks.ts'
-import type { DistilTasks } from './distil/distil-tasks.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import { languageModelOf } from './language-models.ts'
+import { languageModelsOf } from './language-models.ts'
 import { type LedgerOptions, ledgerRequest } from './ledger-request.ts'
 import { shown } from './scope/name.ts'
 import type { LedgerEntry } from './storage/ledger.ts'
@@ -18,6 +16,8 @@ import type { Counters } from './observe/counters.ts'
 import type { MemoryEvent } from './observe/events.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import { Observer } from './observe/observer.ts'
+import { NotesDirectory } from './notes-directory.ts'
+import { NotesMirror } from './notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { Questions } from './questions.ts'
 import { givenObject, inRange } from './scope/options.ts'
@@ -29,7 +29,8 @@ import type { Receipt } from './storage/receipts.ts'
 import { type Engine, startEngine } from './threads/engine.ts'
 import { embeddingCheck } from './upkeep/embedding-check.ts'
 import { allWaiting } from './upkeep/waiting.ts'
-import { Upkeep, type UpkeepMeans, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus, type UpkeepTasks } from './upkeep/upkeep.ts'
+import { Upkeep, type UpkeepMeans, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from './upkeep/upkeep.ts'
+import { tasksOf } from './upkeep-tasks.ts'
 import { UserMemory } from './user-memory.ts'
 
 /** What a run of upkeep is bound to. */
@@ -61,9 +62,9 @@ export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
   const { embeddingModel, embeddings, clock } = configuration
   // What is given may be no model: that is known before a store is made.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
-  const languageModel = await languageModelOf(configuration.languageModel)
+  const languageModels = await languageModelsOf(configuration.languageModel)
   const [engine, own] = await Promise.all([startEngine({ ...configuration, now: clock.now() }), given === undefined ? ownModel(embeddings) : undefined])
-  return new Memory(configuration, engine, { embeddingModel: given ?? own, languageModel })
+  return new Memory(configuration, engine, { embeddingModel: given ?? own, languageModels })
 }
 
 /** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
@@ -94,14 +95,15 @@ export class Memory {
   readonly #lookedAt = new Map<string, number>()
   #closing: Promise<void> | undefined
 
-  constructor(configuration: Configuration, engine: Engine, models: Pick<UpkeepMeans, 'embeddingModel' | 'languageModel'>) {
+  constructor(configuration: Configuration, engine: Engine, models: Pick<UpkeepMeans, 'embeddingModel' | 'languageModels'>) {
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
     this.#model = models.embeddingModel
-    const { clock, layers } = configuration
-    this.#upkeep = new Upkeep(tasksOf(engine), clock, this.#observer, { ...models, layers, holder: uuidv7(clock.now()) })
+    const { clock, layers, notesDirectory } = configuration
+    const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, clock, this.#observer)
+    this.#upkeep = new Upkeep(tasksOf(engine), clock, this.#observer, { ...models, layers, holder: uuidv7(clock.now()), notesFiles: mirror })
     const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
     this.upkeep = { run: (options = {}) => whileOpen(() => this.#run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
     this.#ground = {
@@ -110,7 +112,10 @@ export class Memory {
       observer: this.#observer,
       questions: new Questions(this.#model, read, this.#observer),
       layers,
-      distil: (due, signal) => this.#upkeep.distil(due, signal),
+      mirror,
+      distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
+      documents: (only, signal) => this.#upkeep.documents(only, signal),
+      notes: (due, signal) => this.#upkeep.notes(due, signal),
       appended: () => this.#upkeep.hint(),
       ready: (scope) => this.#lookAtIsolation(scope),
       finishErasure: (receipt) => this.#finishErasure(receipt),
@@ -188,7 +193,7 @@ export class Memory {
       return this.#upkeep.run(options, { partition, ...(session === undefined ? {} : { session: sessionName(session) }) })
     }
     const partitions = [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
-    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true, waiting: { sessions: 0 } }
+    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, documented: 0, noted: 0, settled: true, waiting: { sessions: 0 } }
     for (const partition of partitions) sum = together(sum, await this.#upkeep.run(options, { partition }))
     return sum
   }
@@ -245,57 +250,6 @@ export class Memory {
 function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
   return {
     erasures: one.erasures + other.erasures, embedded: one.embedded + other.embedded, distilled: one.distilled + other.distilled,
-    digested: one.digested + other.digested, settled: one.settled && other.settled, waiting: allWaiting(one.waiting, other.waiting),
-  }
-}
-
-/** What upkeep needs of the store: changes go to the thread that writes, questions to the one that reads. While the memory closes, it gives back what it holds. */
-function tasksOf({ write, read, distil }: Engine): UpkeepTasks {
-  return {
-    ...distillingTasks(write, distil),
-    dueSessions: read.dueSessions,
-    sessionsNotDue: read.sessionsNotDue,
-    readingBacklog: read.readingBacklog,
-    failingWork: read.failingWork,
-    costs: read.costs,
-    dueBanks: read.dueBanks,
-    finishErasures: write.finishErasures,
-    pendingErasures: read.pendingErasures,
-    claimEmbeddings: write.claimEmbeddings,
-    storeEmbeddings: write.storeEmbeddings,
-    putOffEmbeddings: write.putOffEmbeddings,
-    dropOutdated: write.dropOutdated,
-    embeddingsDue: read.embeddingsDue,
-    embeddingBacklog: read.embeddingBacklog,
-  }
-}
-
-function distillingTasks(write: Engine['write'], distil: Engine['distil']): DistilTasks & Omit<DigestTasks, 'dueBanks'> & Pick<UpkeepTasks, 'claimSession' | 'releaseSession'> {
-  return {
-    claimSession: write.claimSession,
-    releaseSession: write.releaseSession,
-    readSession: distil.readSession,
-    askSpan: distil.askSpan,
-    askSpanAgain: distil.askSpan,
-    parseSpan: distil.parseSpan,
-    extractSpan: distil.extractSpan,
-    storeParts: write.storeParts,
-    outlines: distil.outlines,
-    askFusion: distil.askFusion,
-    parseFusion: distil.parseFusion,
-    extractFusion: distil.extractFusion,
-    compose: distil.compose,
-    finishReading: write.finishReading,
-    claimBank: write.claimBank,
-    releaseBank: write.releaseBank,
-    seenBank: write.seenBank,
-    digestOutlines: distil.digestOutlines,
-    askDigest: distil.askDigest,
-    parseDigest: distil.parseDigest,
-    extractDigest: distil.extractDigest,
-    composeDigest: distil.composeDigest,
-    storeDigest: write.storeDigest,
-    beginCall: write.beginCall,
-    endCall: write.endCall,
+    digested: one.digested + other.digested, documented: one.documented + other.documented, noted: one.noted + other.noted, settled: one.settled && other.settled, waiting: allWaiting(one.waiting, other.waiting),
   }
 }

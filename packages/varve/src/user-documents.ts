@@ -11,7 +11,7 @@ import type { PageRevision } from './pages/revision.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
-import { sessionName } from './scope/partition.ts'
+import { type SessionName, sessionName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
 
 /** A document of which a passage has to do with the question. */
@@ -38,10 +38,10 @@ export interface EditOptions extends CallOptions {
 
 /** What memorizing a session came to. */
 export interface Memorized {
-  /** What was read for documents, by message; what is not worked in yet waits for upkeep. */
+  /** What was said of subjects and got into documents: of this session, and what waited. */
   readonly facts: number
   /** Documents that were made or changed. */
-  readonly documents: readonly DocumentEntry[]
+  readonly documents: readonly { readonly name: string; readonly revision: number }[]
 }
 
 const options: ReadonlySet<string> = new Set(['revision', 'description', 'maxChars', 'limit', 'minScore', 'signal', 'deadlineMs'])
@@ -49,7 +49,7 @@ const options: ReadonlySet<string> = new Set(['revision', 'description', 'maxCha
 const usualMinScore = 0.2
 const mostRecollected = 100
 
-type Calls = Pick<LayerCalls, 'guarded' | 'recall'> & { memorize?(session: string, options: CallOptions): Promise<Memorized> }
+type Calls = Pick<LayerCalls, 'guarded' | 'recall'> & { memorize?(session: SessionName, options: CallOptions): Promise<Memorized> }
 
 /** Named markdown pages of knowledge, each with its revisions. */
 export class Documents {

@@ -19,13 +19,15 @@ import { sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { ContextRecord } from './storage/contexts.ts'
 import type { Appended } from './storage/messages.ts'
+import { layerBits, onceShift } from './storage/layers.ts'
 import type { Receipt } from './storage/receipts.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
-import { Documents } from './user-documents.ts'
+import { Documents, type Memorized } from './user-documents.ts'
 import { UserFacts } from './user-facts.ts'
 import { Blocks } from './user-blocks.ts'
 import { UserGists } from './user-gists.ts'
+import { UserNotes } from './user-notes.ts'
 import { UserSessions, type Withdrawn } from './user-sessions.ts'
 
 export interface AppendResult {
@@ -66,6 +68,8 @@ export class UserMemory {
   readonly bank: Bank
   /** What is known: of the user, and of what he spoke of. */
   readonly facts: UserFacts
+  /** The page that follows each running session. */
+  readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
   readonly documents: Documents
   readonly settings: {
@@ -87,7 +91,8 @@ export class UserMemory {
     this.blocks = new Blocks(calls, { isProject: false })
     this.gists = new UserGists(calls)
     this.bank = new Bank(calls)
-    this.documents = new Documents(calls)
+    this.documents = new Documents({ ...calls, memorize: (session, options) => this.#memorize(session, options) })
+    this.notes = new UserNotes(calls, ground)
     this.facts = new UserFacts(calls, ground, scope.partition)
     this.settings = {
       get: () => this.#call('settings', {}, () => this.#settings()),
@@ -137,6 +142,7 @@ export class UserMemory {
       observer.count('replaced')
       appended()
       observer.emit({ type: 'replaced', ...this.#who(), message: message.id })
+      await this.#ground.mirror?.refreshAll(this.#scope.partition)
       return { message, receipt: await finishErasure(receipt) }
     })
   }
@@ -218,7 +224,20 @@ export class UserMemory {
       const receipt = await engine.write.forget(this.#scope.partition, selection, clock.now())
       observer.count('forgotten', receipt.counts['message'] ?? 0)
       observer.emit({ type: 'forgotten', ...this.#who(), receipt: receipt.id, counts: receipt.counts })
+      await this.#ground.mirror?.refreshAll(this.#scope.partition)
       return finishErasure(receipt)
+    })
+  }
+
+  /** Reads a session for documents, on or not, and works in what waits. */
+  async #memorize(session: SessionName, options: CallOptions): Promise<Memorized> {
+    const { engine, layers, distil, documents, appended: hint } = this.#ground
+    const { partition } = this.#scope
+    return this.#call('memorize', options, async () => {
+      await distil(() => engine.read.dueSession(partition, session, layers | (layerBits.documents << onceShift)), options.signal, layerBits.documents)
+      const { done: facts, documents: written } = await documents({ partition }, options.signal)
+      hint()
+      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()] }
     })
   }
 

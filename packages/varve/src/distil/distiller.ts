@@ -5,7 +5,7 @@ import type { ModelAnswer } from '../models/language-model.ts'
 import { extractive, type Sentence } from '../models/writer.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Composed, ReadState } from '../storage/distilled.ts'
-import { layerBits, layersIn } from '../storage/layers.ts'
+import { layerBits, layersIn, onceShift } from '../storage/layers.ts'
 import type { NewPart } from '../storage/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Outline } from './compose.ts'
@@ -73,12 +73,13 @@ export class Distiller {
     return this.#calls?.isUp() === true
   }
 
-  /** Reads a session that `holder` holds to its end, or as far as the limits go. */
-  async distil(session: number, holder: string, limits: Limits): Promise<Distilled> {
+  /** Reads a session that `holder` holds to its end, or as far as the limits go; for some layers (bits) whether they are on or not. */
+  async distil(session: number, holder: string, limits: Limits, once = 0): Promise<Distilled> {
+    const layers = this.#layers | (once << onceShift)
     const window = await this.#windowOf(limits.signal)
-    const reading = await this.#tasks.readSession(session, { layers: this.#layers, again: this.canAsk, maxTokens: spanTokens(window) })
+    const reading = await this.#tasks.readSession(session, { layers, again: this.canAsk, maxTokens: spanTokens(window) })
     if (reading === undefined) return 'stale'
-    const run = new Run(reading, holder, window, limits, this.#failuresOf(reading))
+    const run = new Run({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
     for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !run.failures.spans.has(keyOf(one)))) {
       if (run.isOver(this.#calls)) {
@@ -212,8 +213,8 @@ export class Distiller {
     return { writer: this.#calls?.model.name ?? extractive, provisional: false }
   }
 
-  #state({ reading: { session, epoch }, holder }: Run): ReadState {
-    return { session, epoch, holder, layers: this.#layers }
+  #state({ reading: { session, epoch }, holder, layers }: Run): ReadState {
+    return { session, epoch, holder, layers }
   }
 }
 
@@ -244,14 +245,16 @@ interface Failures {
 class Run {
   readonly reading: SessionReading
   readonly holder: string
+  readonly layers: number
   readonly window: number | undefined
   readonly limits: Limits
   readonly failures: Failures
   #begun = 0
 
-  constructor(reading: SessionReading, holder: string, window: number | undefined, limits: Limits, failures: Failures) {
+  constructor({ reading, holder, layers }: { reading: SessionReading; holder: string; layers: number }, window: number | undefined, limits: Limits, failures: Failures) {
     this.reading = reading
     this.holder = holder
+    this.layers = layers
     this.window = window
     this.limits = limits
     this.failures = failures

@@ -7,8 +7,8 @@ import type { Observer } from '../observe/observer.ts'
 import { layerBits } from '../storage/layers.ts'
 import { askedFor, type Limits, spanTokens } from './distiller.ts'
 import type { Asked, ModelCalls } from './model-calls.ts'
-import type { DraftedNotes, NotesReading, NotesTasks } from './notes-tasks.ts'
-import type { Problem } from './prompts/problem.ts'
+import type { DraftedNotes, NotesReading } from './notes-reading.ts'
+import type { NotesTasks } from './notes-tasks.ts'
 
 /** Of a model's window, what a page may take: beside it there has to be room for what is new. */
 const mostOfWindow = 0.6
@@ -60,26 +60,29 @@ export class NotesUpdater {
     return { content: await this.#tasks.extractNotes(reading), writer: extractive, sawPage: false }
   }
 
-  /** Undefined where there is no answer that can be used: then the extractive writer serves, and the next update goes on from there. */
+  /** Undefined where no call of the model's could be carried out: then the extractive writer serves, and the next update goes on from there. */
   async #byModel(calls: ModelCalls, reading: NotesReading, room: number, limits: Limits): Promise<string | undefined> {
-    let problem: Problem | undefined
-    for (let tried = 0; tried < tries; tried += 1) {
-      const asked = await this.#tasks.askNotes(reading, problem)
+    let draft: DraftedNotes | undefined
+    for (let tried = 0; tried < tries && (draft === undefined || draft.refused.length > 0); tried += 1) {
+      const asked = await this.#tasks.askNotes({ ...reading, page: draft?.content ?? reading.page }, draft?.refused ?? [])
       if (asked === undefined) return reading.page
-      if (asked.tokens > room + leastNew) return undefined
-      const object = await this.#ask(calls, reading, asked, limits)
-      if (object === undefined) return undefined
-      const draft = await this.#tasks.parseNotes(reading, object)
-      if (draft.refused > 0) this.#observer.count('notesRefused', draft.refused)
-      if (draft.problem === undefined) return draft.long.length === 0 ? draft.content : this.#condensed(calls, reading, draft, limits)
-      problem = draft.problem
+      const object = asked.tokens > room + leastNew ? undefined : await this.#ask(calls, reading, asked, limits)
+      if (object === undefined) break
+      const answered = await this.#tasks.parseNotes({ ...reading, page: draft?.content ?? reading.page }, object)
+      if (answered === undefined) continue
+      this.#observer.count('notesRefused', answered.refused.length)
+      draft = { ...answered, applied: answered.applied + (draft?.applied ?? 0) }
     }
-    return undefined
+    if (draft === undefined || (draft.applied === 0 && draft.refused.length > 0)) return undefined
+    return draft.long.length === 0 ? draft.content : this.#condensed(calls, reading, draft, limits)
   }
 
   /** Sections over their cap are sent back once, then cut. */
   async #condensed(calls: ModelCalls, reading: NotesReading, draft: DraftedNotes, limits: Limits): Promise<string> {
-    return this.#tasks.parseCondensed(reading, draft, await this.#ask(calls, reading, await this.#tasks.askCondensed(reading, draft), limits))
+    const object = await this.#ask(calls, reading, await this.#tasks.askCondensed(reading, draft), limits)
+    const { content, refused } = await this.#tasks.parseCondensed(reading, draft, object)
+    this.#observer.count('notesRefused', refused.length)
+    return content
   }
 
   async #ask(calls: ModelCalls, reading: NotesReading, asked: Asked, limits: Limits): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -1,12 +1,13 @@
+import { EmptySession } from '../errors/empty-session.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
-import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 import { grownSessions, notesOf } from '../storage/notes-work.ts'
 import { findNotes, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
-import { findSessionRow } from '../storage/sessions.ts'
+import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
 import { type NotesCounters, type NotesDue, notesDue } from './due.ts'
 import { entryOf, type Notes, type NotesEntry, notesOfPage } from './notes.ts'
 import { notesSettings } from './settings.ts'
@@ -53,8 +54,12 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
 }
 
 /** Sessions whose notes are wanted and due, of those in which something was recorded since a time. */
-export function* dueNotes(layers: number, at: { now: number; since: number }, limit: number): Program<readonly DueNotes[]> {
-  const found = (yield* grownSessions(layers, at, looked)).filter((one) => {
+export function* dueNotes(layers: number, at: { now: number; since: number }, limit: number, only?: { readonly partition: PartitionId; readonly session?: SessionName }): Program<readonly DueNotes[]> {
+  const owner = only === undefined ? undefined : yield* findPartition(only.partition)
+  const session = owner === undefined || only?.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
+  if (only !== undefined && (owner === undefined || (only.session !== undefined && session === undefined))) return []
+  const all = (yield* grownSessions(layers, at, looked)).filter((one) => (owner === undefined || one.partition === owner.id) && (session === undefined || one.session === session.id))
+  const found = all.filter((one) => {
     const { notedTokens, notedCalls } = one
     const counters = {
       mainTokens: one.mainTokens, mainCalls: one.mainCalls, isPause: one.mainPause === 1, notedTokens: notedTokens ?? 0, notedCalls: notedCalls ?? 0, hasNotes: notedTokens !== null && notedTokens > 0,
@@ -83,4 +88,25 @@ function countersOf(row: SessionTable, page: StoredPage | undefined): NotesCount
     mainTokens: row.main_tokens, mainCalls: row.main_calls, isPause: row.main_pause === 1, notedTokens: page?.noted_tokens ?? 0, notedCalls: page?.noted_calls ?? 0,
     hasNotes: page !== undefined && page.noted_tokens > 0,
   }
+}
+
+/** A session's number and its partition's, to be noted now. NotFound for one that is not there; EmptySession for one in whose main line nothing was said. */
+export function* sessionToNote(partition: PartitionId, session: SessionName): Program<DueNotes> {
+  const row = yield* sessionNamed(partition, session)
+  if (row.main_tokens === 0 || row.messages === 0) throw new EmptySession({ session })
+  return { session: row.id, partition: row.partition_id }
+}
+
+/** Whose notes a session's are: as its callers name them. Undefined when it is gone. */
+export function* ownerOfNotes(session: number): Program<{ readonly partition: PartitionId; readonly session: SessionName } | undefined> {
+  const row = yield* sessionRowById(session)
+  const about = row === undefined ? undefined : yield* notesOf(session, 0)
+  if (row === undefined || about === undefined) return undefined
+  return { partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }), session: sessionName(row.external_id) }
+}
+
+/** What notes are compacted with: the page, and how far it goes. */
+export function* notesForCompaction(partition: PartitionId, session: SessionName): Program<{ text: string; coveredSeq: number; revision: number; at: number } | undefined> {
+  const row = yield* standingNotes(partition, session)
+  return row === undefined ? undefined : { text: row.content, coveredSeq: row.noted_seq, revision: row.revision, at: row.updated_at }
 }

@@ -1,14 +1,13 @@
 import { NotFound } from '../errors/not-found.ts'
-import { template } from '../storage/page-erasure.ts'
 import { writePage } from '../pages/write-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erasure.ts'
 import { Needles } from '../storage/needles.ts'
-import { deletePage } from '../storage/page-erasure.ts'
+import { deletePage, template } from '../storage/page-erasure.ts'
 import { authorsIn, findNotes, lineagesOf, moveNoted, pageById, pageKinds, pageRevisionAt, spansIn, type StoredPage } from '../storage/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/receipts.ts'
-import { sessionRowById } from '../storage/sessions.ts'
+import { changeSession, sessionRowById } from '../storage/sessions.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
 import { maxNotesChars, type Notes, notesOfPage } from './notes.ts'
 import { sessionNamed, standingNotes } from './read-notes.ts'
@@ -80,12 +79,13 @@ export function* restoreNotes(partition: PartitionId, session: SessionName, revi
   return yield* notesOfPage(stored)
 }
 
-/** Erases the notes of a session with all that they ever said. With the layer on they are begun anew when the session has grown enough. */
+/** Erases the notes of a session with all that they ever said, and switches the layer off for the session: else they would be written anew from the same messages. */
 export function* deleteNotes(partition: PartitionId, session: SessionName, receiptId: string, now: number): Program<Erasure> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   const needles = new Needles()
   yield* deletePage(page.id, needles)
+  yield* changeSession(partition, session, { layers: { notes: false } })
   return { receipt: yield* saveReceipt(receiptId, { notes: 1 }, 'pending', now), needles: needles.all }
 }
 

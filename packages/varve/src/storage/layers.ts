@@ -3,6 +3,9 @@ export const layerBits = { gists: 1, bank: 2, shared: 4, facts: 8, documents: 16
 
 export type Layer = keyof typeof layerBits
 
+/** Bits of layers that are wanted once, whether they are on or not, stand so many places higher beside those that are on. */
+export const onceShift = 8
+
 /** Layers for which spans of messages are read. Notes have times of their own (notes/due.ts). */
 export type DistilledLayer = Exclude<Layer, 'notes'>
 

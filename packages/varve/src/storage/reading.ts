@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import { type DistilledLayer, layerBits, layersIn } from './layers.ts'
+import { type DistilledLayer, layerBits, layersIn, onceShift } from './layers.ts'
 import { lost } from './lost.ts'
 import { derivedKind } from './partitions.ts'
 import { type Program, all, first, run } from './program.ts'
@@ -109,7 +109,7 @@ const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisio
 
 const wantedNow = statement<{ session: number; layers: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([wantedOf(p('layers')).as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
+    .select([sql<number>`(${wantedOf(p('layers'))}) | ((${p('layers')} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
     .where('session.id', '=', p('session')))
 
 const unreadOf = statement<{ partition: number; session: number }>()((db, p) =>

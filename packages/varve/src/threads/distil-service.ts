@@ -4,6 +4,11 @@ import { type Outline, type OutlinePart, outlines, type Outlines } from '../dist
 import { composeDigest } from '../distil/compose-digest.ts'
 import { composeItem } from '../distil/compose-item.ts'
 import { KeptNodes } from '../bank/kept-nodes.ts'
+import { type DraftedNotes, fittedNotes, longIn, notedMessages, type NotesReading, readForNotes, writtenNotes } from '../distil/notes-reading.ts'
+import { checkNotes } from '../distil/prompts/check-notes.ts'
+import { condensePrompt, notesPrompt, retryNotesPrompt } from '../distil/prompts/notes-prompt.ts'
+import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
+import type { RefusedCall } from '../notes/edit.ts'
 import type { FailedEdit } from '../distil/document-tasks.ts'
 import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from '../distil/pending-documents.ts'
 import { editorPrompt, editorRetry } from '../distil/prompts/editor-prompt.ts'
@@ -48,6 +53,9 @@ import { bankLanguage, sessionRowById } from '../storage/sessions.ts'
 import { classify } from '../storage/sqlite/classify.ts'
 import type { Connection } from '../storage/sqlite/connection.ts'
 import { executeRead } from '../storage/sqlite/execute.ts'
+
+/** Tokens that a writer of notes reads of one message, at most. */
+const noteTokens = 4_000
 
 /** What the distilling thread offers: it reads spans of messages, writes prompts, reads answers, and writes by itself where there is no model. Changes nothing. */
 export class DistilService {
@@ -182,6 +190,44 @@ export class DistilService {
     return extractEdits(edit)
   }
 
+  readForNotes(session: number, maxTokens: number): NotesReading | undefined {
+    return this.#run(readForNotes(session, maxTokens))
+  }
+
+  async askNotes(reading: NotesReading, refused: readonly RefusedCall[]): Promise<Asked | undefined> {
+    const messages = await withoutSecrets(this.#run(notedMessages(reading, noteTokens)))
+    if (messages.length === 0) return undefined
+    const prompt = notesPrompt(await this.redacted(reading.page), messages, reading.notes, { mark: this.#mark() })
+    return sized(refused.length === 0 ? prompt : retryNotesPrompt(prompt, refused))
+  }
+
+  async parseNotes(reading: NotesReading, object: Readonly<Record<string, unknown>>): Promise<DraftedNotes | undefined> {
+    const checked = checkNotes(object, reading.page, reading.notes)
+    if ('problem' in checked) return undefined
+    const content = await this.redacted(checked.content)
+    return { ...checked, content, long: longIn(content, reading) }
+  }
+
+  async askCondensed({ notes }: NotesReading, { content, long }: DraftedNotes): Promise<Asked> {
+    return sized(condensePrompt(content, long, notes, { mark: this.#mark() }))
+  }
+
+  parseCondensed(reading: NotesReading, draft: DraftedNotes, object: Readonly<Record<string, unknown>> | undefined): DraftedNotes {
+    const checked = object === undefined ? undefined : checkNotes(object, draft.content, reading.notes, draft.long.map(({ heading }) => heading))
+    const { content, applied, refused } = checked === undefined || 'problem' in checked ? { content: draft.content, applied: 0, refused: [] } : checked
+    return { content: fittedNotes(content, reading), applied, refused, long: [] }
+  }
+
+  async extractNotes(reading: NotesReading): Promise<string> {
+    return this.redacted(writtenNotes(extractiveNotesWriter, reading, this.#run(notedMessages(reading, noteTokens))))
+  }
+
+  /** A text without its secrets. */
+  async redacted(text: string): Promise<string> {
+    const { texts: [harmless = ''] } = await redact([text])
+    return harmless
+  }
+
   close(): void {
     this.#connection().close()
   }
@@ -232,7 +278,7 @@ function writerIn(language: string): ExtractiveWriter {
 }
 
 /** Messages without their secrets: before a model sees them, and before anything is shared. */
-async function withoutSecrets(messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
+async function withoutSecrets<Source extends { readonly text: string }>(messages: readonly Source[]): Promise<readonly Source[]> {
   const { texts } = await redact(messages.map(({ text }) => text))
   return messages.map((message, place) => ({ ...message, text: texts[place] ?? '' }))
 }

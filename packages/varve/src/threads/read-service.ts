@@ -33,7 +33,7 @@ import { Profiles } from '../facts/profiles.ts'
 import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
 import type { FactRequest } from '../facts/request.ts'
 import { documentRevisions, listDocuments, readDocument } from '../documents/read-documents.ts'
-import { dueOfSession, dueNotes, listNotes, notesRevisions, readNotes } from '../notes/read-notes.ts'
+import { dueNotes, dueOfSession, listNotes, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from '../notes/read-notes.ts'
 import { nearDocuments } from '../recall/near-documents.ts'
 import { countPendingFacts } from '../storage/page-facts.ts'
 import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
@@ -275,8 +275,16 @@ export class ReadService {
     return this.#run('notes', dueOfSession(partition, session, layers))
   }
 
-  dueNotes(layers: number, at: { now: number; since: number }, limit: number) {
-    return this.#run('upkeep', dueNotes(layers, at, limit))
+  dueNotes(layers: number, at: { now: number; since: number }, limit: number, only?: DueScope) {
+    return this.#run('upkeep', dueNotes(layers, at, limit, only))
+  }
+
+  sessionToNote(partition: PartitionId, session: SessionName) {
+    return this.#run('notes', sessionToNote(partition, session))
+  }
+
+  ownerOfNotes(session: number) {
+    return this.#run('notes', ownerOfNotes(session))
   }
 
   failingWork() {

@@ -48,15 +48,15 @@ export class DistilUpkeep {
     return { done, settled: true }
   }
 
-  /** One session, now: whether it is due or not. False when somebody else is at it. */
-  async session(due: DueSession, limits: Limits): Promise<boolean> {
+  /** One session, now: whether it is due or not, and for some layers (bits) whether they are on or not. False when somebody else is at it. */
+  async session(due: DueSession, limits: Limits, once = 0): Promise<boolean> {
     const now = this.#clock.now()
     // One's own loop and one who asks for a session now keep out of each other's way as two processes do.
     this.#claims += 1
     const holder = `${this.#holder}/${this.#claims}`
     if (!(await this.#tasks.claimSession(due, holder, now, now + leaseMs))) return false
     try {
-      const became = await this.#distiller.distil(due.id, holder, limits)
+      const became = await this.#distiller.distil(due.id, holder, limits, once)
       if (became !== 'done') await this.#tasks.releaseSession(due.id, holder, this.#clock.now())
       return became === 'done'
     } catch (error) {

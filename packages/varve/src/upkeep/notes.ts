@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import type { DueScope } from '../distil/due.ts'
 import { leaseMs, type Limits } from '../distil/distiller.ts'
 import type { NotesTasks } from '../distil/notes-tasks.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
@@ -39,15 +40,15 @@ export class NotesUpkeep {
   }
 
   /** Updates what is due until nothing is, or the limits come first. */
-  async turn(limits: Limits): Promise<Turn> {
+  async turn(limits: Limits, only: DueScope | undefined): Promise<Turn> {
     let done = 0
     const now = this.#clock.now()
-    const since = now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
+    const since = only !== undefined || now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
     for (;;) {
-      const due = await this.#tasks.dueNotes(this.#own.layers, { now: this.#clock.now(), since }, perList)
+      const due = await this.#tasks.dueNotes(this.#own.layers, { now: this.#clock.now(), since }, perList, only)
       if (due.length === 0) {
-        if (since === Number.MIN_SAFE_INTEGER) this.#allAt = now
-        this.#since = now - overlapMs
+        if (only === undefined && since === Number.MIN_SAFE_INTEGER) this.#allAt = now
+        if (only === undefined) this.#since = now - overlapMs
         return { done, settled: true }
       }
       const before = done

@@ -1,34 +1,34 @@
 import { settleMs } from '../bank/settled.ts'
 import type { Clock } from '../clock/clock.ts'
-import { Digester } from '../distil/digester.ts'
-import type { DigestTasks } from '../distil/digest-tasks.ts'
-import { Distiller, type Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/distiller.ts'
 import type { DueScope } from '../distil/due.ts'
-import { ModelCalls } from '../distil/model-calls.ts'
+import type { ModelCalls } from '../distil/model-calls.ts'
+import type { Noted } from '../distil/notes-updater.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
 import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
-import type { LanguageModel } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
+import type { DueNotes } from '../notes/read-notes.ts'
 import { shown } from '../scope/name.ts'
 import { inRange } from '../scope/options.ts'
 import type { VectorMaker } from '../storage/embeddings.ts'
 import type { LayerCost } from '../storage/ledger.ts'
 import type { DueBounds, DueSession, NotDue, ReadingBacklog } from '../storage/reading.ts'
 import type { WorkTable } from '../storage/schema.ts'
-import { workKinds } from '../storage/work.ts'
-import { DigestUpkeep } from './digests.ts'
-import { DistilUpkeep, type DueTasks } from './distil.ts'
+import type { DocumentTurn } from './documents.ts'
 import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
 import { type ErasureTasks, finishErasures } from './erasures.ts'
+import { type LayerMeans, type LayerTasks, type LayerTurn, LayerUpkeep } from './layers.ts'
 import { Loop, type Turn } from './loop.ts'
 import { dueBounds, type Reach, type WaitingSessions, waitingOf } from './waiting.ts'
 
 /** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
-export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks & {
+export type UpkeepTasks = ErasureTasks & EmbeddingTasks & LayerTasks & {
+  /** What was read of subjects and waits to be worked into documents. */
+  pendingFacts(): Promise<number>
   readingBacklog(layers: number): Promise<ReadingBacklog>
   sessionsNotDue(bounds: DueBounds, only: DueScope | undefined): Promise<NotDue>
   failingWork(): Promise<readonly WorkTable[]>
@@ -38,14 +38,17 @@ export type UpkeepTasks = ErasureTasks & EmbeddingTasks & DueTasks & DigestTasks
 export interface UpkeepStatus {
   /**
    * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
-   * to be read for their gist, for facts, for their user's bank, for what the project shares: with messages that were not read, or read
-   * before the layer was switched on or rebuilt.
+   * to be read for their gist, for facts, for documents, for their user's bank, for what the project shares: with messages that were not read, or read
+   * before the layer was switched on or rebuilt; facts that were read and are to be worked into documents (`edits`), sessions whose notes are due.
    */
-  readonly backlog: { readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
+  readonly backlog: {
+    readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly facts: number; readonly documents: number; readonly bank: number; readonly shared: number
+    readonly edits: number; readonly notes: number
+  }
   /** Sessions of those that `run()` leaves for later. */
   readonly waiting: WaitingSessions
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
-  readonly provisional: { readonly gists: number; readonly facts: number; readonly bank: number; readonly shared: number }
+  readonly provisional: { readonly gists: number; readonly facts: number; readonly documents: number; readonly bank: number; readonly shared: number }
   /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
   readonly oldestDue?: number
   /** What the last 30 days cost, by layer. */
@@ -63,7 +66,7 @@ export interface UpkeepStatus {
 }
 
 export interface UpkeepFailure {
-  readonly kind: 'erasure' | 'embedding' | 'session' | 'bank'
+  readonly kind: 'erasure' | 'embedding' | 'session' | 'bank' | 'notes' | 'documents'
   /** The receipt, or the number of the partition or session in the store. */
   readonly id: string
   readonly attempts: number
@@ -96,6 +99,10 @@ export interface UpkeepResult {
   readonly distilled: number
   /** Digests that were made. */
   readonly digested: number
+  /** What was said of subjects and got into documents. */
+  readonly documented: number
+  /** Sessions whose notes were brought up to date. */
+  readonly noted: number
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
   /** Sessions that are left for later, since they may go on. `run({ all: true })` reads them now. */
@@ -110,34 +117,23 @@ const nothing: Turn = { done: 0, settled: true }
 const triesToDistil = 600
 const pauseToDistilMs = 200
 
+/** Sessions with notes that are due, counted up to so many. */
+const mostCounted = 1_000
+
+const kindsOfWork: readonly UpkeepFailure['kind'][] = ['session', 'bank', 'notes', 'documents']
+
 /** How far back the cost is told. */
 const costMs = 30 * 86_400_000
 
-/** What upkeep works with beside the store. */
-export interface UpkeepMeans {
-  /** Without one nothing is embedded. */
-  readonly embeddingModel: EmbeddingModel | undefined
-  /** Without one the extractive writer writes. */
-  readonly languageModel: LanguageModel | undefined
-  /** Bits of the layers that are on where a project says nothing. */
-  readonly layers: number
-  /** This process's own id, under which it holds its leases. */
-  readonly holder: string
-}
-
-interface LayerTurn extends Turn {
-  readonly distilled: number
-  readonly digested: number
-}
+/** What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models the extractive writers write. */
+export type UpkeepMeans = LayerMeans
 
 export class Upkeep {
   readonly #tasks: UpkeepTasks
   readonly #clock: Clock
   readonly #means: UpkeepMeans
   readonly #model: EmbeddingModel | undefined
-  readonly #calls: ModelCalls | undefined
-  readonly #sessions: DistilUpkeep
-  readonly #banks: DigestUpkeep
+  readonly #layers: LayerUpkeep
   readonly #erasing: Loop<Turn>
   readonly #embedding: Loop<Turn>
   readonly #distilling: Loop<LayerTurn>
@@ -146,19 +142,17 @@ export class Upkeep {
   readonly #asked = new Set<Promise<void>>()
 
   constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, means: UpkeepMeans) {
-    const { embeddingModel: model, languageModel, holder } = means
+    const { embeddingModel: model, holder } = means
     this.#tasks = tasks
     this.#clock = clock
     this.#means = means
     this.#model = model
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
-    this.#calls = languageModel === undefined ? undefined : new ModelCalls(languageModel, tasks, clock, observer)
-    this.#sessions = new DistilUpkeep(tasks, new Distiller(tasks, this.#calls, clock, observer, means.layers), clock, means)
-    this.#banks = new DigestUpkeep(tasks, new Digester(tasks, this.#calls, clock, observer), clock, means)
+    this.#layers = new LayerUpkeep(tasks, clock, observer, means)
     this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
-    this.#distilling = new Loop((until, signal) => this.#layers({ until, signal, calls: Infinity }, undefined, 'background'), failed)
+    this.#distilling = new Loop((until, signal) => this.#layers.turn({ until, signal, calls: Infinity }, undefined, 'background'), failed)
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
@@ -175,12 +169,12 @@ export class Upkeep {
     const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers({ until, signal, calls: (this.#calls?.made ?? 0) + calls }, only, all ? 'all' : 'asked')) : undefined
+    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers.turn({ until, signal, calls: this.#layers.made + calls }, only, all ? 'all' : 'asked')) : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
-      erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0,
-      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
+      erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0, documented: layered?.documented ?? 0,
+      noted: layered?.noted ?? 0,       settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
     }
   }
 
@@ -189,32 +183,48 @@ export class Upkeep {
     return waitingOf(await this.#tasks.sessionsNotDue(dueBounds('asked', now, now, this.#means.layers), only))
   }
 
-  async #layers(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
-    const read = await this.#sessions.turn(limits, only, reach)
-    const digested = read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : nothing
-    return { distilled: read.done, digested: digested.done, done: read.done + digested.done, settled: read.settled && digested.settled }
+  /** Reads one session now, whether it is due or not, for some layers (bits) whether they are on or not; waits for what others do with it, within bounds. `due` rejects when it is gone. */
+  async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once = 0): Promise<void> {
+    await this.#asking('distil', signal, async (limits) => {
+      const session = await due()
+      return session.wanted === 0 || (await this.#layers.session(session, limits, once)) ? true : undefined
+    })
   }
 
-  /** Reads one session now, whether it is due or not; waits for what others do with it, within bounds. `due` rejects when it is gone. */
-  async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void> {
-    const asked = this.#unlessEnded(this.#distil(due, signal))
-    this.#asked.add(asked)
+  /** Works into documents what was read in a partition, now. */
+  documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn> {
+    return this.#asking('memorize', signal, (limits) => this.#layers.documents(limits, only))
+  }
+
+  /** Updates the notes of one session now, whether they are due or not; waits for who is at it, within bounds. */
+  async notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted> {
+    return this.#asking('notes', signal, async (limits) => {
+      const noted = await this.#layers.notes(await due(), limits)
+      return noted?.outcome === 'stale' ? undefined : noted
+    })
+  }
+
+  /** Tries until there is a result; each asker gives back what it holds before the store is closed. */
+  async #asking<Result>(operation: string, signal: AbortSignal | undefined, work: (limits: Limits) => Promise<Result | undefined>): Promise<Result> {
+    const asked = this.#unlessEnded(this.#tryAgain(operation, signal, work))
+    const settled = asked.then(() => undefined, () => undefined)
+    this.#asked.add(settled)
     try {
-      await asked
+      return await asked
     } finally {
-      this.#asked.delete(asked)
+      this.#asked.delete(settled)
     }
   }
 
-  async #distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined): Promise<void> {
+  async #tryAgain<Result>(operation: string, signal: AbortSignal | undefined, work: (limits: Limits) => Promise<Result | undefined>): Promise<Result> {
     const either = signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal])
     const limits = { until: Number.POSITIVE_INFINITY, calls: Infinity, signal: either }
     for (let tries = 0; tries < triesToDistil && !either.aborted; tries += 1) {
-      const session = await due()
-      if (session.wanted === 0 || (await this.#sessions.session(session, limits))) return
+      const result = await work(limits)
+      if (result !== undefined) return result
       await new Promise((resolve) => setTimeout(resolve, pauseToDistilMs))
     }
-    if (signal?.aborted === true) throw new Cancelled({ operation: 'distil' }, { cause: signal.reason })
+    if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
     if (this.#ending.signal.aborted) throw new MemoryClosed()
     throw new StoreBusy({ store: 'this session' })
   }
@@ -245,15 +255,15 @@ export class Upkeep {
     const waiting = [pending[0]?.at, settled <= this.#clock.now() ? settled : undefined].filter((at) => at !== undefined)
     const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
     const embedding = await this.#embeddingStatus()
-    const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kind === workKinds.session ? 'session' as const : 'bank' as const, id: String(ref), attempts, reason: reason ?? '' }))
-    const { gists, facts, bank, shared } = reading.waiting
+    const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kindsOfWork[kind] ?? 'session', id: String(ref), attempts, reason: reason ?? '' }))
+    const notes = await this.#tasks.dueNotes(this.#means.layers, { now: this.#clock.now(), since: Number.MIN_SAFE_INTEGER }, mostCounted)
     return {
-      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, gists, facts, bank, shared },
+      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, ...reading.waiting, edits: await this.#tasks.pendingFacts(), notes: notes.length },
       waiting: await this.#waiting(undefined), provisional: reading.provisional,
       ...(waiting.length === 0 ? {} : { oldestDue: Math.min(...waiting) }),
       failures: [...erasing, ...(embedding?.failures ?? []), ...work],
       cost: await this.#tasks.costs(this.#clock.now() - costMs),
-      ...(this.#calls === undefined ? {} : { languageModel: { name: this.#calls.model.name, ...(this.#calls.isUp() ? {} : { notBefore: this.#calls.notBefore }) } }),
+      ...modelIn(this.#layers.calls),
       ...(embedding === undefined ? {} : { embedding: embedding.status }),
     }
   }
@@ -294,4 +304,9 @@ async function makerOf(model: EmbeddingModel): Promise<VectorMaker | undefined> 
     if (error instanceof ModelFailed) return undefined
     throw error
   }
+}
+
+/** What reads sessions, where a model does. */
+function modelIn([calls]: readonly ModelCalls[]): Pick<UpkeepStatus, 'languageModel'> {
+  return calls === undefined ? {} : { languageModel: { name: calls.model.name, ...(calls.isUp() ? {} : { notBefore: calls.notBefore }) } }
 }
