@@ -1,7 +1,7 @@
 import { VarveError } from './errors/varve-error.ts'
 import type { Clock } from './clock/clock.ts'
 import { byHand } from './models/writer.ts'
-import { type MirroredNotes, NotesDirectory, NotesFileRefused, type NotesOwner } from './notes-directory.ts'
+import { type MirroredNotes, type NotesDirectory, NotesFileRefused, type NotesOwner } from './notes-directory.ts'
 import type { Notes } from './notes/notes.ts'
 import type { Observer } from './observe/observer.ts'
 import { type PartitionId, type SessionName, sessionName } from './scope/partition.ts'

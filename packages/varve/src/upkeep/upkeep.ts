@@ -23,7 +23,7 @@ import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
 import { type ErasureTasks, finishErasures } from './erasures.ts'
 import { type LayerMeans, type LayerTasks, type LayerTurn, LayerUpkeep } from './layers.ts'
 import { Loop, type Turn } from './loop.ts'
-import { dueBounds, type Reach, type WaitingSessions, waitingOf } from './waiting.ts'
+import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
 
 /** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
 export type UpkeepTasks = ErasureTasks & EmbeddingTasks & LayerTasks & {
