@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { addBullets, descriptionOf } from './bullets.ts'
 import { maxContentCharacters, maxDescriptionCharacters } from './limits.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 300)
+
 const roomy = maxContentCharacters
 const red = { fact: 'The bike is red.', day: '2026-05-08' }
 
@@ -16,6 +18,10 @@ describe('dated bullets', () => {
     const { content } = addBullets('', [red], roomy)
     expect(addBullets(content, [{ fact: 'the bike is RED', day: '2026-06-01' }, red, { fact: ' ', day: '2026-06-01' }], roomy)).toEqual({ content, added: 0, gaveWay: 0, leftOut: 0 })
     expect(addBullets('* The bike is red\n', [red], roomy).added).toBe(0)
+  })
+
+  test('that differ in a sign alone are two', () => {
+    expect(addBullets('', [{ fact: 'The freezer is at -5.', day: '2026-05-08' }, { fact: 'The freezer is at 5.', day: '2026-05-09' }], roomy).added).toBe(2)
   })
 
   test('over the cap take the place of the oldest dated ones, and of nothing that was written otherwise', () => {
@@ -35,7 +41,7 @@ describe('dated bullets', () => {
       expect(others(result.content)).toEqual(others(content))
       expect(addBullets(result.content, facts, Math.max(most, result.content.length)).content.length).toBeLessThanOrEqual(Math.max(most, result.content.length))
       if (result.gaveWay === 0 && result.leftOut === 0) expect(addBullets(result.content, facts, most)).toEqual({ content: result.content, added: 0, gaveWay: 0, leftOut: 0 })
-    }))
+    }), { numRuns })
   })
 })
 

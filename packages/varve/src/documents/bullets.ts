@@ -1,7 +1,7 @@
 import { linesOf } from '../pages/lines.ts'
 import { applyEdits } from '../pages/edits.ts'
 import { maxDescriptionCharacters } from './limits.ts'
-import { nameKey } from './names.ts'
+import { factKey } from './names.ts'
 
 /** A fact and the day on which it was said: `2026-05-08`. */
 export interface DatedFact {
@@ -28,8 +28,8 @@ const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
  * @example addBullets('', [{ fact: 'The bike is red.', day: '2026-05-08' }], 1000).content // '- 2026-05-08: The bike is red.\n'
  */
 export function addBullets(content: string, facts: readonly DatedFact[], maxCharacters: number): Bulleted {
-  const known = new Set(linesIn(content).map((line) => nameKey(said(line))))
-  const fresh = facts.map(({ fact, day }) => ({ fact: fact.replaceAll(/\s+/g, ' ').trim(), day })).filter(({ fact }) => fact !== '' && known.size < known.add(nameKey(fact)).size)
+  const known = new Set(linesIn(content).map((line) => factKey(said(line))))
+  const fresh = facts.map(({ fact, day }) => ({ fact: fact.replaceAll(/\s+/g, ' ').trim(), day })).filter(({ fact }) => fact !== '' && known.size < known.add(factKey(fact)).size)
   const bullets = fresh.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)).map(({ fact, day }) => `- ${day}: ${fact}`)
   const old = linesIn(content).flatMap((line, place) => (dated.test(line) ? [{ line: place + 1, day: line.slice(2, 12) }] : [])).toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.line - b.line)).map(({ line }) => line)
   const tried = (gone: number, added: number): string => edited(content, old.slice(0, gone), bullets.slice(bullets.length - added))

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KnownDocument, leastAhead, leastSimilar, matchDocument, type Nearness } from './match.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+
 const known: KnownDocument<number>[] = [
   { id: 1, name: 'Linea Mini', aliases: ['espresso machine'], description: 'The coffee machine at home, descaled monthly.' },
   { id: 2, name: 'Bakery', aliases: [], description: "Ada's bakery in Kiel: prices and staff." },
@@ -56,5 +58,5 @@ test('two spellings of one name never mean two documents, whatever is near', () 
   fc.assert(fc.property(fc.constantFrom(...known.flatMap(({ name, aliases }) => [name, ...aliases])), fc.array(score, { minLength: 3, maxLength: 3 }), (name, scores) => {
     const near = new Map(scores.map((one, at) => [at + 1, { description: one, passage: one }]))
     expect(matchDocument(`the ${name.toUpperCase()}!`, known, near)).toEqual(matchDocument(name, known))
-  }))
+  }), { numRuns })
 })

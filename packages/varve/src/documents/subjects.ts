@@ -1,5 +1,5 @@
 import type { SubjectFact } from '../models/writer.ts'
-import { nameKey } from './names.ts'
+import { factKey, nameKey } from './names.ts'
 
 /** What was said of one subject, for one editor. */
 export interface Assigned<Id> {
@@ -34,5 +34,5 @@ function namesOf(facts: readonly SubjectFact[]): string[] {
 /** Each fact once, as it was said first. */
 function unrepeated(facts: readonly SubjectFact[]): SubjectFact[] {
   const seen = new Set<string>()
-  return facts.toSorted((a, b) => a.seq - b.seq).filter(({ fact }) => seen.size < seen.add(nameKey(fact)).size)
+  return facts.toSorted((a, b) => a.seq - b.seq).filter(({ fact }) => seen.size < seen.add(factKey(fact)).size)
 }

@@ -4,6 +4,8 @@ import { applyEdits } from './edits.ts'
 import { linesOf } from './lines.ts'
 import type { PageEdit } from './page-edit.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 1_000)
+
 const line = fc.oneof(fc.constantFrom('', 'a', '# A', '## B', '```', '- é🦊 "x"', '===', 'a\rb', '\u2028', ' \t'), fc.string({ unit: 'grapheme', maxLength: 6 }).map((text) => text.replaceAll(/[\r\n]/g, '')))
 const page = fc.tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean()).map(([lines, eol, isEnded]) => lines.map((text, place) => (place < lines.length - 1 || isEnded ? text + eol : text)).join(''))
 const number = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 9 }) }, fc.constantFrom(0, -1, 1.5, Number.NaN, 99))
@@ -52,7 +54,7 @@ test('edits by lines do what the same edits from the bottom up do, and are refus
     const result = applyEdits(content, edits)
     expect('content' in result).toBe(areSound(content, edits))
     if ('content' in result) expect(textsOf(result.content)).toEqual(textsOf(withEnd(content, bottomUp(content, edits))))
-  }), { numRuns: 3_000 })
+  }), { numRuns })
 })
 
 /** Lines as a page that ends as another does. */
@@ -75,7 +77,7 @@ test('untouched lines survive byte for byte, with what ends them', () => {
     }
     const ends = new Set((content.match(/\r?\n/g) ?? ['\n']).concat(content === '' ? ['\n'] : []))
     for (const end of result.content.match(/\r?\n/g) ?? []) expect(ends.has(end)).toBe(true)
-  }), { numRuns: 3_000 })
+  }), { numRuns })
 })
 
 test('whatever is asked for, the answer is a page or a reason for each refusal, of whole characters, and the same each time', () => {
@@ -89,7 +91,7 @@ test('whatever is asked for, the answer is a page or a reason for each refusal, 
       const sound = edits.filter((_, place) => !result.refused.some((refused) => refused.place === place))
       expect(applyEdits(content, sound)).toHaveProperty('content')
     }
-  }), { numRuns: 3_000 })
+  }), { numRuns })
 })
 
 test('edits that are apart do the same in whatever order they are called', () => {
@@ -97,5 +99,5 @@ test('edits that are apart do the same in whatever order they are called', () =>
     const [forth, back] = [applyEdits(content, edits), applyEdits(content, edits.toReversed())]
     expect('content' in back).toBe('content' in forth)
     if ('content' in forth) expect(back).toEqual(forth)
-  }), { numRuns: 3_000 })
+  }), { numRuns })
 })

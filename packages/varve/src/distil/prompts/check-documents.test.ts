@@ -6,6 +6,8 @@ import { checkDocuments, type CheckedSubjects } from './check-documents.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+
 const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8) + seq * 60_000, text, ...more })
 
 const talk = [
@@ -147,5 +149,5 @@ test('whatever an answer holds, what is kept is a line of a person, without end'
       expect(talk.find((one) => one.seq === seq)).toMatchObject({ origin: 'person', role: 'user' })
       expect(subject.length).toBeLessThanOrEqual(100)
     }
-  }))
+  }), { numRuns })
 })

@@ -6,6 +6,8 @@ import { parseEdits } from './parse-edits.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 500)
+
 const page = { name: 'Bike', description: "Ada's bike.", content: '# Bike\n- red\n- saddle: Brooks, $90\n\n## Log\n- 2026-05-01: bought in Paris, France\n' }
 const facts = [{ fact: 'The bike was sold to Bo for $1,000.', day: '2026-05-08' }]
 
@@ -120,5 +122,5 @@ test('whatever JSON comes back, the page changes as a whole or not at all, and s
       expect(outcome.refused.length).toBeGreaterThan(0)
       for (const { reason } of outcome.refused) expect(reason.length).toBeGreaterThan(0)
     }
-  }), { numRuns: 2_000 })
+  }), { numRuns })
 })

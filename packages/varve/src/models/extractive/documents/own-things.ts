@@ -2,7 +2,9 @@
 
 const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
 const verb = String.raw`(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
-const thing = String.raw`[\p{L}\p{N}][\p{L}\p{N}'.&-]*(?: (?!(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had)\b)[\p{L}\p{N}][\p{L}\p{N}'.&-]*){0,3}?`
+/** No words of what a thing is called: joints, verbs, adverbs. */
+const outside = String.raw`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|\p{Ll}{2,}ed|went|got|came|said|told|gave|took|keeps?|kept|gets?|does|did|can|will)(?![\p{L}\p{N}'-])`
+const thing = String.raw`(?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*(?: (?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*){0,3}?`
 const named = String.raw`\p{Lu}[\p{L}\p{N}'&-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}'&-]*){0,3}`
 
 const owned = new RegExp(String.raw`${lead}(?:my|our) (${thing}) ${verb} \S`, 'iu')
@@ -15,7 +17,11 @@ const deciding = new RegExp(String.raw`${lead}(?:decision: \S|(?:I|we)(?:'ve| ha
 const doing = new RegExp(String.raw`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|I(?: now| currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`, 'iu')
 
 /** Words for what is said and felt, and for times: nobody looks up a document about them. */
-const nothing = /^(?:guess|question|point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$)(?!\p{L})/iu
+const nothing = /^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$)(?!\p{L})/iu
+
+/** What somebody wants is himself. */
+const wanted = /^(?:(?:main|next|biggest|big|first|long-term|short-term|only|ultimate) )?(?:goals?|aims?|dreams?|plans?|ambitions?|intentions?|motto)$/iu
+const counted = /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+|other|own|beloved|dear|new) (?=\S)/iu
 
 /** Names by which a sentence calls what is the speaker's. */
 export function namesOfOwn(text: string): string[] {
@@ -25,7 +31,7 @@ export function namesOfOwn(text: string): string[] {
 /** Undefined where it is about nothing of the speaker's, or about nothing that one can tell. */
 export function ownThing(text: string, names: ReadonlySet<string>): string | undefined {
   const own = owned.exec(text)?.[1]
-  if (own !== undefined) return nothing.test(own) || /^name$/iu.test(own) ? undefined : own
+  if (own !== undefined) return nothing.test(own) ? undefined : wanted.test(own) ? '' : own.replace(counted, '')
   const called = calledOne.exec(text)?.[1]
   if (called !== undefined && names.has(called)) return called
   return deciding.test(text) || doing.test(text) ? '' : undefined

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { SourceMessage } from '../../writer.ts'
 import { subjectFacts } from './subject-facts.ts'
 
+const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+
 const said = (text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq: 1, role: 'user', origin: 'person', name: 'Ada', at: 0, text, ...more })
 const told = (...texts: string[]): string[] => subjectFacts(texts.map((text, at) => said(text, { seq: at + 1 }))).map(({ subject, fact }) => `${subject} | ${fact}`)
 
@@ -16,6 +18,8 @@ describe('what a person plainly states', () => {
     ['We sell bread to 40 cafés.', ' | We sell bread to 40 cafés.'],
     ['I run a small bakery.', ' | I run a small bakery.'],
     ['I quit my job at Acme.', ' | I quit my job at Acme.'],
+    ['My goal is to open a second shop.', ' | My goal is to open a second shop.'],
+    ['Our two delivery vans are in Kiel.', 'delivery vans | Our two delivery vans are in Kiel.'],
     ['My sister Mia is a nurse.', 'Mia | My sister Mia is a nurse.'],
   ])('%s', (text, expected) => {
     expect(told(text)).toEqual([expected])
@@ -42,7 +46,7 @@ describe('nothing is taken', () => {
   test.each([
     'Hi!', 'Thanks a lot, that was great.', 'Good morning, how are you?', 'Does our bakery open at 7?', 'Should we sell bread?', 'Maybe our bakery opens at 7.', 'I think our bakery is fine.', 'If our bakery is open, come by.',
     'My guess is that it rains.', 'My question is about dogs.', 'Our bakery could open at 7.', 'You said our bakery is closed.', 'Bo said our bakery is closed.', 'Please write that our bakery is open.', 'Paris is the capital of France.',
-    'Imagine our bakery is on the moon.', 'Write a story: our bakery is on the moon.', 'Our bakery is on the moon lol', '> Our bakery opens at 7.', '```\nour bakery is open\n```', "We haven't decided on the price yet.", 'I would like to run a bakery.', 'We could agree on 5 pm.', 'What a nice day it is.',
+    'Imagine our bakery is on the moon.', 'Write a story: our bakery is on the moon.', 'Our bakery is on the moon lol', '> Our bakery opens at 7.', '```\nour bakery is open\n```', "We haven't decided on the price yet.", 'I would like to run a bakery.', 'We could agree on 5 pm.', 'What a nice day it is.', 'My family is my rock.', 'Our bakery is so cute!', 'My kids are so excited about summer break!', 'My laptop crashed and it was frustrating.', 'My tip is to break it into pieces.',
   ])('of %j', (text) => {
     expect(told(text)).toEqual([])
   })
@@ -69,7 +73,7 @@ test('whatever is said, a fact is one line of a person’s own message, and the 
       expect(fact).not.toMatch(/[\n?]$|\n/)
       expect(message?.text.replaceAll(/\s+/gu, ' ')).toContain(fact)
     }
-  }))
+  }), { numRuns })
 })
 
 test('a long message without an end takes no long time', () => {
