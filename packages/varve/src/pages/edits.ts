@@ -1,7 +1,7 @@
 import { type Line, linesOf } from './lines.ts'
 import { locate, type Located, type PageView } from './locate.ts'
 import type { PageEdit } from './page-edit.ts'
-import { sectionsOf } from './sections.ts'
+import { type Section, sectionsOf } from './sections.ts'
 
 /** Why an edit was refused; `place` is its place among the edits, from 0. */
 export interface RefusedEdit {
@@ -32,7 +32,8 @@ function viewOf(content: string): PageView {
   const eol = endOf(content, lines.at(0))
   const isOpen = content !== '' && !content.endsWith('\n')
   const text = isOpen ? content + eol : content
-  return { text, eol, isOpen, lines: linesOf(text), sections: sectionsOf(content) }
+  let sections: readonly Section[] | undefined
+  return { text, eol, isOpen, lines: linesOf(text), sections: () => (sections ??= sectionsOf(content)) }
 }
 
 function endOf(content: string, first: Line | undefined): string {

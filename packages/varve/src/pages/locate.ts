@@ -10,7 +10,8 @@ export interface PageView {
   /** Whether the last line had no end of its own. */
   readonly isOpen: boolean
   readonly lines: readonly Line[]
-  readonly sections: readonly Section[]
+  /** Read when the first edit names one. */
+  readonly sections: () => readonly Section[]
 }
 
 /** An edit as a range of the page and what comes in its place. */
@@ -103,7 +104,8 @@ function named(line: unknown): string {
   return typeof line === 'number' && !Number.isNaN(line) ? String(line) : 'none'
 }
 
-function sectionOf({ sections }: PageView, name: string): Section | string {
+function sectionOf(page: PageView, name: string): Section | string {
+  const sections = page.sections()
   const found = sectionsNamed(sections, name)
   if (found.length > 1) return `${found.length} sections are called so, at lines ${found.map(({ from }) => from).join(', ')}: name lines`
   if (found[0] !== undefined) return found[0]
@@ -139,7 +141,7 @@ function isBlank({ text, lines }: PageView, line: number): boolean {
 
 /** Text that comes right before an underlined heading would become a part of it. */
 function beforeHeading(page: PageView, { to }: Section, point: number, insert: string): string {
-  const next = page.sections.find(({ from }) => from === to + 1)
+  const next = page.sections().find(({ from }) => from === to + 1)
   return next !== undefined && next.headingTo > next.from && point === offsetAfter(page, to) ? insert + page.eol : insert
 }
 

@@ -1,7 +1,7 @@
 /** What a sentence says something about, where it is the speaker's own: his things by what they are called, himself as ''. */
 
 const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
-const verb = String.raw`(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
+const verb = String.raw`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
 /** No words of what a thing is called: joints, verbs, adverbs. */
 const outside = String.raw`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|\p{Ll}{2,}ed|went|got|came|said|told|gave|took|keeps?|kept|gets?|does|did|can|will)(?![\p{L}\p{N}'-])`
 const thing = String.raw`(?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*(?: (?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*){0,3}?`

@@ -18,6 +18,7 @@ describe('what a person plainly states', () => {
     ['We sell bread to 40 cafés.', ' | We sell bread to 40 cafés.'],
     ['I run a small bakery.', ' | I run a small bakery.'],
     ['I quit my job at Acme.', ' | I quit my job at Acme.'],
+    ['Our bakery now sells rye bread for $1,000 a tonne.', 'bakery | Our bakery now sells rye bread for $1,000 a tonne.'],
     ['My goal is to open a second shop.', ' | My goal is to open a second shop.'],
     ['Our two delivery vans are in Kiel.', 'delivery vans | Our two delivery vans are in Kiel.'],
     ['My sister Mia is a nurse.', 'Mia | My sister Mia is a nurse.'],
