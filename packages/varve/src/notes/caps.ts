@@ -1,6 +1,6 @@
 import { bodyOf, entriesOf } from './entries.ts'
 import { cutPlace } from './kinds.ts'
-import { type NotesSection, readPage, writePage } from './page.ts'
+import { type NotesPage, type NotesSection, readPage, writePage } from './page.ts'
 import type { NotesSettings } from './settings.ts'
 
 type Count = (text: string) => number
@@ -49,7 +49,11 @@ export function longSections(content: string, { template, sectionTokens, maxToke
  * @example fitNotes(content, 4_000, tokenizer.count).content
  */
 export function fitNotes(content: string, maxTokens: number, count: Count, sectionTokens = Infinity): FittedNotes {
-  const read = readPage(content)
+  return fitPage(content, readPage(content), maxTokens, count, sectionTokens)
+}
+
+/** The same of a page that has been read. */
+export function fitPage(content: string, read: NotesPage, maxTokens: number, count: Count, sectionTokens: number): FittedNotes {
   if (count(content) <= maxTokens && read.sections.every(({ body }) => count(body) <= sectionTokens)) return { content, cut: [] }
   const sections = read.sections.map((section) => new CutSection(section, count, sectionTokens))
   const inOrder = sections.toSorted((a, b) => cutPlace(a.section.heading) - cutPlace(b.section.heading))

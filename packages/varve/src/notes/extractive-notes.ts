@@ -1,5 +1,5 @@
 import type { NotedMessage, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
-import { fitNotes, type NotesCut } from './caps.ts'
+import { fitPage, type NotesCut } from './caps.ts'
 import { bodyOf, entriesOf } from './entries.ts'
 import { kindOf } from './kinds.ts'
 import { conformed, type NotesSection, writePage } from './page.ts'
@@ -35,7 +35,7 @@ export function extractiveNotes(writer: NotesWriter, previous: string, messages:
     const entries = kind === undefined ? undefined : written.get(kind)
     return entries === undefined ? section : { ...section, body: bodyOf(entries.map(({ text }) => text)) }
   })
-  const fitted = fitNotes(writePage({ ...page, sections }), settings.maxTokens, count, settings.sectionTokens)
+  const fitted = fitPage(writePage({ ...page, sections }), { ...page, sections }, settings.maxTokens, count, settings.sectionTokens)
   const kept = new Set(fitted.content.split('\n'))
   const lines = [...written.values()].flat().flatMap(({ text, from }) => (from === undefined || !kept.has(text) ? [] : { text, from }))
   return { ...fitted, lines }

@@ -28,7 +28,7 @@ const plainBullet = /^- (?![\s\->#+*<[|=]|`{3}|~{3}|\d+[.)])\S/
 /** The sections of a page: those of the first rank, and of any rank those that the template names and that have none of the first. */
 export function readPage(content: string, template: Template = []): NotesPage {
   const lines = content.replaceAll('\r\n', '\n').split('\n')
-  const starts = startsOf(sectionsOf(thinned(lines)), template)
+  const starts = startsOf(headingsOf(lines), template)
   const sections = starts.map(({ heading, from, headingTo }, place): NotesSection => {
     const guidance = template.find((named) => named.heading === heading)?.guidance ?? ''
     const own = lines.slice(headingTo, (starts[place + 1]?.from ?? lines.length + 1) - 1)
@@ -68,7 +68,7 @@ export function conformed(content: string, template: Template): NotesPage {
 
 /** What is wrong with the structure of a page; undefined for one that the template would take. */
 export function faultOf(content: string, template: Template): string | undefined {
-  const headings = sectionsOf(thinned(content.split('\n'))).filter(({ depth }) => depth === 1).map(({ heading }) => heading)
+  const headings = headingsOf(content.split('\n')).filter(({ depth }) => depth === 1).map(({ heading }) => heading)
   const { sections } = readPage(content, template)
   let last = -1
   for (const { heading, guidance } of template) {
@@ -93,9 +93,12 @@ function startsOf(all: readonly Section[], template: Template): Section[] {
   return starts.length > 0 ? starts : named.filter(({ depth }) => depth === highest)
 }
 
-/** The page as the parser needs it to find headings: of plain bullets in a row only the last, without its words. It would take most of its time for them. */
-function thinned(lines: readonly string[]): string {
-  return lines.map((line, place) => (!plainBullet.test(line) ? line : plainBullet.test(lines[place + 1] ?? '') ? '' : '- x')).join('\n')
+/** The headings of a page. Of plain bullets in a row the parser sees only the last, without its words: it would take most of its time for them. */
+function headingsOf(lines: readonly string[]): Section[] {
+  const places = lines.flatMap((line, place) => (plainBullet.test(line) && plainBullet.test(lines[place + 1] ?? '') ? [] : [place]))
+  const found = sectionsOf(places.map((place) => (plainBullet.test(lines[place] ?? '') ? '- x' : lines[place])).join('\n'))
+  const lineOf = (number: number): number => (places[number - 1] ?? lines.length - 1) + 1
+  return found.map((section): Section => ({ ...section, from: lineOf(section.from), to: lineOf(section.to), headingTo: lineOf(section.headingTo) }))
 }
 
 function trimmed(lines: readonly string[]): string {

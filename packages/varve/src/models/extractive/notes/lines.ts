@@ -1,7 +1,7 @@
 import type { NotesKind } from '../../notes-writer.ts'
 import { idsIn, pathsNamed, strongAnchors, weakAnchors } from './anchors.ts'
 import { errorKey, errorScore } from './error-lines.ts'
-import { isCorrection, isDecision } from './remark-cues.ts'
+import { isCorrection, isDecision, isQuestion } from './remark-cues.ts'
 import { sameAs } from './wording.ts'
 
 /** Something that could be written, or that this writer wrote before: the same text in either case. */
@@ -37,7 +37,7 @@ export function merged(kind: NotesKind, old: string, newer: string): string {
   const all = [...told.split(', '), ...before.split(', ')]
   // That a file was named says nothing more of one that was worked on; without a word it was read.
   const isWorkedOn = told === '' || (before === '' && old !== '') || all.includes('edited') || all.includes('written')
-  const done = doings.filter((doing) => all.includes(doing) && !(doing === 'named' && isWorkedOn))
+  const done = doings.filter((doing) => all.includes(doing) && !(doing === 'named' && (isWorkedOn || all.includes('named by the user'))))
   return done.length === 0 ? name : `${name}: ${done.join(', ')}`
 }
 
@@ -51,7 +51,7 @@ export function keyOf(kind: NotesKind, entry: string): string {
 }
 
 /** The code with which an entry begins. */
-export function firstCode(entry: string): string | undefined {
+function firstCode(entry: string): string | undefined {
   return /^- (`+) ?(.+?) ?\1(?!`)/u.exec(entry)?.[2]
 }
 
@@ -66,7 +66,7 @@ export function worthOf(kind: NotesKind, entry: string): number {
   const isTools = entry.startsWith('- `')
   const anchors = Math.min(3, strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4)
   const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
-  const asked = /\?["'”’)]*$/u.test(entry) ? 2 : 0
+  const asked = isQuestion(entry.replace(/^- \w+: /u, '')) ? 2 : 0
   // What a person said without a cue may be anything.
   const plain = isPersons && cue === 0 && anchors === 0 ? 1.5 : 0
   return (isPersons ? 4 : isTools ? toolWorth(kind, entry) : 2) + anchors * 0.7 + cue - asked - plain

@@ -1,5 +1,5 @@
 import type { NotedMessage, NotesEntry, NotesKind, NotesPart, NotesWriter } from '../../notes-writer.ts'
-import { firstCode, isOwn, keyOf, type Line, merged, worthOf } from './lines.ts'
+import { isOwn, keyOf, type Line, merged, worthOf } from './lines.ts'
 import { type Remark, remarksIn } from './remarks.ts'
 import { saidLines } from './said-lines.ts'
 import { stepsIn } from './steps.ts'
@@ -7,8 +7,11 @@ import { stateLines, titleOf, worklogLines } from './story.ts'
 import { toolLines } from './tool-lines.ts'
 import { asCode } from './wording.ts'
 
-/** What of the page each section may take, when all of them want more. Together under 1. */
-const shares: Readonly<Record<NotesKind, number>> = { title: 0.01, state: 0.03, decisions: 0.17, files: 0.17, commands: 0.09, errors: 0.17, system: 0.1, learnings: 0.07, results: 0.12, worklog: 0.06 }
+/** What of the page each section may take, when all of them want more. Together under 1, but for the title, which is written once. */
+const shares: Readonly<Record<NotesKind, number>> = { title: 1, state: 0.03, decisions: 0.17, files: 0.17, commands: 0.09, errors: 0.17, system: 0.1, learnings: 0.07, results: 0.12, worklog: 0.06 }
+
+/** What is set aside for the title, written or not, so that the others have the same room on every pass. */
+const titleTokens = 64
 
 /** Where what has no section of its own goes, if there is one of these. */
 const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'errors', 'system']
@@ -20,10 +23,10 @@ const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'err
 export const extractiveNotesWriter: NotesWriter = {
   notes: (parts, messages, bounds) => {
     const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)))
-    const foreign = parts.map(({ kind, entries }) => bounds.count(entries.filter(({ text }) => !isOwn(kind, text)).map(({ text }) => text).join('\n')))
-    const room = Math.max(0, bounds.maxTokens - foreign.reduce((sum, tokens) => sum + tokens, 0))
+    const others = parts.map(({ kind, entries }) => bounds.count(entries.filter(({ text }) => !isOwn(kind, text)).map(({ text }) => text).join('\n')))
+    const room = Math.max(0, bounds.maxTokens - parts.reduce((sum, { kind }, place) => sum + (kind === 'title' ? Math.max(titleTokens, others[place] ?? 0) : others[place] ?? 0), 0))
     return parts.map((part, place) => {
-      const most = Math.min(bounds.sectionTokens - (foreign[place] ?? 0), room * shares[part.kind])
+      const most = part.kind === 'title' ? titleTokens : Math.min(bounds.sectionTokens - (others[place] ?? 0), room * shares[part.kind])
       return withLines(part, lines.filter(({ kind }) => kind === part.kind), most, bounds.count)
     })
   },
@@ -39,7 +42,7 @@ function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind
   const inOrder = lines.map((line, place) => ({ line, place })).toSorted((a, b) => (a.line.from[0] ?? 0) - (b.line.from[0] ?? 0) || a.place - b.place).map(({ line }) => line)
   const other = instead.find((kind) => kinds.has(kind))
   const placed = inOrder.flatMap((line) => (kinds.has(line.kind) ? line : other === undefined ? [] : { ...line, kind: other }))
-  return [...titleOf(remarks), ...stateLines(remarks), ...placed, ...worklogLines(remarks)].filter(({ kind }) => kinds.has(kind))
+  return [...titleOf(remarks), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)].filter(({ kind }) => kinds.has(kind))
 }
 
 interface Held {
@@ -54,11 +57,9 @@ function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: n
   if (kind === 'title' && old.length > 0) return { kind, entries }
   const stand = new Map(old.map((held) => [held.key, held]))
   const foreign = old.filter(({ isOwn }) => !isOwn).map(({ entry }) => entry.text).join('\n')
-  const longest = kind === 'files' ? longestPaths([...stand.keys(), ...lines.map(({ text }) => keyOf(kind, text))]) : undefined
   const fresh = new Map<string, NotesEntry>()
   for (const line of lines) {
-    const key = longest?.(keyOf(kind, line.text)) ?? keyOf(kind, line.text)
-    const text = longest === undefined ? line.text : line.text.replace(asCode(firstCode(line.text) ?? ''), () => asCode(key))
+    const [key, text] = [keyOf(kind, line.text), line.text]
     if (stand.get(key)?.isOwn === false || (kind === 'files' && foreign.includes(key))) continue
     const before = fresh.get(key) ?? stand.get(key)?.entry
     fresh.delete(key)
@@ -74,28 +75,29 @@ function unchanged(entry: NotesEntry, stand: ReadonlyMap<string, Held>, kind: No
   return before !== undefined && before.text.trim() === entry.text ? before : entry
 }
 
+/** Entries that fit: what is not this writer's own stays, and of its own those that are worth most, the newer first. */
 function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): NotesEntry[] {
+  const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
+  if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
   const ranked = all.map((held, place) => ({ held, place, worth: worthOf(kind, held.entry.text.trim()) })).filter(({ held }) => held.isOwn).toSorted((a, b) => b.worth - a.worth || b.place - a.place)
   const kept = new Set<Held>()
   let left = most
   for (const { held } of ranked) {
-    const tokens = count(`${held.entry.text}\n`)
-    if (tokens > left) continue
-    left -= tokens
+    const needed = tokens.get(held) ?? 0
+    if (needed > left) continue
+    left -= needed
     kept.add(held)
   }
   return all.filter((held) => !held.isOwn || kept.has(held)).map(({ entry }) => entry)
 }
 
-/** The longest of the paths that end alike: a file is named by a part of its path in one place, and by all of it in another. */
-function longestPaths(paths: readonly string[]): (path: string) => string {
-  const byName = new Map<string, string[]>()
-  for (const path of new Set(paths)) {
-    const name = path.split('/').at(-1) ?? path
-    byName.set(name, [...(byName.get(name) ?? []), path])
-  }
-  return (path) => {
-    const alike = (byName.get(path.split('/').at(-1) ?? path) ?? []).filter((other) => other.endsWith(`/${path.replace(/^\.\//u, '')}`))
-    return alike.length === 1 ? alike[0] ?? path : path
-  }
+/** Without the files that are only named, by a part of their path, where they stand in full as well. */
+function withoutShortNames(lines: readonly Line[]): Line[] {
+  const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(keyOf(kind, text)) : [])))
+  return lines.filter(({ kind, text }) => kind !== 'files' || !text.endsWith(': named') || !ends.has(keyOf(kind, text).replace(/^\.\//u, '')))
+}
+
+function endsOf(path: string): string[] {
+  const pieces = path.split('/')
+  return pieces.slice(1).map((_, place) => pieces.slice(place + 1).join('/'))
 }

@@ -5,11 +5,11 @@ import type { NotesKind } from '../../notes-writer.ts'
 const correction = /\b(?:don['’]?t|do not|never|must not|mustn['’]?t|should(?:n['’]?t| not)|stop|avoid|no longer|not again|wrong|incorrect|revert(?:ed)?|undo|roll(?:ed)? back|(?:does|did|wo|is|are|was|were)(?:n['’]?t| not) (?:work|help|correct|right|allowed|supported|fix\w*)|dead end|tried|retry|retr(?:ied|ies)|mistake|broke|breaks|misread|not what i|nicht|kein(?:e[nmrs]?)? mehr|falsch|ne pas|jamais|nunca)\b/iu
 /** What failed, and why. */
 const failure = /\b(?:errors?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|root cause|caused by|the cause|culprit|bug|regress(?:ion|ed)|timed out|timeouts?|threw|throws|stack ?trace|fehler|leak(?:s|ed|ing)?|race condition|deadlock)\b/iu
-const decision = /\b(?:let['’]?s|we(?:['’]ll| will| use| keep| want| need| agreed)|go(?:ing)? with|went with|stick(?:ing)? (?:to|with)|settled? on|sticking|opt(?:ed)? for|chose|choose|picked|must|should|prefer(?:s|red)?|requires?|required|switch(?:ed|ing)? (?:to|from|over)|from now on|always|make sure|policy|convention|out of scope|in scope|drop(?:ped)?|instead of|rather than|in favou?r of|\w+ over \w+|final|the (?:team|plan|rule)|every time|ruled out|reject(?:ed)?|the plan is|use .{1,60}\b(?:for|as|not|instead)|keep .{1,60}\b(?:as|for|in|at)|standardi[sz]e|approved|constraint|requirement)\b/iu
+const decision = /\b(?:let['’]?s|we(?:['’]ll| will| use| keep| want| need| agreed)|go(?:ing)? with|went with|stick(?:ing)? (?:to|with)|settled? on|sticking|opt(?:ed)? for|chose|choose|picked|must|should|prefer(?:s|red)?|requires?|required|switch(?:ed|ing)? (?:to|from|over)|from now on|always|make sure|convention|out of scope|in scope|drop(?:ped)?|instead of|rather than|in favou?r of|\w+ over \w+|final|the (?:team|plan|rule)|every time|ruled out|reject(?:ed)?|the plan is|use .{1,60}\b(?:for|as|not|instead)|keep .{1,60}\b(?:as|for|in|at)|standardi[sz]e|approved|constraint|requirement)\b/iu
 const learning = /\b(?:turn(?:s|ed) out|because|learn(?:ed|t)|lesson|gotcha|note that|keep in mind|apparently|caveat|pitfall|workaround|quirk|only works?|the reason|due to|it seems|surprisingly|the trick|remember that|beware|careful)\b/iu
 const result = /\b(?:pass(?:es|ed|ing)?|fixed|merged|deployed|released|shipped|completed?|done|finished|works now|succe\w+|created|opened|closed|published|committed|pushed|measured|took \d|reduced|improved|down (?:from|to)|resolved|green|confirmed|verified|tagged|filed)\b/iu
 const system = /\b(?:listens? on|runs? (?:on|as|in|at|behind)|(?:is|are) (?:stored|kept|located|defined|configured|served|handled|generated|mounted|cached|written) (?:in|at|by|on|under|to)|stores?|lives? (?:in|at|under)|environment variable|env var|port \d+|endpoint|responsible for|depends on|entry ?point|architecture|reads? from|writes? to|talks to|consists of|exposes?|schema|is behind|upstream|queue|the (?:service|server|database|table|module|bucket|cluster|worker) )\b/iu
-const next = /\b(?:next(?: steps?| up)?|todo|to do|remaining|still (?:need|have|to|open)|left to do|follow-?up|pending|blocked (?:on|by)|i(?:['’]ll| will) (?:now|then|next)|later)\b/iu
+const next = /^next\b|\b(?:next (?:steps?|up|i|we|is|on)|todo|to do|remaining|still (?:need|have|to|open)|left to do|follow-?up|pending|blocked (?:on|by)|(?:i|we)(?:['’]ll| will) (?:now|then|next)\b|what is left|left:)/iu
 
 /** What a sentence of a person or an assistant is kept for; undefined for one that has no such cue. */
 export function kindOfRemark(text: string, isPerson: boolean): NotesKind | undefined {
@@ -33,6 +33,11 @@ export function isCorrection(text: string): boolean {
 /** Whether a sentence tells what is to be done next. */
 export function isNext(text: string): boolean {
   return next.test(text)
+}
+
+/** Whether a sentence asks: with a mark, or in haste without. */
+export function isQuestion(text: string): boolean {
+  return /[?？]["'”’)]*$|^(?:what|why|how|where|who|which|when|can|could|do|does|did|is|are|should|would|any)\b(?!.*[.!])/iu.test(text)
 }
 
 /** Said on the way, of what is about to be done: the step itself tells it. */

@@ -1,5 +1,6 @@
 import { pathsNamed } from './anchors.ts'
 import type { Line } from './lines.ts'
+import { isQuestion } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
@@ -19,7 +20,7 @@ export function saidLines(remark: Remark): Line[] {
 /** Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to, most of it is left out. */
 function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
   const holds = anchors > 0 || namesFile
-  if (isPerson) return kind ?? (holds || (text.split(' ').length >= fewWords && !text.endsWith('?')) ? kind ?? 'decisions' : undefined)
+  if (isPerson) return kind ?? (holds || (text.split(' ').length >= fewWords && !isQuestion(text)) ? 'decisions' : undefined)
   if (kind === undefined) return holds ? 'system' : undefined
   return holds || kind === 'decisions' || kind === 'errors' || kind === 'learnings' ? kind : undefined
 }

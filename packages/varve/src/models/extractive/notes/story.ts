@@ -9,7 +9,8 @@ const maxAsked = 120
 /** What the session is about: what was asked for first. */
 export function titleOf(remarks: readonly Remark[]): Line[] {
   const first = remarks.find(({ isPerson }) => isPerson)
-  return first === undefined ? [] : [{ kind: 'title', text: around(first.text.replace(/^[#>+*=~-]+\s*/u, ''), 0, maxTitle), from: [first.seq] }]
+  // At the beginning of a line marks of markdown would be read as such.
+  return first === undefined ? [] : [{ kind: 'title', text: around(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
 }
 
 /** What was asked for last, what the assistant said of it last, and what it said is next. */

@@ -1,4 +1,4 @@
-import { idsIn } from './anchors.ts'
+import { idsIn, pathsNamed, strongAnchors } from './anchors.ts'
 import { errorLines, lastLine, saysFailed } from './error-lines.ts'
 import type { Line } from './lines.ts'
 import { commandOf, pathsIn, type Step } from './steps.ts'
@@ -8,16 +8,21 @@ const maxCommand = 200
 /** Where a command stands before its error, it only has to be known again. */
 const maxBriefCommand = 48
 const maxErrors = 2
+const maxHead = 2
 const maxResults = 2
+/** How long a line of an outcome is that is read, and how much of it is shown. */
+const maxResult = 1_000
+const maxShown = 160
 /** A longer answer of a tool that is not known is data, and no outcome. */
 const maxOutcome = 4_000
 
 const summary = /\b\d+ (?:tests? |specs? |checks? |examples? )?(?:passed|passing|failed|failing|pending|skipped)\b|\bTests?:\s+\d|\b\d+ failures?\b|\bcoverage\b.{0,30}\d+ ?%|\bok \(\d+|\b0 errors?\b/iu
-const outcome = /^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|queued|started|scheduled|listening|assigned|version|digest|id|url|image|revision|deployment)\b/iu
+const outcome = /^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|queued|started|scheduled|listening|assigned|released|version|digest|id|url|image|revision|deployment)\b/iu
 
 /** What the uses of tools leave in the notes: files, commands with their outcome, errors, ids that came out. */
 export function toolLines(step: Step): Line[] {
-  const command = step.doing === 'ran' ? commandOf(step.input) : undefined
+  const called = step.doing === 'ran' ? commandOf(step.input) : undefined
+  const command = called === undefined || inOneLine(called.split('\n')[0] ?? '') === '' ? undefined : called
   const problems = problemsOf(step)
   const about = command === undefined ? aboutOf(step) : around(inOneLine(command.split('\n')[0] ?? ''), 0, maxBriefCommand)
   const line = (kind: Line['kind'], text: string): Line => ({ kind, text, from: step.from })
@@ -44,18 +49,21 @@ function outcomeOf({ output, isError }: Step, hasProblems: boolean): string {
 /** What a tool was used on, where it is no command. */
 function aboutOf({ tool, input }: Step): string {
   const [path] = pathsIn(input)
-  return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand) : path.split(/[/\\]/u).at(-1) ?? path
+  return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : path.split(/[/\\]/u).at(-1) ?? path
 }
 
 function filesOf(step: Step): string[] {
   const did = step.doing === 'edited' ? ': edited' : step.doing === 'wrote' ? ': written' : ''
-  return step.isError || step.doing === 'searched' ? [] : pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`)
+  if (step.isError || step.doing === 'searched') return []
+  // A host that keeps no calls tells at the beginning of an answer what it is of.
+  const told = Object.keys(step.input).length > 0 ? [] : pathsNamed(step.output.split('\n', maxHead).join('\n').slice(0, maxOutcome))
+  return [...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`), ...told.slice(0, maxHead).map((path) => `- ${asCode(path)}: named`)]
 }
 
 function problemsOf(step: Step): string[] {
   const { output, isError, doing } = step
   const isOpen = doing === 'ran' || (doing === 'other' && output.length < maxOutcome)
-  const isFailed = isError || (doing === 'ran' && saysFailed(output))
+  const isFailed = isError || (isOpen && saysFailed(output))
   if (isFailed) {
     const found = errorLines(output, 1, maxErrors)
     const said = found.length > 0 ? undefined : lastLine(output)
@@ -67,10 +75,11 @@ function problemsOf(step: Step): string[] {
 /** Lines of an answer that hold an id and tell of an outcome; of what was read or searched, none. */
 function resultsOf({ output, doing }: Step): string[] {
   if (doing !== 'ran' && (doing !== 'other' || output.length > maxOutcome)) return []
-  const lines = output.split('\n').filter((line) => line.length < 1_000 && idsIn(line).length > 0)
-  const telling = lines.filter((line) => outcome.test(line))
-  return (telling.length > 0 ? telling : lines.length <= maxResults ? lines : []).slice(0, maxResults).map((line) => {
+  const lines = output.split('\n').filter((line) => line.length < maxResult)
+  const telling = lines.filter((line) => outcome.test(line) && strongAnchors(line).length > 0)
+  const withIds = lines.filter((line) => idsIn(line).length > 0)
+  return (telling.length > 0 ? telling : withIds.length <= maxResults ? withIds : []).slice(0, maxResults).map((line) => {
     const clean = inOneLine(line)
-    return around(clean, Math.max(0, clean.indexOf(idsIn(clean)[0] ?? '')), 160)
+    return around(clean, strongAnchors(clean)[0] ?? 0, maxShown)
   })
 }

@@ -15,6 +15,7 @@ export interface ToolEvent {
 const headLength = 12_000
 const tailLength = 6_000
 const maxDepth = 4
+const maxJson = 262_144
 const maxItems = 200
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,8 +42,20 @@ function eventOf(part: Fields, type: string): ToolEvent[] {
 
 /** What a tool answered, as text: the texts in it, line by line, and only so much of it as is read. */
 export function readable(value: unknown): string {
-  const text = withoutColours(textOf(value, 0))
+  const text = withoutColours(textOf(typeof value === 'string' ? jsonOr(value) : value, 0))
   return text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n${text.slice(-tailLength)}`
+}
+
+/** Many tools print what they have to say as JSON. */
+function jsonOr(text: string): unknown {
+  if (!/^\s*[[{]/u.test(text) || text.length > maxJson) return text
+  try {
+    const read: unknown = JSON.parse(text)
+    return read
+  } catch {
+    // A listing, or a log, that begins with a bracket.
+    return text
+  }
 }
 
 function textOf(value: unknown, depth: number): string {
@@ -52,7 +65,8 @@ function textOf(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => textOf(item, depth + 1)).filter((text) => text !== '').join('\n')
   const fields = Object.entries(value).slice(0, maxItems)
   return fields.map(([name, inner]) => {
-    const text = name === 'type' ? '' : textOf(inner, depth + 1)
+    // What is wrapped as { type: 'text' | 'json', value } is no deeper for it.
+    const text = name === 'type' ? '' : name === 'value' && typeof inner === 'string' ? textOf(jsonOr(inner), depth + 1) : textOf(inner, depth + 1)
     return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
   }).filter((text) => text !== '').join('\n')
 }
