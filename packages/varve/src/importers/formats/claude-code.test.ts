@@ -138,7 +138,7 @@ describe('a tool', () => {
   })
 
   it('with an input too deep or too large keeps its call', async () => {
-    const deep = JSON.stringify(assistant(1, [call('t1', 'Write', 'DEEP')])).replace('"DEEP"', `${'['.repeat(5_000)}${']'.repeat(5_000)}`)
+    const deep = JSON.stringify(assistant(1, [call('t1', 'Write', 'DEEP')])).replace('"DEEP"', `${'['.repeat(500_000)}${']'.repeat(500_000)}`)
     const { handle, report } = await imported([deep, assistant(2, [call('t2', 'Write', { content: 'x'.repeat(5 * 1024 * 1024) })]), assistant(3, [call('t3', 'Write', { content: 'a\0b\uD800' })])])
     const parts = handle.of('s').flatMap(({ id, parts: all }) => (String(id).includes('#') ? [] : (all ?? [])))
     expect(parts).toEqual([
@@ -162,7 +162,7 @@ describe('a subagent', () => {
 
   it('without an id is one thread from where it began', async () => {
     const side = { isSidechain: true }
-    const { handle } = await imported([user(1, 'Go.'), user(2, 'Look there.', { ...side, parentUuid: null }), assistant(3, 'Here.', side), user(4, 'Look here.', { ...side, parentUuid: null, uuid: 'abcdefgh-1' })])
+    const { handle } = await imported([user(1, 'Go.'), user(2, 'Look there.', { ...side, parentUuid: null }), assistant(3, 'Here.', { ...side, uuid: 'ffffffff-3' }), user(4, 'Look here.', { ...side, parentUuid: null, uuid: 'abcdefgh-1' })])
     expect(handle.of('s').map(({ thread }) => thread)).toEqual([undefined, 'sidechain-00000000', 'sidechain-00000000', 'sidechain-abcdefgh'])
   })
 })
