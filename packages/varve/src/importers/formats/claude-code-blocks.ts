@@ -69,19 +69,21 @@ export class BlockReader {
   #result({ tool_use_id: id = '', content, is_error: isError }: Block, repairs: RepairReason[], said: string[]): Part {
     const { text, lost } = outputOf(content)
     repairs.push(...lost)
-    if (isError) said.push(...refusedWith(text))
-    return { type: 'tool-result', toolCallId: id, toolName: this.#tools.get(id) ?? 'tool', output: { type: isError ? 'error-text' : 'text', value: text } }
+    const words = isError ? refusedWith(text) : undefined
+    // What a person said stands once, as theirs.
+    const value = words === undefined ? text : text.slice(0, text.indexOf(quotation)).trimEnd()
+    if (words !== undefined) said.push(words)
+    return { type: 'tool-result', toolCallId: id, toolName: this.#tools.get(id) ?? 'tool', output: { type: isError ? 'error-text' : 'text', value } }
   }
 }
 
 const leftOut: ReadonlyMap<string, RepairReason> = new Map([['image', 'image left out'], ['document', 'file left out']])
 
 /** What a person said when they refused, if they did. */
-function refusedWith(text: string): readonly string[] {
+function refusedWith(text: string): string | undefined {
   const from = text.startsWith(refusal) ? text.indexOf(quotation) : -1
-  if (from < 0) return []
-  const [words = ''] = text.slice(from + quotation.length).split(behind)
-  return words.trim() === '' || words.startsWith(clarification) ? [] : [words.trim()]
+  const [words = ''] = from < 0 ? [] : text.slice(from + quotation.length).split(behind)
+  return words.trim() === '' || words.startsWith(clarification) ? undefined : words.trim()
 }
 
 function textPart(text: string | undefined): readonly Part[] {

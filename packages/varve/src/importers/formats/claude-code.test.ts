@@ -113,11 +113,11 @@ describe('a tool', () => {
     expect(handle.of('s')).toMatchObject([{ role: 'tool', content: 'tool: ok' }])
   })
 
-  it('that a person refuses leaves their words as their own', async () => {
+  it('that a person refuses leaves their words as their own, and nowhere else', async () => {
     const refusal = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo date libraries: the build failed."
     const { handle } = await imported([assistant(1, [call('t1', 'Bash', {})]), user(2, [result('t1', refusal, { is_error: true })])])
     expect(handle.of('s').slice(1).map(({ id, role, origin, content }) => [id, role, origin, content])).toEqual([
-      [uuid(2), 'tool', undefined, `Bash: ${refusal}`],
+      [uuid(2), 'tool', undefined, "Bash: The user doesn't want to proceed with this tool use."],
       [`${uuid(2)}/said`, 'user', undefined, 'No date libraries: the build failed.'],
     ])
   })
