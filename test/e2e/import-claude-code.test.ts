@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { importFile, openMemory } from '../../packages/varve/src/index.ts'
+import { callsIn, isMain } from '../../packages/varve/src/messages/tool-calls.ts'
 import { sampleTranscript } from '../fixtures/importers/transcript.ts'
 
 const session = '5d1f0c7e-3b92-4c58-9a41-7e60c2b81f34'
@@ -29,6 +30,12 @@ describe('a transcript of Claude Code', () => {
     const ids = (type: string) => parts.filter((part) => textAt(part, 'type') === type).map((part) => textAt(part, 'toolCallId')).toSorted()
     expect(ids('tool-call')).toHaveLength(95)
     expect(ids('tool-result')).toEqual(ids('tool-call'))
+  })
+
+  it('has its calls counted, and a subagent’s apart', async () => {
+    const messages = await everything()
+    const calls = (some: typeof messages): number => some.reduce((sum, message) => sum + callsIn(message), 0)
+    expect([calls(messages), calls(messages.filter(isMain))]).toEqual([95, 91])
   })
 
   it('keeps subagents apart, and what the program said from the person', async () => {
