@@ -28,14 +28,14 @@ describe('a transcript of Claude Code', () => {
   it('has a result for every call of a tool, as parts', async () => {
     const parts = (await everything()).flatMap((message) => message.parts ?? [])
     const ids = (type: string) => parts.filter((part) => textAt(part, 'type') === type).map((part) => textAt(part, 'toolCallId')).toSorted()
-    expect(ids('tool-call')).toHaveLength(95)
+    expect(ids('tool-call')).toHaveLength(114)
     expect(ids('tool-result')).toEqual(ids('tool-call'))
   })
 
   it('has its calls counted, and a subagent’s apart', async () => {
     const messages = await everything()
     const calls = (some: typeof messages): number => some.reduce((sum, message) => sum + callsIn(message), 0)
-    expect([calls(messages), calls(messages.filter(isMain))]).toEqual([95, 91])
+    expect([calls(messages), calls(messages.filter(isMain))]).toEqual([114, 110])
   })
 
   it('keeps subagents apart, and what the program said from the person', async () => {
