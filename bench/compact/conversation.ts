@@ -21,9 +21,15 @@ export function codingConversation(tokens: number, seed = 7): CodingMessage[] {
     if (fact !== undefined) told += 1
     const round = maker.round(fact)
     messages.push(...round)
-    sum += round.reduce((all, { content }) => all + estimateTokenCount(typeof content === 'string' ? content : JSON.stringify(content)), 0)
+    sum += round.reduce((all, { content }) => all + tokensOf(content), 0)
   }
   return messages
+}
+
+/** What a model reads of it: not the names of the shape's fields. */
+function tokensOf(content: unknown): number {
+  if (typeof content === 'string') return estimateTokenCount(content)
+  return typeof content === 'object' && content !== null ? Object.entries(content).reduce((sum, [name, value]) => (name === 'type' ? sum : sum + tokensOf(value)), 0) : 0
 }
 
 function shuffled<Item>(items: readonly Item[], random: Random): Item[] {

@@ -1,5 +1,5 @@
 /**
- * The readable text of AI SDK parts (UIMessage or ModelMessage): texts as they are, tools by name, input and output,
+ * The readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks: texts as they are, tools by name, input and output,
  * files by name or type. Parts without any text are named by their types, so that a lone picture is still a message.
  */
 export function textOfParts(parts: readonly unknown[]): string {
@@ -19,8 +19,9 @@ function textOfPart(part: unknown): string {
   const type = typeof fields['type'] === 'string' ? fields['type'] : ''
   if (type === 'text') return typeof fields['text'] === 'string' ? fields['text'] : ''
   if (type === 'file' || type === 'image') return file(fields, type)
-  if (type === 'tool-call') return `${toolName(fields, type)}(${json(fields['input'] ?? fields['args'])})`
+  if (type === 'tool-call' || type === 'tool_use') return `${toolName(fields, type)}(${json(fields['input'] ?? fields['args'])})`
   if (type === 'tool-result') return `${toolName(fields, type)}: ${output(fields['output'] ?? fields['result'])}`
+  if (type === 'tool_result') return Array.isArray(fields['content']) ? textOfParts(fields['content']) : output(fields['content'])
   if (type.startsWith('tool-') || type === 'dynamic-tool') return uiTool(fields, type)
   return ''
 }
@@ -37,7 +38,8 @@ function uiTool(fields: Readonly<Record<string, unknown>>, type: string): string
 }
 
 function toolName(fields: Readonly<Record<string, unknown>>, type: string): string {
-  return typeof fields['toolName'] === 'string' ? fields['toolName'] : type.replace(/^tool-/, '')
+  const name = [fields['toolName'], fields['name']].find((value) => typeof value === 'string')
+  return name === undefined ? type.replace(/^tool-/, '') : String(name)
 }
 
 /** ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { loadTokenizer } from './tokenizer.ts'
+import { isCountable, loadTokenizer } from './tokenizer.ts'
 
 const whole = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
@@ -27,4 +27,12 @@ test('what is longer than a line of a prompt is counted all the same', async () 
   const { count } = await loadTokenizer()
   const text = `${'long lines of words '.repeat(500)}\n`.repeat(3)
   expect([count(text), count(text), count('')]).toEqual([whole(text), whole(text), 0])
+})
+
+test('a text cannot be counted when it has over 2,000 characters of one kind without a break, wherever they stand, and only then', () => {
+  const run = fc.record({ of: fc.constantFrom('a', 'ü', '犬', '𠀀', '😀', ' ', '\n', '-', '\u0301', '7', 'word '), times: fc.constantFrom(1, 999, 1_999, 2_000, 2_001, 2_500) })
+  fc.assert(fc.property(fc.array(run, { maxLength: 5 }), (runs) => {
+    const text = runs.map(({ of, times }) => of.repeat(times)).join('')
+    expect(isCountable(text)).toBe(!/[\p{L}\p{M}]{2001}|\s{2001}|[^\s\p{L}\p{N}]{2001}/u.test(text))
+  }), { numRuns: 60 })
 })

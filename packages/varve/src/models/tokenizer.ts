@@ -33,10 +33,30 @@ function linesOf(text: string): readonly string[] {
   return text.includes('\n') ? text.split(lineEnd) : [text]
 }
 
-// Longer than any word: letters, blanks, or marks without a break.
+/** Longer than any word: letters, blanks, or marks without a break. */
+const longestRun = 2_000
+const kinds = [/[\p{L}\p{M}]/u, /\s/u, /[^\s\p{L}\p{N}]/u] as const
 const unbroken = /[\p{L}\p{M}]{2001}|\s{2001}|[^\s\p{L}\p{N}]{2001}/u
 
 /** Counting is quadratic in a run that has no break (60,000 Chinese characters: 35 s), so a text with over 2,000 is not counted at all. */
 export function isCountable(text: string): boolean {
-  return !unbroken.test(text)
+  // A run that is longer reaches over one of these places: most texts need no look at the rest.
+  for (let place = 0; place < text.length; place += longestRun) if (runAround(text, place) > longestRun) return !unbroken.test(text)
+  return true
+}
+
+/** How long the run of one kind is that a place lies in, up to just too long, which is said of half a pair as well; further on, halves are of any kind. */
+function runAround(text: string, place: number): number {
+  if (isHalf(text.charCodeAt(place))) return longestRun + 1
+  const kind = kinds.find((one) => one.test(text.charAt(place)))
+  if (kind === undefined) return 0
+  const isSame = (at: number): boolean => at >= 0 && at < text.length && (isHalf(text.charCodeAt(at)) || kind.test(text.charAt(at)))
+  let [from, to] = [place, place + 1]
+  while (to - from <= longestRun && isSame(to)) to += 1
+  while (to - from <= longestRun && isSame(from - 1)) from -= 1
+  return to - from
+}
+
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
 }

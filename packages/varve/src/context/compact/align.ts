@@ -44,18 +44,27 @@ class Places {
   of(turn: Turn): number[] {
     const byId = turn.id === undefined ? undefined : this.#byId.get(turn.id)
     if (byId !== undefined) return [byId]
-    const rows = this.#byText.get(keyOf(turn.role, storedText(turn))) ?? this.#byText.get(keyOf(turn.role, spokenText(turn))) ?? this.#handedBack(turn)
+    const whole = storedText(turn)
+    const found = this.#saying(turn.role, whole)
+    const rows = found.length > 0 ? found : [...this.#saying(turn.role, spokenText(turn)), ...this.#handedBack(turn, whole)]
     return rows.filter(({ externalId }) => externalId === undefined || turn.id === undefined).slice(-mostPlaces).map(({ seq }) => seq)
   }
 
+  #saying(role: string, text: string): readonly AlignRow[] {
+    return (this.#byText.get(keyOf(role, text)) ?? []).filter(({ content }) => content === text)
+  }
+
   /** A user message of results alone may have been stored as a tool's. */
-  #handedBack(turn: Turn): readonly AlignRow[] {
-    return turn.role === 'user' && !isAsked(turn) ? this.#byText.get(keyOf('tool', storedText(turn))) ?? [] : []
+  #handedBack(turn: Turn, text: string): readonly AlignRow[] {
+    return turn.role === 'user' && !isAsked(turn) ? this.#saying('tool', text) : []
   }
 }
 
+/** Characters of either end that tell most texts apart: hashing whole ones would cost more than the rest. */
+const endLength = 80
+
 function keyOf(role: string, text: string): string {
-  return `${role} ${text}`
+  return `${role} ${text.length} ${text.slice(0, endLength)} ${text.slice(-endLength)}`
 }
 
 interface Link {

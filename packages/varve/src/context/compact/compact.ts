@@ -102,14 +102,15 @@ class Planning {
 
   plan(): CompactPlan {
     const { base, lost } = this.#known
-    const { maxTokens } = this.#request
+    const { maxTokens, now } = this.#request
     const fixed = this.#means.sizes.all(this.#layout.fixed.flatMap((place) => this.#known.turns[place] ?? []))
     if (fixed > maxTokens) throw new LimitExceeded({ what: 'What stays at all costs (the system messages, the last user message and the newest messages)', unit: 'tokens', count: fixed, most: maxTokens })
     const room = maxTokens - fixed
     const standing = base === undefined ? 0 : this.#tokensOf(base)
     let kept = this.#layout.newestWithin(room - standing, (turns) => this.#sizeOf(turns, room))
     if (lost.length === 0 && this.#layout.goes(kept).length === 0) return this.#answer(kept, room, base)
-    kept = this.#layout.newestWithin(room - standing - Math.min(growthTokens, Math.floor(room * growthShare)), (turns) => this.#sizeOf(turns, room))
+    const begun = base === undefined ? this.#tokensOf({ content: '', at: now, reached: mostStored, isCut: true }) : standing
+    kept = this.#layout.newestWithin(room - begun - Math.min(growthTokens, Math.floor(room * growthShare)), (turns) => this.#sizeOf(turns, room))
     return this.#answer(kept, room, this.#extended(this.#layout.goes(kept)))
   }
 

@@ -2,8 +2,8 @@ import { estimateTokenCount } from 'tokenx'
 import { filesTokens, messageTokens, textsOf } from './estimate.ts'
 import { readTurn } from './read-turn.ts'
 
-/** Characters that one call estimates by the words themselves: some 2 ms. Of more, so many in slices all over them. */
-const mostCharacters = 24_000
+/** Characters that one call estimates by the words themselves: about 1 ms. Of more, so many in slices all over them. */
+const mostCharacters = 12_000
 const sliceCharacters = 160
 /** No message is nested deeper; what is deeper is not weighed. */
 const deepest = 32

@@ -72,7 +72,7 @@ function approval(part: object, type: string): Piece[] {
 function resultPiece(part: object, type: string): Piece {
   const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
   const failed = field(part, 'is_error') === true || field(part, 'isError') === true || text(objectOf(output) ?? {}, 'type').startsWith('error')
-  return { kind: 'result', id: text(part, 'toolCallId') || text(part, 'tool_use_id'), name: toolName(part, type), output: outputOf(output), failed }
+  return { kind: 'result', id: text(part, 'toolCallId') || text(part, 'tool_use_id'), name: type === 'tool-result' ? toolName(part, type) : '', output: outputOf(output), failed }
 }
 
 /** A call of a UIMessage holds its output. */
