@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx'
+import { estimate } from '../../packages/varve/src/context/compact/estimate.ts'
 import { below, type Random, seeded } from '../shared/random.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
 import { keyFacts, type KeyFact } from './facts.ts'
@@ -28,7 +28,7 @@ export function codingConversation(tokens: number, seed = 7): CodingMessage[] {
 
 /** What a model reads of it: not the names of the shape's fields. */
 function tokensOf(content: unknown): number {
-  if (typeof content === 'string') return estimateTokenCount(content)
+  if (typeof content === 'string') return estimate(content, Number.POSITIVE_INFINITY)
   return typeof content === 'object' && content !== null ? Object.entries(content).reduce((sum, [name, value]) => (name === 'type' ? sum : sum + tokensOf(value)), 0) : 0
 }
 

@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx'
+import { estimate } from '../../packages/varve/src/context/compact/estimate.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { codingConversation } from './conversation.ts'
 import { keyFacts, type KeyFact } from './facts.ts'
@@ -32,7 +32,7 @@ export async function surviving(tokens: number, compactions: number, maxTokens: 
   const notes = list.map(textOf).find((text) => text.startsWith('<memory mark=')) ?? ''
   const all = list.map(textOf).join('\n')
   return {
-    compactions, notesTokens: estimateTokenCount(notes), tokens: estimateTokenCount(all),
+    compactions, notesTokens: estimate(notes, Number.POSITIVE_INFINITY), tokens: estimate(all, Number.POSITIVE_INFINITY),
     inNotes: shareIn(notes, keyFacts), inAll: shareIn(all, keyFacts),
     byKind: { path: shareOf(notes, 'path'), id: shareOf(notes, 'id'), error: shareOf(notes, 'error'), decision: shareOf(notes, 'decision') },
   }

@@ -100,8 +100,8 @@ test('compacting again with the same notes, at the same budget, gives the same; 
 test('today\'s notes take the place of earlier ones; what those told of and these do not yet is read from the store again', async () => {
   const messages = talk()
   const { compact } = await noted(messages)
-  const once = compact(messages, 650, notes(4))
-  expect(notesIn(once)).toContain('Question 4 about')
+  const once = compact(messages, 560, notes(4))
+  expect(Number(/up to message (\d+)/.exec(notesIn(once) ?? '')?.[1])).toBeGreaterThanOrEqual(16)
   const later = compact(once, 900, notes(12, 4, '# Current state\n\n- At berth 21.'))
   expect(later.filter((message) => notesIn([message]) !== undefined)).toHaveLength(1)
   expect(notesIn(later)).toContain('At berth 21.')
@@ -122,10 +122,10 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
   let list: object[] = [system]
   const sizes: number[] = []
   for (let round = 0; round < 20; round += 1) {
-    list = compact([...list, ...messages.map((message) => (message.role === 'user' ? { ...message, content: `${String(message.content)} In round ${round}.` } : message))], 900, undefined)
+    list = compact([...list, ...messages.map((message) => (message.role === 'user' ? { ...message, content: `In round ${round}: ${String(message.content)}` } : message))], 900, undefined)
     expect(list.filter((message) => notesIn([message]) !== undefined)).toHaveLength(round === 0 ? 0 : 1)
     sizes.push(exactly(list))
   }
   expect(Math.max(...sizes)).toBeLessThanOrEqual(900)
-  expect(notesIn(list)).toContain('In round 19.')
+  expect(notesIn(list)).toContain('In round 19')
 })

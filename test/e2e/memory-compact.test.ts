@@ -1,10 +1,9 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { describe, expect, test } from 'vitest'
 import { InvalidOption, InvalidScope, LimitExceeded, MemoryClosed } from '../../packages/varve/src/index.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
-import { scriptedModelServer } from '../../packages/varve/src/testing/index.ts'
 import { inShape, shapeNames, type Step } from '../fixtures/compact/conversations.ts'
 import { exactly, idsIn, notesIn } from '../fixtures/compact/read.ts'
+import { distilling } from '../fixtures/distil/open.ts'
 import { listeningLogger, newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
@@ -93,9 +92,7 @@ function circle(): object {
 }
 
 test('compaction calls no language model and writes nothing', async () => {
-  await using server = await scriptedModelServer(() => ({ object: {} }))
-  const languageModel = createOpenAICompatible({ name: 'local', baseURL: server.url }).chatModel('scripted')
-  const memory = await openForTest({ languageModel })
+  const { memory, server } = await distilling()
   const ada = memory.for('ada')
   const messages = inShape('model', steps)
   await ada.compact(messages, { session: 'talk', maxTokens: 300 })

@@ -12,14 +12,17 @@ interface SessionText {
   readonly content: string
 }
 
-const newest = statement<{ session: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').select(['seq', 'external_id', 'role', 'content']).where('session_id', '=', p('session')).orderBy('seq', 'desc').limit(p('limit')))
+const newest = statement<{ session: number; from: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').select(['seq', 'external_id', 'role', 'content']).where('session_id', '=', p('session')).where('seq', '>=', p('from')).orderBy('seq', 'desc').limit(p('limit')))
 
-/** A session's row number and the texts of its newest messages, oldest first; undefined for a session that is not there. */
-export function* sessionTexts(partition: PartitionId, session: SessionName, limit: number): Program<{ row: { id: number; external_id: string }; texts: readonly SessionText[] } | undefined> {
+/** A session's row; undefined for one that is not there. */
+export function* sessionRow(partition: PartitionId, session: SessionName): Program<{ id: number; external_id: string } | undefined> {
   const owner = yield* findPartition(partition)
-  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
-  if (row === undefined) return undefined
-  const rows = yield* all(newest, { session: row.id, limit })
-  return { row, texts: rows.toReversed().map(({ seq, external_id, role, content }) => ({ seq, externalId: external_id ?? undefined, role, content })) }
+  return owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+}
+
+/** The texts of a session's newest messages from a seq on, oldest first. */
+export function* sessionTexts(session: { id: number }, from: number, limit: number): Program<readonly SessionText[]> {
+  const rows = yield* all(newest, { session: session.id, from, limit })
+  return rows.toReversed().map(({ seq, external_id, role, content }) => ({ seq, externalId: external_id ?? undefined, role, content }))
 }

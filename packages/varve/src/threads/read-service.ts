@@ -2,11 +2,11 @@ import { assemble, type Assembled } from '../context/assemble.ts'
 import type { ContextRequest } from '../context/request.ts'
 import { compact, type CompactPlan, type CompactRequest } from '../context/compact/compact.ts'
 import { noNotes } from '../context/compact/notes-writing.ts'
-import { plainWriting } from '../context/compact/plain-writing.ts'
 import { TurnSizes } from '../context/compact/sizes.ts'
 import { StoreDamaged } from '../errors/store-damaged.ts'
 import { embeddingBacklog, embeddingsDue } from '../index/embedding-work.ts'
 import { Segments } from '../index/segments.ts'
+import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
 import { loadTokenizer, type Tokenizer } from '../models/tokenizer.ts'
 import type { Check } from '../storage/check.ts'
 import { diagnose } from '../storage/sqlite/diagnose.ts'
@@ -30,6 +30,7 @@ import type { Granularity } from '../bank/granularity.ts'
 import { bankStats, correctionFits, listBank, pinFits, renderedBank } from '../bank/bank-of.ts'
 import { ShownBanks } from '../bank/shown-banks.ts'
 import { Profiles } from '../facts/profiles.ts'
+import { notesSettings } from '../notes/settings.ts'
 import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
 import type { FactRequest } from '../facts/request.ts'
 import { documentRevisions, listDocuments, readDocument } from '../documents/read-documents.ts'
@@ -84,7 +85,7 @@ export class ReadService {
 
   async compact(partition: PartitionId, request: CompactRequest): Promise<CompactPlan> {
     this.#sizes ??= new TurnSizes(await this.#exact())
-    return this.#run('compact', compact(partition, request, { key: this.#key, sizes: this.#sizes, readNotes: noNotes, writing: plainWriting }))
+    return this.#run('compact', compact(partition, request, { key: this.#key, sizes: this.#sizes, readNotes: noNotes, writer: extractiveNotesWriter, settings: notesSettings() }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {

@@ -1,13 +1,15 @@
 import { LimitExceeded } from '../../errors/limit-exceeded.ts'
+import type { NotesWriter } from '../../models/notes-writer.ts'
+import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { messagesBetween } from '../../storage/messages.ts'
 import type { Program } from '../../storage/program.ts'
-import { sessionTexts } from '../../storage/session-texts.ts'
+import { sessionRow, sessionTexts } from '../../storage/session-texts.ts'
 import { align } from './align.ts'
 import { messageTokens } from './estimate.ts'
 import { headOf, type Layout, layoutOf } from './layout.ts'
 import { type NotesPage, leftOutOf, notesPageOf, notesText } from './notes-text.ts'
-import type { GoingTurn, NotesWriting, ReadNotes, StoredNotes } from './notes-writing.ts'
+import { cutPage, leanPage, type ReadNotes, type StoredNotes, withTurns } from './notes-writing.ts'
 import { readTurn } from './read-turn.ts'
 import type { TurnSizes } from './sizes.ts'
 import type { Turn } from './turn.ts'
@@ -31,16 +33,24 @@ export interface CompactMeans {
   readonly key: string
   readonly sizes: TurnSizes
   readonly readNotes: ReadNotes
-  readonly writing: NotesWriting
+  readonly writer: NotesWriter
+  readonly settings: NotesSettings
+}
+
+/** A turn that is to be written down, with its place in the session where it is stored. */
+interface GoingTurn {
+  readonly turn: Turn
+  readonly seq?: number
 }
 
 /** Messages of a session that are looked at, the newest; what is older is not told from what was never stored. */
 const mostStored = 5_000
-/** The most tokens of notes. */
-const mostNotesTokens = 12_000
-/** Room for what is written down of what goes, and at most this part of all that there is room for. */
-const growthTokens = 2_000
-const growthShare = 0.25
+/** Of those that the notes cover, the newest. */
+const nearCovered = 200
+/** Notes that are written anew may grow to this part of what they may have at the most, and to this part of the room; those that are as long, by so much. */
+const notesShare = 0.5
+const roomShare = 0.25
+const leastGrowth = 1_000
 /** Notes in less room say nothing. */
 const leastNotesTokens = 24
 
@@ -51,18 +61,27 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
   const places = request.turns.flatMap((turn, place) => (earlier[place] === undefined && leftOutOf(turn) === undefined ? [place] : []))
   const turns = places.flatMap((place) => request.turns[place] ?? [])
   const stored = yield* means.readNotes(partition, request.session)
-  const session = yield* sessionTexts(partition, request.session, mostStored)
-  const seqs = align(turns, session?.texts ?? [])
+  const session = yield* sessionRow(partition, request.session)
+  const seqs = session === undefined ? turns.map(() => undefined) : yield* seqsOf(turns, session, stored?.coveredSeq)
   const before = earlier.findLast((page) => page !== undefined)
   const isCurrent = before !== undefined && before.revision === stored?.revision
   const base = isCurrent && !(before.isCut && stored !== undefined) ? before : stored === undefined ? undefined : pageOf(stored)
   // What an earlier compaction kept, today's notes cover no more than they did then.
   const covered = stored === undefined || isCurrent ? -1 : seqs.findLastIndex((seq) => seq !== undefined && seq <= stored.coveredSeq)
   const missing = missingSeqs(base?.reached ?? 0, isGap ? Number.MAX_SAFE_INTEGER : before?.reached ?? 0, seqs)
-  const gap = session === undefined || missing === undefined ? [] : (yield* messagesBetween(session.row, missing.from, missing.to)).filter(({ seq }) => !seqs.includes(seq))
+  const gap = session === undefined || missing === undefined ? [] : (yield* messagesBetween(session, missing.from, missing.to)).filter(({ seq }) => !seqs.includes(seq))
   const lost = gap.map((message): GoingTurn => ({ turn: readTurn({ role: message.role, content: message.parts ?? message.content }), seq: message.seq }))
   const plan = new Planning({ turns, seqs, base, lost, covered }, request, means).plan()
   return { ...plan, kept: plan.kept.flatMap((place) => places[place] ?? []) }
+}
+
+/** Where turns are stored. What is far before the end of the notes is looked at only when the list has nothing near it. */
+function* seqsOf(turns: readonly Turn[], session: { id: number }, covered: number | undefined): Program<readonly (number | undefined)[]> {
+  if (covered !== undefined && covered > nearCovered) {
+    const near = align(turns, yield* sessionTexts(session, covered - nearCovered, mostStored))
+    if (near.some((seq) => seq !== undefined && seq <= covered)) return near
+  }
+  return align(turns, yield* sessionTexts(session, 1, mostStored))
 }
 
 /** Messages that an earlier answer told of, or left out, and today's notes do not: they are read from the store again. */
@@ -74,7 +93,7 @@ function missingSeqs(reached: number, told: number, seqs: readonly (number | und
 }
 
 function pageOf({ text, at, revision, coveredSeq }: StoredNotes): NotesPage {
-  return { content: text, at, revision, reached: coveredSeq, isCut: false }
+  return { content: leanPage(text), at, revision, reached: coveredSeq, isCut: false }
 }
 
 interface Known {
@@ -110,8 +129,14 @@ class Planning {
     let kept = this.#layout.newestWithin(room - standing, (turns) => this.#sizeOf(turns, room))
     if (lost.length === 0 && this.#layout.goes(kept).length === 0) return this.#answer(kept, room, base)
     const begun = base === undefined ? this.#tokensOf({ content: '', at: now, reached: mostStored, isCut: true }) : standing
-    kept = this.#layout.newestWithin(room - begun - Math.min(growthTokens, Math.floor(room * growthShare)), (turns) => this.#sizeOf(turns, room))
+    kept = this.#layout.newestWithin(room - begun - this.#growth(begun, room), (turns) => this.#sizeOf(turns, room))
     return this.#answer(kept, room, this.#extended(this.#layout.goes(kept)))
+  }
+
+  /** Room that is left for what is written down of what goes. */
+  #growth(standing: number, room: number): number {
+    const most = Math.floor(room * roomShare)
+    return Math.min(most, Math.max(leastGrowth, Math.floor(this.#means.settings.maxTokens * notesShare) - standing))
   }
 
   #sizeOf(places: readonly number[], room: number): number {
@@ -126,7 +151,8 @@ class Planning {
       return turn === undefined ? [] : [{ turn, ...(seq === undefined ? {} : { seq }) }]
     })
     const all = [...lost, ...going]
-    const content = this.#means.writing.extract(base?.content ?? '', all)
+    const { writer, settings, key, sizes } = this.#means
+    const content = withTurns(base?.content ?? '', all.map(({ turn }) => turn), { writer, settings, key, count: sizes.text, now: this.#request.now })
     const reached = Math.max(base?.reached ?? 0, ...all.map(({ seq }) => seq ?? 0))
     return content === '' ? undefined : { content, at: this.#request.now, ...(base?.revision === undefined ? {} : { revision: base.revision }), reached, isCut: base?.isCut === true }
   }
@@ -141,7 +167,7 @@ class Planning {
 
   /** A page that fits, cut where it does not; undefined when there is no room for any. */
   #fitted(page: NotesPage, room: number): NotesPage | undefined {
-    const most = Math.min(room, mostNotesTokens)
+    const most = Math.min(room, this.#means.settings.maxTokens)
     let content = page.content
     let aim = most - this.#tokensOf({ ...page, content: '', isCut: true })
     for (;;) {
@@ -149,7 +175,7 @@ class Planning {
       const over = this.#tokensOf(shown) - most
       if (over <= 0) return shown
       if (aim < leastNotesTokens) return undefined
-      content = this.#means.writing.fit(page.content, aim, this.#means.sizes.text)
+      content = cutPage(page.content, aim, this.#means.sizes.text)
       if (content === '') return undefined
       aim -= Math.max(1, this.#tokensOf({ ...page, content, isCut: true }) - most)
     }

@@ -1,6 +1,14 @@
+import { LRUCache } from 'lru-cache'
+import { extractiveNotes } from '../../notes/extractive-notes.ts'
+import { fitNotes } from '../../notes/caps.ts'
+import { readPage, writePage } from '../../notes/page.ts'
+import type { NotesSettings } from '../../notes/settings.ts'
+import type { Origin, Role } from '../../messages/message.ts'
+import { fencedRanges } from '../../messages/fence.ts'
+import type { NotedMessage, NotesWriter } from '../../models/notes-writer.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { answer, type Program } from '../../storage/program.ts'
-import type { Turn } from './turn.ts'
+import { type Piece, spokenText, type Turn } from './turn.ts'
 
 /** A session's notes as they stand in the store. */
 export interface StoredNotes {
@@ -16,16 +24,62 @@ export type ReadNotes = (partition: PartitionId, session: SessionName) => Progra
 /** No layer of notes. */
 export const noNotes: ReadNotes = () => answer(undefined)
 
-/** A turn that is to be written down, with its place in the session where it is stored. */
-export interface GoingTurn {
-  readonly turn: Turn
-  readonly seq?: number
+/** What notes are written with, without a model. */
+export interface NotesWriting {
+  readonly writer: NotesWriter
+  readonly settings: NotesSettings
+  /** The store's secret: what it had put into a message itself is not written down. */
+  readonly key: string
+  readonly count: (text: string) => number
+  readonly now: number
 }
 
-/** How notes are written and shortened without a model. */
-export interface NotesWriting {
-  /** The page with what these messages say; without a page, a new one. '' when there is nothing to say. */
-  extract(page: string, going: readonly GoingTurn[]): string
-  /** As much of a page as fits, what matters most; '' when nothing does. */
-  fit(page: string, maxTokens: number, count: (text: string) => number): string
+/** A page with what turns say that are to go; '' when there is nothing to say. */
+export function withTurns(page: string, turns: readonly Turn[], { writer, settings, key, count, now }: NotesWriting): string {
+  const messages = turns.map((turn, place) => notedOf(turn, place + 1, key, now))
+  return leanPage(extractiveNotes(writer, page, messages, settings, count).content)
+}
+
+/** As much of a page as fits; '' when nothing does. */
+export function cutPage(page: string, maxTokens: number, count: (text: string) => number): string {
+  return leanPage(fitNotes(page, maxTokens, count).content)
+}
+
+/** Characters of pages that were read: reading one takes longer than all else that is done with it. */
+const leanPages = new LRUCache<string, string>({ maxSize: 1_000_000, sizeCalculation: (lean, page) => page.length + lean.length })
+
+/** What a page says: without empty sections and without what tells its writer where things go. */
+export function leanPage(content: string): string {
+  if (content === '') return ''
+  const known = leanPages.get(content)
+  if (known !== undefined) return known
+  const { before, sections } = readPage(content)
+  const lean = writePage({ before, sections: sections.flatMap((section) => (section.body === '' ? [] : [{ ...section, head: section.head.split('\n_')[0] ?? '' }])) }).trimEnd()
+  leanPages.set(content, lean)
+  return lean
+}
+
+const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
+
+function notedOf(turn: Turn, seq: number, key: string, at: number): NotedMessage {
+  return { seq, role: turn.role, origin: originOf[turn.role], at, text: ownText(turn, key), parts: turn.pieces.flatMap(partsOf) }
+}
+
+function ownText(turn: Turn, key: string): string {
+  const text = spokenText(turn)
+  return fencedRanges(text, key).reduceRight((own, { from, to }) => own.slice(0, from) + own.slice(to), text)
+}
+
+/** In the shape of a ModelMessage, whatever the host's. */
+function partsOf(piece: Piece): object[] {
+  if (piece.kind === 'text') return [{ type: 'text', text: piece.text }]
+  if (piece.kind === 'call') {
+    const call = { type: 'tool-call', toolCallId: piece.id, toolName: piece.name, input: piece.input }
+    return piece.output === undefined ? [call] : [call, resultOf(piece.id, piece.name, piece.output, piece.failed === true)]
+  }
+  return piece.kind === 'result' ? [resultOf(piece.id, piece.name, piece.output, piece.failed)] : []
+}
+
+function resultOf(toolCallId: string, toolName: string, output: string, isError: boolean): object {
+  return { type: 'tool-result', toolCallId, ...(toolName === '' ? {} : { toolName }), output, isError }
 }
