@@ -45,7 +45,7 @@ interface GoingTurn {
 
 /** Messages of a session that are looked at, the newest; what is older is not told from what was never stored. */
 const mostStored = 5_000
-/** Of those that the notes cover, the newest. */
+/** Of those that the notes cover, the newest; and so many that may stand among them and were never stored. */
 const nearCovered = 200
 /** Notes that are written anew may grow to this part of what they may have at the most, and to this part of the room; those that are as long, by so much. */
 const notesShare = 0.5
@@ -78,8 +78,10 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
 /** Where turns are stored. What is far before the end of the notes is looked at only when the list has nothing near it. */
 function* seqsOf(turns: readonly Turn[], session: { id: number }, covered: number | undefined): Program<readonly (number | undefined)[]> {
   if (covered !== undefined && covered > nearCovered) {
-    const near = align(turns, yield* sessionTexts(session, covered - nearCovered, mostStored))
-    if (near.some((seq) => seq !== undefined && seq <= covered)) return near
+    const rows = yield* sessionTexts(session, covered - nearCovered, mostStored)
+    const older = Math.max(0, turns.length - rows.length - nearCovered)
+    const near = align(turns.slice(older), rows)
+    if (near.some((seq) => seq !== undefined && seq <= covered)) return turns.map((_, place) => near[place - older])
   }
   return align(turns, yield* sessionTexts(session, 1, mostStored))
 }
