@@ -4,6 +4,7 @@ import { embeddingOf } from '../index/embedding-state.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Span } from '../lineage/span.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
+import { pagePassages } from '../pages/passages.ts'
 import { lineageOfPage } from '../pages/revision.ts'
 import { blockById } from '../storage/blocks.ts'
 import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf, spansOf } from '../storage/items.ts'
@@ -65,6 +66,7 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
   const hits: Hit[] = []
   const pages = new Set<number>()
+  const places = new Map(best.map(({ doc }, place) => [segment.ords[doc] ?? 0, place]))
   for (const { doc, at, score } of best) {
     const item = items.get(segment.ords[doc] ?? 0)
     if (hits.length >= request.limit) break
@@ -72,9 +74,10 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
     if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
     else if (item.kind === itemKinds.block) hits.push(...(yield* blockHit(item, score, ranking.signals(at), isShared)))
     else if (item.page_id > 0) {
-      // A page is told once, by its best passage.
+      // A page is told once, by its best passage: its description is not what stands there.
       pages.add(item.page_id)
-      hits.push(...(yield* pageHit(item, score, ranking.signals(at), isShared)))
+      const passage = [...items.values()].filter((one) => one.page_id === item.page_id).toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
+      hits.push(...(yield* pageHit(item, passage, { score, signals: ranking.signals(at), isShared })))
     } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
   return hits
@@ -101,12 +104,13 @@ function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], i
   }]
 }
 
-/** The page of which an item is a passage; none when it is gone. */
-function* pageHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly PageHit[]> {
+/** The page of which items are passages, the best first; none when it is gone. Where only its description was found, its first passage is told. */
+function* pageHit(item: NamedItem, passages: readonly NamedItem[], { score, signals, isShared }: { score: number; signals: readonly Signal[]; isShared: boolean }): Program<readonly PageHit[]> {
   const page = yield* pageById(item.page_id)
   if (page === undefined) return []
+  const text = passages.find(({ content }) => content !== page.description)?.content ?? pagePassages(page.content)[0]?.text ?? page.description
   const found = {
-    id: uuidText(page.uuid), description: page.description, ...(page.session === null ? {} : { session: page.session }), at: page.updated_at, firstAt: page.created_at, text: item.content, score, signals,
+    id: uuidText(page.uuid), description: page.description, ...(page.session === null ? {} : { session: page.session }), at: page.updated_at, firstAt: page.created_at, text, score, signals,
     lineage: isShared ? [] : yield* lineageOfPage(page), revision: page.revision, writer: page.writer, provisional: false as const, ...(isShared ? { shared: true as const } : {}),
     neighbours: [],
   }

@@ -1,7 +1,6 @@
 import { assemble, type Assembled } from '../context/assemble.ts'
 import type { ContextRequest } from '../context/request.ts'
 import { compact, type CompactPlan, type CompactRequest } from '../context/compact/compact.ts'
-import { noNotes } from '../context/compact/notes-writing.ts'
 import { TurnSizes } from '../context/compact/sizes.ts'
 import { StoreDamaged } from '../errors/store-damaged.ts'
 import { embeddingBacklog, embeddingsDue } from '../index/embedding-work.ts'
@@ -34,7 +33,7 @@ import { notesSettings } from '../notes/settings.ts'
 import { factHistory, factsAround, queryFacts } from '../facts/read-facts.ts'
 import type { FactRequest } from '../facts/request.ts'
 import { documentRevisions, listDocuments, readDocument } from '../documents/read-documents.ts'
-import { dueNotes, dueOfSession, listNotes, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from '../notes/read-notes.ts'
+import { dueNotes, dueOfSession, listNotes, notesForCompaction, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from '../notes/read-notes.ts'
 import { nearDocuments } from '../recall/near-documents.ts'
 import { countPendingFacts } from '../storage/page-facts.ts'
 import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
@@ -85,7 +84,8 @@ export class ReadService {
 
   async compact(partition: PartitionId, request: CompactRequest): Promise<CompactPlan> {
     this.#sizes ??= new TurnSizes(await this.#exact())
-    return this.#run('compact', compact(partition, request, { key: this.#key, sizes: this.#sizes, readNotes: noNotes, writer: extractiveNotesWriter, settings: notesSettings() }))
+    const settings = notesSettings(this.#run('compact', projectSettings(partition.project))['notes'])
+    return this.#run('compact', compact(partition, request, { key: this.#key, sizes: this.#sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }))
   }
 
   messages(partition: PartitionId, session: SessionName, request: PageRequest) {

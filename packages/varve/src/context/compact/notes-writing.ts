@@ -7,7 +7,7 @@ import type { Origin, Role } from '../../messages/message.ts'
 import { fencedRanges } from '../../messages/fence.ts'
 import type { NotedMessage, NotesWriter } from '../../models/notes-writer.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { answer, type Program } from '../../storage/program.ts'
+import type { Program } from '../../storage/program.ts'
 import { type Piece, spokenText, type Turn } from './turn.ts'
 
 /** A session's notes as they stand in the store. */
@@ -20,9 +20,6 @@ export interface StoredNotes {
 }
 
 export type ReadNotes = (partition: PartitionId, session: SessionName) => Program<StoredNotes | undefined>
-
-/** No layer of notes. */
-export const noNotes: ReadNotes = () => answer(undefined)
 
 /** What notes are written with, without a model. */
 export interface NotesWriting {
