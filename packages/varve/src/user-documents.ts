@@ -10,6 +10,7 @@ import type { PageEdit } from './pages/page-edit.ts'
 import type { PageRevision } from './pages/revision.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
 import { shown } from './scope/name.ts'
+import { leastOfDocuments } from './recall/weights.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { type SessionName, sessionName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
@@ -45,8 +46,6 @@ export interface Memorized {
 }
 
 const options: ReadonlySet<string> = new Set(['revision', 'description', 'maxChars', 'limit', 'minScore', 'signal', 'deadlineMs'])
-/** Under this score a passage has next to nothing to do with the question. */
-const usualMinScore = 0.2
 const mostRecollected = 100
 
 type Calls = Pick<LayerCalls, 'guarded' | 'recall'> & { memorize?(session: SessionName, options: CallOptions): Promise<Memorized> }
@@ -75,7 +74,7 @@ export class Documents {
   /** Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .2; an empty list when nothing has to do with the question. */
   async recollect(query: string, given: CallOptions & { limit?: number; minScore?: number } = {}): Promise<readonly RecollectedDocument[]> {
     const { limit, minScore } = this.#known(given)
-    const bounds = { limit: inRange('limit', limit ?? 5, 1, mostRecollected, true), minScore: inRange('minScore', minScore ?? usualMinScore, 0, 1, false) }
+    const bounds = { limit: inRange('limit', limit ?? 5, 1, mostRecollected, true), minScore: inRange('minScore', minScore ?? leastOfDocuments, 0, 1, false) }
     const { hits } = await this.#calls.recall(query, { ...callOf(given), kinds: ['document'], ...bounds })
     return hits.filter((hit) => hit.kind === 'document').map(({ id, name, description, text, score, revision, at, shared }) => ({
       id, name, description, passage: text, score, revision, updatedAt: at, ...(shared === true ? { shared } : {}),

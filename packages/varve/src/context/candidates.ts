@@ -4,7 +4,7 @@ import type { SubjectFacts } from '../facts/profiles.ts'
 import type { Block } from '../blocks/block.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
-import type { DerivedHit, MessageHit } from '../recall/hit.ts'
+import type { DerivedHit, MessageHit, PageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 
 // Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
@@ -46,6 +46,19 @@ export function gistCandidate(hit: DerivedHit): Candidate {
   const reason = hit.signals.map((signal) => signal.text).join('; ')
   const title = withoutFences((hit.name ?? hit.session ?? '').replace(blanks, ' '))
   return { tier: 'gists', id: hit.id, reason, line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`, at: hit.at, seq: 0, session: hit.session ?? '' }
+}
+
+/** A passage of a document, under the document's name and when it was last changed. */
+export function documentCandidate(hit: PageHit, place: number): Candidate {
+  const reason = hit.signals.map((signal) => signal.text).join('; ')
+  const name = withoutFences(hit.name.replace(blanks, ' '))
+  const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
+  return { tier: 'documents', id: hit.id, reason, line: `${name} (${whose}):\n  ${quoted(hit.text)}`, at: 0, seq: place, session: '' }
+}
+
+/** A section of the running session's notes. */
+export function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
+  return { tier: 'notes', id, reason: 'the notes of this conversation', line: `${withoutFences(heading.replace(blanks, ' '))}:\n  ${quoted(text)}`, at: 0, seq: place, session: '' }
 }
 
 /** What is known of a subject, a line for each fact, each with its date. */

@@ -1,5 +1,5 @@
 /** The parts of a context, in the order in which they are rendered. */
-export type Tier = 'persona' | 'blocks' | 'profile' | 'bank' | 'gists' | 'details' | 'recent'
+export type Tier = 'persona' | 'blocks' | 'profile' | 'bank' | 'gists' | 'documents' | 'notes' | 'details' | 'recent'
 
 /** One thing in a context, and why it is there. */
 export interface ContextItem {

@@ -23,7 +23,7 @@ export function accountLines(context: Context): string[] {
 type Tier = Context['sections'][number]['tier']
 
 /** What the items of a tier are called; messages, where nothing else is said. */
-const others: { readonly [Name in Tier]?: readonly [one: string, many: string] } = { blocks: ['block', 'blocks'], profile: ['fact', 'facts'], bank: ['bank entry', 'bank entries'], gists: ['gist', 'gists'] }
+const others: { readonly [Name in Tier]?: readonly [one: string, many: string] } = { blocks: ['block', 'blocks'], profile: ['fact', 'facts'], bank: ['bank entry', 'bank entries'], gists: ['gist', 'gists'], documents: ['document', 'documents'], notes: ['section of notes', 'sections of notes'] }
 
 /** `12 messages, 3 gists`: how much of what a context is made of. */
 export function itemsOf({ sections }: Context): string {
