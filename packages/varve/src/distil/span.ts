@@ -6,6 +6,7 @@ import type { SourceMessage } from '../models/writer.ts'
 import { messagesBetween } from '../storage/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { vectorsBetween } from '../storage/vectors.ts'
+import { spokenText } from './spoken.ts'
 
 /** Characters of one message that a writer reads, at most, whatever its window: some 4,000 tokens. The beginning and the end tell most. */
 const mostCharacters = 16_000
@@ -13,7 +14,7 @@ const mostCharacters = 16_000
 /** What a writer reads of a run of messages: not the host's instructions to its model, and nothing that Varve itself had put there. */
 export function* spanOf(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
   const messages = yield* messagesBetween(session, from, to)
-  return messages.flatMap((message) => sourceOf(message, maxTokens) ?? [])
+  return messages.flatMap((message) => sourceOf({ ...message, content: spokenText(message) }, maxTokens) ?? [])
 }
 
 /** The same with the messages' vectors, where they have some: what is central is told by them too. */
