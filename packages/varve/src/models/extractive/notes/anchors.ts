@@ -1,9 +1,9 @@
 // Ids of trackers, without what looks like one: encodings, standards, licences, models.
 const ticket = /\b(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|TLS|SSL|ES|IPV|AES|RSA|CVSS|GPT|UTC|GMT|COVID|BASE|ECMA|WCAG|UCS|EXIT|CODE|TS|US|EU|AND|OR|TO|IN)-)[A-Z][A-Z0-9]{1,9}-\d{1,7}\b/gu
 const reference = /(?<![\w&/])#\d{1,7}\b|\bCVE-\d{4}-\d{3,7}\b|\b(?:PR|MR|issue|ticket|build|run|job|incident|release)[ -]#?\d{1,9}\b/giu
-const hash = /(?<![\w/.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w/-])/gu
+const hash = /(?<![\w/.-])(?=[0-9a-f]{0,40}\d)(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}(?![\w/-])/gu
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu
-const coded = /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z]{1,12}[-_][A-Za-z0-9]{4,24}(?:[-_][A-Za-z0-9]{1,24}){0,4}\b/gu
+const coded = /\b(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[A-Za-z]{1,12}[-_][A-Za-z0-9]{4,24}(?:[-_][A-Za-z0-9]{1,24}){0,4}\b/gu
 const address = /\bhttps?:\/\/[^\s<>"'`)\]]{4,200}/gu
 const version = /\bv?\d+\.\d+\.\d+(?:[-+][\w.]+)?\b|\b[\w@/-]+@\d+\.\d[\w.]*\b/gu
 const port = /\bport \d{2,5}\b|\blocalhost:\d{2,5}\b|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?\b/giu

@@ -41,4 +41,4 @@ export function isQuestion(text: string): boolean {
 }
 
 /** Said on the way, of what is about to be done: the step itself tells it. */
-export const onTheWay = /^(?:(?:now|ok(?:ay)?|next|first|then|great|good|perfect|alright|so|and)[,!.]?\s+)*(?:let me|let['’]s (?:see|look|check|run|start|find|take)|i['’]ll (?:now |first |also |start |quickly )*(?:look|check|read|run|start|take|open|search|see|inspect|begin|examine|explore|verify|go|do|have)|i(?:['’]m| am) (?:going to|now) (?:look|check|read|run|start)|looking (?:at|into)|checking|reading|running|searching)\b/iu
+export const onTheWay = /^(?:(?:now|ok(?:ay)?|next|first|then|great|good|perfect|alright|so|and)[,!.]?\s+)*(?:let me|let['’]s (?:see|look|check|run|start|find|take)|i(?:['’]ll| will) (?:now |first |also |start |quickly )*(?:look|check|read|run|start|take|open|search|see|inspect|begin|examine|explore|verify|go|do|have)|i(?:['’]m| am) (?:going to|now) (?:look|check|read|run|start)|looking (?:at|into)|checking|reading|running|searching)\b/iu

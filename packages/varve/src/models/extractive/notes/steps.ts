@@ -20,7 +20,7 @@ const doings: readonly (readonly [Doing, RegExp])[] = [
   ['searched', /grep|glob|search|find|^ls$|list|fetch|browse/i],
   ['ran', /bash|shell|terminal|exec|command|^run|console|powershell/i],
   ['edited', /edit|replace|patch|update|insert|modify/i],
-  ['wrote', /write|create.?file|save/i],
+  ['wrote', /write|^create$|create.?file|save/i],
   ['read', /read|view|open|^cat$|get.?file/i],
 ]
 
