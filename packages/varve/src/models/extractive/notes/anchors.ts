@@ -5,14 +5,15 @@ const hash = /(?<![\w/.-])(?=[0-9a-f]{0,40}\d)(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu
 const coded = /\b(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[A-Za-z]{1,12}[-_][A-Za-z0-9]{4,24}(?:[-_][A-Za-z0-9]{1,24}){0,4}\b/gu
 const address = /\bhttps?:\/\/[^\s<>"'`)\]]{4,200}/gu
-const version = /\bv?\d+\.\d+\.\d+(?:[-+][\w.]+)?\b|\b[\w@/-]+@\d+\.\d[\w.]*\b/gu
+const version = /\bv?\d+\.\d+\.\d+(?:[-+][\w.]+)?\b|\b[\w@/-]{1,80}@\d+\.\d[\w.]*\b/gu
 const port = /\bport \d{2,5}\b|\blocalhost:\d{2,5}\b|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?\b/giu
 const variable = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]{2,60}\b/gu
-const option = /(?<![\w-])--?[a-z][\w-]{1,40}(?:[= ]\d[\w.]*|=\S{1,60})|(?<![\w-])--[a-z][\w-]{1,40}/giu
-const amount = /\b\d[\d.,]*\s?(?:%|ms|s|sec(?:onds)?|min(?:utes)?|hours?|days?|[kmg]i?b|MB|GB|KB|tokens?|rows?|requests?|users?|rps|qps|x)\b|\b\d[\d.,]*%/giu
+const option = /(?<![\w-])--?[a-z][\w-]{1,40}(?:[= ]\d[\w.]*|=\S{1,60})|(?<![\w-])(?:--[a-z][\w-]{1,40}|-[DX]\w[\w.=:-]{1,60})/giu
+const amount = /\b\d[\d.,]{0,20}\s?(?:%|ms|s|sec(?:onds)?|min(?:utes)?|hours?|days?|[kmg]i?b|MB|GB|KB|tokens?|rows?|requests?|users?|rps|qps|x)\b|\b\d[\d.,]{0,20}%/giu
 
 const error = /\b[A-Z]\w{2,60}(?:Error|Exception|Warning)\b|\bE[A-Z]{4,15}\b|\bTS\d{4,5}\b|\berror[: ]/gu
 const code = /`[^`\n]{2,120}`|\b[a-z]+[A-Z]\w{2,60}\b|\b[a-z]\w*_\w{2,60}\b|\b\w{2,60}\(\)/gu
+const bare = /(?<![\w.-])\d{2,12}(?![\w.-])/gu
 
 const extension = '(?:[cm]?[jt]sx?|json[5cl]?|ya?ml|toml|md|mdx|py|pyi|ipynb|go|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|sql|html?|s?css|less|vue|svelte|xml|ini|cfg|conf|env|lock|txt|csv|proto|graphql|tf|tfvars|gradle|ex|exs|erl|hs|scala|lua|pl|r|jl|dart|log|pdf|png|svg|wasm|wat|prisma|dockerfile|mk|cmake)'
 const path = new RegExp(String.raw`(?<![\w@:/.~-])(?:~?\.{0,2}\/)?(?:[\w@.+\-\[\]]{1,80}\/){1,16}[\w@+.\-\[\]]{0,80}[\w\]](?![\w/])|(?<![\w@/.-])\.?[\w@+-][\w@+.\-]{0,80}\.${extension}(?![\w/])|\b(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|Procfile|Rakefile)\b`, 'gu')
@@ -28,9 +29,9 @@ export function idsIn(line: string): string[] {
   return [ticket, reference, hash, uuid, address].flatMap((pattern) => line.match(pattern) ?? [])
 }
 
-/** Names of errors and of code in a line: their places. */
+/** Names of errors and of code in a line, and bare numbers: their places. */
 export function weakAnchors(line: string): number[] {
-  return [error, code].flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
+  return [error, code, bare].flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
 }
 
 /** Files and folders that a line names. Two words with a slash between them (`and/or`) are none. */

@@ -3,7 +3,7 @@ import { inOneLine, maxQuoted, around } from './wording.ts'
 /** How surely a line tells of an error: by its form, by a phrase, by a word. */
 const forms = /\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|\b[Ee]rror near\b|\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|CRITICAL|[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|ACCES|PERM|CONN\w+|ADDR\w+|EXIST|PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b/u
 const phrases = /\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no such|refused|timed? ?out|undefined (?:reference|is not|method|local|variable|name|symbol)|is not (?:a function|defined|recognized|assignable|iterable)|unexpected|failed to|does not exist|doesn't exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ?(?:failed|error)|expected .{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of memory|rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|long)|5\d\d (?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b/iu
-const word = /\b(?:failed|failure|failing|FAIL|fails)\b|[✗✖✘×] /u
+const word = /\b(?:failed|failure|failing|FAIL|FAILED|fails)\b|[✗✖✘×] /u
 const harmless = /\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|class|function|return|if|throw|raise|catch|except|\/\/|#|\*)\s/u
 
 /** What a tool tells of a command beside what it printed. */
@@ -42,7 +42,7 @@ export function lastLine(text: string): string | undefined {
 
 /** Whether a command says that it failed. */
 export function saysFailed(output: string): boolean {
-  return /\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b/imu.test(output)
+  return /\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b/imu.test(output)
 }
 
 /** The same error on another day: times, durations, addresses and places in a file are passed over. */

@@ -77,7 +77,7 @@ test('of text parts only those lines are read that were left in the text: what V
 
 const length = 60_000
 const pieces = [
-  ' ', '\n', 'a', 'A', '1', '-', 'a-', 'a/', 'a.', './', '`', '` ', '#1 ', 'f0', 'A_', 'A-1 ', 'a_b ', 'aB', 'a@1.', '1.1.1-', 'http://', '--a=', '--a ', '1% ', '1, ', 'Error: ', 'aError', 'E', 'a: ', '(1,1)', '[', '{"a":', '| ', '- ', '> ', '1. ', '. A', 'not ', 'use a ', 'expected ', 'over ', 'exit code ', 'next ', '*** Add File: ', '+++ b/', '\u001b[', '…', '\u202e', '"', "'", 'at a (', 'File "', '12:00:00', '2026-04-01T', 'cd a && ', 'a.ts:1: ', '/a.ts',
+  ' ', '\n', 'a', 'A', '1', '-', 'a-', 'a/', 'a.', './', '`', '` ', '#1 ', 'f0', 'A_', 'A-1 ', 'a_b ', 'aB', 'a@1.', '1.1.1-', 'http://', '--a=', '--a ', '1% ', '1, ', '1,', '1.', 'Error: ', 'aError', 'E', 'a: ', '(1,1)', '[', '{"a":', '| ', '- ', '> ', '1. ', '. A', 'not ', 'use a ', 'expected ', 'over ', 'exit code ', 'next ', '*** Add File: ', '+++ b/', '\u001b[', '…', '\u202e', '"', "'", 'at a (', 'File "', '12:00:00', '2026-04-01T', 'cd a && ', 'a.ts:1: ', '/a.ts',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

@@ -44,8 +44,14 @@ export function stepsIn(messages: readonly NotedMessage[]): Step[] {
 
 function eventsOf({ role, name, text, parts }: NotedMessage): ToolEvent[] {
   if (parts !== undefined && parts.length > 0) return toolEvents(parts)
-  return role === 'tool' ? [{ id: undefined, tool: name, input: undefined, output: readable(text), isError: false }] : []
+  if (role !== 'tool') return []
+  const output = readable(text)
+  const [whole = '', command] = prompt.exec(output) ?? []
+  return [{ id: undefined, tool: name ?? (command === undefined ? undefined : 'shell'), input: command === undefined ? undefined : { command }, output: output.slice(whole.length), isError: false }]
 }
+
+/** A command as a terminal shows it, before what it printed. */
+const prompt = /^\s{0,4}\$ (\S[^\n]{0,500})\n?/u
 
 function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): Step {
   const named = doings.find(([, pattern]) => pattern.test(tool))?.[0] ?? 'other'

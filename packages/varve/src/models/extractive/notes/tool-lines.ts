@@ -7,7 +7,7 @@ import { around, asCode, inOneLine } from './wording.ts'
 const maxCommand = 200
 /** Where a command stands before its error, it only has to be known again. */
 const maxBriefCommand = 48
-const maxErrors = 2
+const maxErrors = 3
 const maxHead = 2
 const maxResults = 2
 /** How long a line of an outcome is that is read, and how much of it is shown. */
