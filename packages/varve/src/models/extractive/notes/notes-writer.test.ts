@@ -38,6 +38,7 @@ test.each([
   ['We decided to keep the queue in Redis.', 'decisions'],
   ['scrap the websocket idea, too fiddly', 'decisions'],
   ['this belongs to OPS-4411', 'decisions'],
+  ['我们决定使用PostgreSQL而不是MongoDB', 'decisions'],
   ['It fails on staging with "ENOENT: no such file".', 'errors'],
 ])('what a person says (%s) goes to %s', (text, kind) => {
   expect(entriesOf([person(text)], kind === 'errors' ? 'errors' : 'decisions')).toEqual([`- user: ${text}`])
@@ -52,7 +53,7 @@ test.each([
   expect(entriesOf([assistant(text)], kind)).toEqual([`- assistant: ${text}`])
 })
 
-test.each(['Let me look at src/a.ts.', 'Now I will check the tests.', 'Sure!', 'Anything else?'])('what is only said on the way (%s) is no entry', (text) => {
+test.each(['Let me look at src/a.ts.', 'Now I will check the tests.', 'Next I will merge it.', 'Sure!', 'Anything else?', 'I changed:'])('what is only said on the way (%s) is no entry', (text) => {
   for (const kind of ['decisions', 'errors', 'results', 'system', 'learnings'] as const) expect(entriesOf([assistant(text)], kind)).toEqual([])
 })
 

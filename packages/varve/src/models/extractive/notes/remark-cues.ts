@@ -2,7 +2,7 @@ import { decision as decided, standing } from '../cues.ts'
 import type { NotesKind } from '../../notes-writer.ts'
 
 /** What is not to be done again, and what was set right. */
-const correction = /\b(?:don['’]?t|do not|never|must not|mustn['’]?t|should(?:n['’]?t| not)|stop|avoid|no longer|not again|wrong|incorrect|revert(?:ed)?|undo|roll(?:ed)? back|(?:does|did|wo|is|are|was|were)(?:n['’]?t| not) (?:work|help|correct|right|allowed|supported|fix\w*)|dead end|tried|retry|retr(?:ied|ies)|mistake|broke|breaks|refrain|pointless|useless|in vain|to no avail|no (?:point|use|sense) in|not worth|(?:any|no) difference|without (?:success|effect)|made (?:it|things|everything|\w+ \w+ \w+) worse|misread|not what i|nicht|kein(?:e[nmrs]?)? mehr|falsch|ne pas|jamais|nunca)\b/iu
+const correction = /\b(?:don['’]?t|do not|never|must not|mustn['’]?t|should(?:n['’]?t| not)|stop|avoid|no longer|not again|wrong|incorrect|revert(?:ed)?|undo|roll(?:ed)? back|(?:does|did|wo|is|are|was|were)(?:n['’]?t| not) (?:work|help|correct|right|allowed|supported|fix\w*)|dead end|tried|mistake|broke|breaks|refrain|pointless|useless|in vain|to no avail|no (?:point|use|sense) in|not worth|(?:any|no) difference|without (?:success|effect)|made (?:it|things|everything|\w+ \w+ \w+) worse|misread|not what i|nicht|kein(?:e[nmrs]?)? mehr|falsch|ne pas|jamais|nunca)\b/iu
 /** What failed, and why. */
 const failure = /\b(?:errors?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|root cause|caused by|the cause|culprit|bug|regress(?:ion|ed)|timed out|timeouts?|threw|throws|stack ?trace|fehler|leak(?:s|ed|ing)?|race condition|deadlock)\b/iu
 const decision = /\b(?:let['’]?s|we(?:['’]ll| will| use| keep| want| need| agreed)|go(?:ing)? with|went with|stick(?:ing)? (?:to|with)|settled? on|sticking|opt(?:ed)? for|chose|choose|picked|must|should|prefer(?:s|red)?|requires?|required|switch(?:ed|ing)? (?:to|from|over)|from now on|always|make sure|convention|out of scope|in scope|drop(?:ped)?|instead of|rather than|in favou?r of|\w+ over \w+|final|the (?:team|plan|rule)|every time|ruled out|reject(?:ed)?|the plan is|use .{1,60}\b(?:for|as|not|instead)|keep .{1,60}\b(?:as|for|in|at)|standardi[sz]e|approved|constraint|requirement|outcome|conclusion|verdict|becomes|stays? (?:on|with|as|in))\b/iu
@@ -11,10 +11,10 @@ const result = /\b(?:pass(?:es|ed|ing)?|fixed|merged|deployed|released|shipped|c
 const system = /\b(?:listens? on|runs? (?:on|as|in|at|behind)|(?:is|are) (?:stored|kept|located|defined|configured|served|handled|generated|mounted|cached|written) (?:in|at|by|on|under|to)|stores?|lives? (?:in|at|under)|environment variable|env var|port \d+|endpoint|responsible for|depends on|entry ?point|architecture|reads? from|writes? to|talks to|consists of|exposes?|schema|is behind|upstream|queue|the (?:service|server|database|table|module|bucket|cluster|worker) )\b/iu
 const next = /^next\b|\b(?:next (?:steps?|up|i|we|is|on)|todo|to do|remaining|still (?:need|have|to|open)|left to do|follow-?up|pending|blocked (?:on|by)|(?:i|we)(?:['’]ll| will) (?:now|then|next)\b|what is left|left:)/iu
 
-/** What a sentence of a person or an assistant is kept for; undefined for one that has no such cue. */
+/** What a sentence of a person or an assistant is kept for; undefined for one that has no such cue. What an assistant will do is no decision. */
 export function kindOfRemark(text: string, isPerson: boolean): NotesKind | undefined {
   if (isPerson && correction.test(text)) return 'errors'
-  if (isDecision(text)) return 'decisions'
+  if (isPerson ? isDecision(text) : !isNext(text) && (decision.test(text) || /\bdeci(?:ded?|ding|sion)\b/iu.test(text))) return 'decisions'
   if (correction.test(text) || failure.test(text)) return 'errors'
   if (learning.test(text)) return 'learnings'
   if (result.test(text)) return 'results'

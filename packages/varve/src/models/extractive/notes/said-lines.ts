@@ -1,10 +1,11 @@
+import { countWords } from '../words.ts'
 import { pathsNamed } from './anchors.ts'
 import type { Line } from './lines.ts'
 import { isQuestion } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
-/** A person's sentence of fewer words, without a cue or anything to hold on to, says little by itself. */
+/** A sentence of fewer words, without anything to hold on to, says little by itself. */
 const fewWords = 4
 
 /** What a remark leaves in the notes: itself, where it is one to keep, and the files that it names. */
@@ -20,7 +21,9 @@ export function saidLines(remark: Remark): Line[] {
 /** Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to, most of it is left out. */
 function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
   const holds = anchors > 0 || namesFile
-  if (isPerson) return kind ?? (holds || (text.split(' ').length >= fewWords && !isQuestion(text)) ? 'decisions' : undefined)
+  const isBare = !holds && (countWords(text) < fewWords || text.endsWith(':'))
+  if (isBare) return undefined
+  if (isPerson) return kind ?? (holds || !isQuestion(text) ? 'decisions' : undefined)
   if (kind === undefined) return holds ? 'system' : undefined
   return holds || kind === 'decisions' || kind === 'errors' || kind === 'learnings' ? kind : undefined
 }
