@@ -8,7 +8,7 @@ import { type CodingMessage, codingConversation } from './conversation.ts'
 import { compactingWithNotes } from './in-thread.ts'
 
 const calls = 41
-const maxTokens = 30_000
+const maxTokens = 60_000
 
 /** What compacting a conversation takes: the first time, again, and as it grows; and what looking whether it is due holds up. */
 export async function timeCompaction(tokens: number, scratch: string): Promise<Line[]> {
@@ -28,17 +28,24 @@ export async function timeCompaction(tokens: number, scratch: string): Promise<L
     const due = dueTimes(ada, messages)
     return [
       lineOf('compact', 'first call, tokenizer loaded with it', 'ms', [first.wallMs]),
-      lineOf('compact', 'p50, no notes: four fifths are written down', 'ms', [percentile(whole.map(({ wallMs }) => wallMs), 0.5)]),
-      lineOf('compact', 'CPU, no notes', 'ms', [percentile(whole.map(({ cpuMs }) => cpuMs), 0.5)]),
-      lineOf('compact', 'p50, notes in the store, in its thread', 'ms', [percentile(noted.map(({ wallMs }) => wallMs), 0.5)], { atMost: 20 }),
-      lineOf('compact', 'CPU, notes in the store, in its thread', 'ms', [percentile(noted.map(({ cpuMs }) => cpuMs), 0.5)]),
-      lineOf('compact', 'p50, of what was compacted before', 'ms', [percentile(again.map(({ wallMs }) => wallMs), 0.5)], { atMost: 20 }),
-      lineOf('compact', 'CPU, of what was compacted before', 'ms', [percentile(again.map(({ cpuMs }) => cpuMs), 0.5)]),
-      lineOf('shouldCompact', 'p50, nothing seen before', 'ms', [percentile(due.unseen, 0.5)], { atMost: 5 }),
-      lineOf('shouldCompact', 'most, nothing seen before', 'ms', [Math.max(...due.unseen.slice(1))]),
-      lineOf('shouldCompact', 'p50, all but the newest two seen', 'ms', [percentile(due.seen, 0.5)], { atMost: 1 }),
+      ...linesOf('notes in the store, in its thread', noted, 20),
+      ...linesOf('no notes: what goes is written down', whole),
+      ...linesOf('what was compacted before, and some more', again, 20),
+      lineOf('shouldCompact', 'p50, CPU, nothing seen before', 'ms', [percentile(due.unseen, 0.5)], { atMost: 5 }),
+      lineOf('shouldCompact', 'p50, CPU, all but the newest two seen', 'ms', [percentile(due.seen, 0.5)]),
     ]
   })
+}
+
+type Taken = readonly { readonly wallMs: number; readonly cpuMs: number }[]
+
+/** The target is for the CPU time: the machine is shared. */
+function linesOf(what: string, taken: Taken, atMost?: number): Line[] {
+  const half = (times: readonly number[]): number[] => [percentile(times, 0.5)]
+  return [
+    lineOf('compact', `p50, ${what}`, 'ms', half(taken.map(({ wallMs }) => wallMs))),
+    lineOf('compact', `p50, CPU, ${what}`, 'ms', half(taken.map(({ cpuMs }) => cpuMs)), atMost === undefined ? undefined : { atMost }),
+  ]
 }
 
 async function repeated(ada: UserMemory, messages: (call: number) => readonly object[]) {
@@ -59,9 +66,9 @@ async function timed(work: () => Promise<unknown>): Promise<{ wallMs: number; cp
 /** All of it is waited for by the host: it is told at once. */
 function dueTimes(ada: UserMemory, messages: readonly CodingMessage[]): { unseen: number[]; seen: number[] } {
   const take = (list: readonly object[]): number => {
-    const start = performance.now()
+    const cost = measuring()
     ada.shouldCompact(list, { window: 200_000 })
-    return performance.now() - start
+    return cost().cpuMs
   }
   const unseen = Array.from({ length: calls }, () => take(structuredClone(messages)))
   const seen = Array.from({ length: calls }, () => take([...messages, ...structuredClone(messages.slice(-2))]))

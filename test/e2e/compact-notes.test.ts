@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageInput } from '../../packages/varve/src/index.ts'
-import { exactly, notesIn } from '../fixtures/compact/read.ts'
+import { asModelMessages, conversations } from '../fixtures/compact/conversations.ts'
+import { exactly, idsIn, notesIn } from '../fixtures/compact/read.ts'
 import { noted } from '../fixtures/compact/noted.ts'
 
 const system = { role: 'system', content: 'You are a harbour master.' } as const
@@ -128,4 +130,26 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
   }
   expect(Math.max(...sizes)).toBeLessThanOrEqual(900)
   expect(notesIn(list)).toContain('In round 19')
+})
+
+test('wherever the notes end, all that they do not cover stays, no call is parted from its result, and notes that moved on take over', async () => {
+  const talks = fc.sample(conversations, { numRuns: 80, seed: 20_260_105 }).map(asModelMessages)
+  const { compact } = await noted([], Object.fromEntries(talks.map((messages, place) => [`talk ${place}`, messages])))
+  const covering = fc.tuple(fc.nat(talks.length - 1), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+  fc.assert(fc.property(covering, ([place, first, second]) => {
+    const messages = talks[place] ?? []
+    const session = `talk ${place}`
+    const [seq, later] = [first, second].map((share) => Math.floor(share * messages.length)).toSorted((a, b) => a - b)
+    const once = compact(messages, 100_000, notes(seq ?? 0, 1), session)
+    expect(messages.slice(seq).every((message) => once.includes(message)), 'all that is not covered').toBe(true)
+    expect(compact(once, 100_000, notes(seq ?? 0, 1), session)).toEqual(once)
+    const moved = compact(once, 100_000, notes(later ?? 0, 2), session)
+    expect(messages.slice(later).every((message) => moved.includes(message)), 'all that is not covered later').toBe(true)
+    expect(moved.length).toBeLessThanOrEqual(once.length)
+    for (const list of [once, moved]) {
+      const [was, is] = [idsIn(messages), idsIn(list)]
+      expect(is.results.filter((id) => was.calls.includes(id)).every((id) => is.calls.includes(id))).toBe(true)
+      expect(is.calls.filter((id) => was.results.includes(id)).every((id) => is.results.includes(id))).toBe(true)
+    }
+  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 150) })
 })
