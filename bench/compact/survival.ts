@@ -2,7 +2,6 @@ import { estimate } from '../../packages/varve/src/context/compact/estimate.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { codingConversation } from './conversation.ts'
 import { keyFacts, type KeyFact } from './facts.ts'
-import { updateNotes } from './update-notes.ts'
 
 export interface Survival {
   readonly compactions: number
@@ -26,7 +25,7 @@ export async function surviving(tokens: number, compactions: number, maxTokens: 
     const said = messages.slice(Math.floor((part * messages.length) / compactions), Math.floor(((part + 1) * messages.length) / compactions))
     await ada.append('long', said)
     list.push(...said)
-    await updateNotes(ada, 'long')
+    await ada.notes.update('long')
     list = await ada.compact(list, { session: 'long', maxTokens })
   }
   const notes = list.map(textOf).find((text) => text.startsWith('<memory mark=')) ?? ''

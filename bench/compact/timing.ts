@@ -5,10 +5,12 @@ import { withScratch } from '../shared/scratch.ts'
 import { percentile } from '../shared/statistics.ts'
 import { measuring } from '../shared/usage.ts'
 import { type CodingMessage, codingConversation } from './conversation.ts'
-import { compactingWithNotes } from './in-thread.ts'
 
 const calls = 41
 const maxTokens = 60_000
+
+/** Of the conversation, what the stored notes take in. */
+const coveredShare = 0.9
 
 /** What compacting a conversation takes: the first time, again, and as it grows; and what looking whether it is due holds up. */
 export async function timeCompaction(tokens: number, scratch: string): Promise<Line[]> {
@@ -16,19 +18,21 @@ export async function timeCompaction(tokens: number, scratch: string): Promise<L
   return withScratch(scratch, async (folder) => {
     await using memory = await openMemory({ store: join(folder, 'varve.db'), upkeep: 'manual', layers: { gists: false, facts: false } })
     const ada = memory.for({ project: 'bench', user: 'ada' })
-    for (let from = 0; from < messages.length; from += 200) await ada.append('long', messages.slice(from, from + 200))
-    const first = await timed(() => ada.compact(messages, { session: 'long', maxTokens }))
-    const whole = await repeated(ada, () => messages)
-    const withNotes = await compactingWithNotes(join(folder, 'varve.db'), 'long', messages, maxTokens)
-    const noted: { wallMs: number; cpuMs: number }[] = []
-    for (let call = 0; call < calls; call += 1) noted.push(await timed(() => Promise.resolve(withNotes.run())))
-    withNotes.close()
+    await append(ada, 'unnoted', messages)
+    const first = await timed(() => ada.compact(messages, { session: 'unnoted', maxTokens }))
+    const whole = await repeated(ada, 'unnoted', () => messages)
+    const covered = Math.floor(messages.length * coveredShare)
+    await append(ada, 'long', messages.slice(0, covered))
+    const update = await timed(() => ada.notes.update('long'))
+    await append(ada, 'long', messages.slice(covered))
+    const noted = await repeated(ada, 'long', () => messages)
     const compacted = await ada.compact(messages, { session: 'long', maxTokens })
-    const again = await repeated(ada, (call) => [...compacted, ...messages.slice(-2 - (call % 8))])
+    const again = await repeated(ada, 'long', (call) => [...compacted, ...messages.slice(-2 - (call % 8))])
     const due = dueTimes(ada, messages)
     return [
       lineOf('compact', 'first call, tokenizer loaded with it', 'ms', [first.wallMs]),
-      ...linesOf('notes in the store, in its thread', noted, 20),
+      ...linesOf('notes cover nine tenths', noted, 20),
+      lineOf('notes', 'update over nine tenths at once, CPU', 'ms', [update.cpuMs]),
       ...linesOf('no notes: what goes is written down', whole),
       ...linesOf('what was compacted before, and some more', again, 20),
       lineOf('shouldCompact', 'p50, CPU, nothing seen before', 'ms', [percentile(due.unseen, 0.5)], { atMost: 5 }),
@@ -48,11 +52,15 @@ function linesOf(what: string, taken: Taken, atMost?: number): Line[] {
   ]
 }
 
-async function repeated(ada: UserMemory, messages: (call: number) => readonly object[]) {
+async function append(ada: UserMemory, session: string, messages: readonly CodingMessage[]): Promise<void> {
+  for (let from = 0; from < messages.length; from += 200) await ada.append(session, messages.slice(from, from + 200))
+}
+
+async function repeated(ada: UserMemory, session: string, messages: (call: number) => readonly object[]) {
   const taken: { wallMs: number; cpuMs: number }[] = []
   for (let call = 0; call < calls; call += 1) {
     const some = messages(call)
-    taken.push(await timed(() => ada.compact(some, { session: 'long', maxTokens })))
+    taken.push(await timed(() => ada.compact(some, { session, maxTokens })))
   }
   return taken
 }
