@@ -58,9 +58,10 @@ function distillingTasks(write: Engine['write'], distil: Engine['distil']): Dist
   }
 }
 
-function pageTasks({ write, read, distil }: Pick<Engine, 'write' | 'read' | 'distil'>): Omit<DocumentTasks & NotesTasks, keyof LedgerTasks> & Pick<UpkeepTasks, 'pendingFacts'> {
+function pageTasks({ write, read, distil }: Pick<Engine, 'write' | 'read' | 'distil'>): Omit<DocumentTasks & NotesTasks, keyof LedgerTasks> & Pick<UpkeepTasks, 'pendingFacts' | 'areDocumentsHeld'> {
   return {
     pendingFacts: read.pendingFacts,
+    areDocumentsHeld: read.areDocumentsHeld,
     dueDocuments: read.dueDocuments,
     claimDocuments: write.claimDocuments,
     releaseDocuments: write.releaseDocuments,

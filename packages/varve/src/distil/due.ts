@@ -1,10 +1,11 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition } from '../storage/partitions.ts'
-import { partitionsWithPendingFacts, type PendingPartition } from '../storage/page-facts.ts'
+import { partitionsWithPendingFacts, pendingPageFacts, type PendingPartition } from '../storage/page-facts.ts'
 import type { Program } from '../storage/program.ts'
 import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, type NotDue, sessionsNotDue, wantedOfSession } from '../storage/reading.ts'
 import { findSessionRow } from '../storage/sessions.ts'
+import { findWork, workKinds } from '../storage/work.ts'
 
 /** What a run of upkeep is bound to: a partition, or one session of it. */
 export interface DueScope {
@@ -54,4 +55,11 @@ export function* dueDocuments(now: number, only: DueScope | undefined): Program<
   if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting)
   const owner = yield* findPartition(only.partition)
   return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER)).filter(({ partition }) => partition === owner?.id)
+}
+
+/** Whether something waits to be worked into a partition's documents, and somebody is at it. */
+export function* areDocumentsHeld(now: number, { partition }: DueScope): Program<boolean> {
+  const owner = yield* findPartition(partition)
+  const work = owner === undefined ? undefined : yield* findWork({ kind: workKinds.documents, ref: owner.id })
+  return owner !== undefined && work !== undefined && work.lease_until > now && (yield* pendingPageFacts(owner.id, 1)).length > 0
 }

@@ -49,10 +49,11 @@ export class ModelCalls {
   readonly #observer: Observer
   #failures = 0
   #notBefore = 0
-  /** Requests that were sent since the process began. */
-  made = 0
+  readonly #tally: { made: number }
 
-  constructor(model: LanguageModel, tasks: LedgerTasks, clock: Clock, observer: Observer) {
+  /** `tally` counts the requests of several models together. */
+  constructor(model: LanguageModel, tasks: LedgerTasks, clock: Clock, observer: Observer, tally = { made: 0 }) {
+    this.#tally = tally
     this.model = model
     this.#tasks = tasks
     this.#clock = clock
@@ -62,6 +63,11 @@ export class ModelCalls {
   /** Since when, by the store's clock, the model may be asked again. */
   get notBefore(): number {
     return this.#notBefore
+  }
+
+  /** Requests that were sent since the process began, to any of the models. */
+  get made(): number {
+    return this.#tally.made
   }
 
   isUp(): boolean {
@@ -87,7 +93,7 @@ export class ModelCalls {
     const now = this.#clock.now()
     const id = await this.#tasks.beginCall({ project, task, layers, model: this.model.name, tokens }, ceiling, now)
     if (id === undefined) throw new CeilingMet(this.model.name, dayEnds - now)
-    this.made += 1
+    this.#tally.made += 1
     this.#observer.count('modelCalls')
     return (end) => this.#tasks.endCall(id, end)
   }

@@ -17,13 +17,14 @@ export class DocumentUpkeep {
   readonly #tasks: DocumentTasks
   readonly #documenter: Documenter
   readonly #clock: Clock
-  readonly #holder: string
+  readonly #own: { readonly holder: string; readonly isSpent: (limits: Limits) => boolean }
+  #claims = 0
 
-  constructor(tasks: DocumentTasks, documenter: Documenter, clock: Clock, holder: string) {
+  constructor(tasks: DocumentTasks, documenter: Documenter, clock: Clock, own: { holder: string; isSpent: (limits: Limits) => boolean }) {
     this.#tasks = tasks
     this.#documenter = documenter
     this.#clock = clock
-    this.#holder = holder
+    this.#own = own
   }
 
   /** Works in what waits until nothing does, or the limits come first; in one partition, or in all. */
@@ -35,7 +36,7 @@ export class DocumentUpkeep {
       if (due.length === 0) return { done, documents, settled: true }
       let worked = 0
       for (const one of due) {
-        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, documents, settled: false }
+        if (limits.signal.aborted || this.#own.isSpent(limits) || (done + worked > 0 && performance.now() >= limits.until)) return { done: done + worked, documents, settled: false }
         const result = await this.#workIn(one, limits)
         worked += result?.facts ?? 0
         documents.push(...(result?.documents ?? []))
@@ -47,15 +48,18 @@ export class DocumentUpkeep {
 
   async #workIn(due: PendingPartition, limits: Limits): Promise<Documented | undefined> {
     const now = this.#clock.now()
-    const attempts = await this.#tasks.claimDocuments(due.partition, this.#holder, now, now + leaseMs)
+    // One's own loop and one who asks for it now keep out of each other's way as two processes do.
+    this.#claims += 1
+    const holder = `${this.#own.holder}/${this.#claims}`
+    const attempts = await this.#tasks.claimDocuments(due.partition, holder, now, now + leaseMs)
     if (attempts === undefined) return undefined
     try {
-      const result = await this.#documenter.workIn(due, this.#holder, attempts, limits)
-      await this.#tasks.releaseDocuments(due.partition, this.#holder, this.#clock.now(), result.problem?.reason, result.problem?.notBefore)
+      const result = await this.#documenter.workIn(due, holder, attempts, limits)
+      await this.#tasks.releaseDocuments(due.partition, holder, this.#clock.now(), result.problem?.reason, result.problem?.notBefore)
       return result
     } catch (error) {
       const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
-      await this.#tasks.releaseDocuments(due.partition, this.#holder, this.#clock.now(), reason)
+      await this.#tasks.releaseDocuments(due.partition, holder, this.#clock.now(), reason)
       throw error
     }
   }

@@ -52,25 +52,27 @@ export interface LayerTurn extends Turn {
 export class LayerUpkeep {
   /** Calls of each model that there is. */
   readonly calls: readonly ModelCalls[]
+  readonly #tally = { made: 0 }
   readonly #sessions: DistilUpkeep
   readonly #banks: DigestUpkeep
   readonly #documents: DocumentUpkeep
   readonly #notes: NotesUpkeep
 
   constructor(tasks: LayerTasks, clock: Clock, observer: Observer, { languageModels: { distil, edit, notes }, embeddingModel, layers, holder, notesFiles }: LayerMeans) {
-    const byModel = new Map([distil, edit, notes].flatMap((model) => (model === undefined ? [] : [[model, new ModelCalls(model, tasks, clock, observer)] as const])))
+    const byModel = new Map([distil, edit, notes].flatMap((model) => (model === undefined ? [] : [[model, new ModelCalls(model, tasks, clock, observer, this.#tally)] as const])))
     const callsOf = (model: LanguageModel | undefined): ModelCalls | undefined => (model === undefined ? undefined : byModel.get(model))
     this.calls = [...byModel.values()]
     const own = { holder, layers }
+    const isSpentOn = (calls: ModelCalls | undefined) => (limits: Limits): boolean => calls !== undefined && calls.made >= limits.calls
     this.#sessions = new DistilUpkeep(tasks, new Distiller(tasks, callsOf(distil), clock, observer, layers), clock, own)
     this.#banks = new DigestUpkeep(tasks, new Digester(tasks, callsOf(distil), clock, observer), clock, own)
-    this.#documents = new DocumentUpkeep(tasks, new Documenter(tasks, callsOf(edit), embeddingModel, clock, observer), clock, holder)
-    this.#notes = new NotesUpkeep(tasks, new NotesUpdater(tasks, callsOf(notes), clock, observer), clock, { ...own, files: notesFiles })
+    this.#documents = new DocumentUpkeep(tasks, new Documenter(tasks, callsOf(edit), embeddingModel, clock, observer), clock, { holder, isSpent: isSpentOn(callsOf(edit)) })
+    this.#notes = new NotesUpkeep(tasks, new NotesUpdater(tasks, callsOf(notes), clock, observer), clock, { ...own, files: notesFiles, isSpent: isSpentOn(callsOf(notes)) })
   }
 
   /** Requests to all models since the process began. */
   get made(): number {
-    return this.calls.reduce((sum, { made }) => sum + made, 0)
+    return this.#tally.made
   }
 
   /** Does what is due; of all, of a partition, or of a session. */

@@ -27,12 +27,13 @@ export class NotesUpkeep {
   readonly #tasks: NotesTasks
   readonly #updater: NotesUpdater
   readonly #clock: Clock
-  readonly #own: { readonly holder: string; readonly layers: number; readonly files: NotesFiles | undefined }
+  readonly #own: { readonly holder: string; readonly layers: number; readonly files: NotesFiles | undefined; readonly isSpent: (limits: Limits) => boolean }
   /** By the store's clock: since when talk was looked at, and when all of it was. */
   #since = Number.MIN_SAFE_INTEGER
   #allAt = Number.MIN_SAFE_INTEGER
+  #claims = 0
 
-  constructor(tasks: NotesTasks, updater: NotesUpdater, clock: Clock, own: { holder: string; layers: number; files: NotesFiles | undefined }) {
+  constructor(tasks: NotesTasks, updater: NotesUpdater, clock: Clock, own: { holder: string; layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean }) {
     this.#tasks = tasks
     this.#updater = updater
     this.#clock = clock
@@ -53,7 +54,7 @@ export class NotesUpkeep {
       }
       const before = done
       for (const one of due) {
-        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
+        if (limits.signal.aborted || this.#own.isSpent(limits) || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
         if ((await this.update(one, limits))?.outcome === 'done') done += 1
       }
       if (done === before) return { done, settled: false }
@@ -62,13 +63,15 @@ export class NotesUpkeep {
 
   /** Updates one session's notes, if nobody else is at it; undefined when somebody is. */
   async update(one: DueNotes, limits: Limits): Promise<Noted | undefined> {
-    const { holder, files } = this.#own
-    const now = this.#clock.now()
-    if (!(await this.#tasks.claimNotes(one.session, one.partition, holder, now, now + leaseMs))) return undefined
+    const { files } = this.#own
+    // One's own loop and one who asks for it now keep out of each other's way as two processes do.
+    this.#claims += 1
+    const holder = `${this.#own.holder}/${this.#claims}`
+    if (!(await this.#hold(one, holder))) return undefined
     try {
       await files?.takeIn(one.session)
       let noted = await this.#updater.update(one.session, holder, limits)
-      while (noted.outcome === 'more' && !limits.signal.aborted) noted = await this.#updater.update(one.session, holder, limits)
+      while (noted.outcome === 'more' && !limits.signal.aborted && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
       await this.#tasks.releaseNotes(one.session, holder, this.#clock.now())
       const path = noted.notes === undefined ? undefined : await files?.write(noted.notes, one.session)
       return noted.notes === undefined || path === undefined ? noted : { ...noted, notes: { ...noted.notes, path } }
@@ -77,5 +80,10 @@ export class NotesUpkeep {
       await this.#tasks.releaseNotes(one.session, holder, this.#clock.now(), reason)
       throw error
     }
+  }
+
+  #hold({ session, partition }: DueNotes, holder: string): Promise<boolean> {
+    const now = this.#clock.now()
+    return this.#tasks.claimNotes(session, partition, holder, now, now + leaseMs)
   }
 }

@@ -29,6 +29,8 @@ import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
 export type UpkeepTasks = ErasureTasks & EmbeddingTasks & LayerTasks & {
   /** What was read of subjects and waits to be worked into documents. */
   pendingFacts(): Promise<number>
+  /** Whether somebody is at what waits in a partition. */
+  areDocumentsHeld(now: number, only: DueScope): Promise<boolean>
   readingBacklog(layers: number): Promise<ReadingBacklog>
   sessionsNotDue(bounds: DueBounds, only: DueScope | undefined): Promise<NotDue>
   failingWork(): Promise<readonly WorkTable[]>
@@ -174,7 +176,7 @@ export class Upkeep {
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
       erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0, documented: layered?.documented ?? 0,
-      noted: layered?.noted ?? 0,       settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
+      noted: layered?.noted ?? 0, settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
     }
   }
 
@@ -193,7 +195,10 @@ export class Upkeep {
 
   /** Works into documents what was read in a partition, now. */
   documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn> {
-    return this.#asking('memorize', signal, (limits) => this.#layers.documents(limits, only))
+    return this.#asking('memorize', signal, async (limits) => {
+      const turn = await this.#layers.documents(limits, only)
+      return (await this.#tasks.areDocumentsHeld(this.#clock.now(), only)) ? undefined : turn
+    })
   }
 
   /** Updates the notes of one session now, whether they are due or not; waits for who is at it, within bounds. */
