@@ -1,6 +1,7 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countItems } from '../storage/items.ts'
+import { countPages, pageKinds } from '../storage/pages.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { countSessions, type Session, sessions } from '../storage/sessions.ts'
@@ -9,7 +10,7 @@ import { countSessions, type Session, sessions } from '../storage/sessions.ts'
 export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
-  readonly counts: { readonly messages: number; readonly sessions: number; readonly gists: number; readonly entries: number; readonly facts: number }
+  readonly counts: { readonly messages: number; readonly sessions: number; readonly gists: number; readonly entries: number; readonly facts: number; readonly documents: number; readonly notes: number }
   /** When the last message was said. */
   readonly lastSeen?: number
   /** The 10 with the newest talk. */
@@ -29,6 +30,7 @@ export function* profileOf(profiles: Profiles, partition: PartitionId, now: numb
     ...(partition.owner.kind === 'user' ? { user: partition.owner.name } : {}),
     counts: {
       messages: owner?.messages ?? 0, sessions: owner === undefined ? 0 : yield* countSessions(owner.id), gists, entries, facts: known === undefined ? 0 : yield* profiles.countOf(known),
+      documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document), notes: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.notes),
     },
     ...(Number.isFinite(lastSeen) ? { lastSeen } : {}), sessions: recent, subjects: yield* profiles.of(partition, now),
   }

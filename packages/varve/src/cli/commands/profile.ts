@@ -28,7 +28,7 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
   const kept = [
     `${counted(counts.messages, 'message')} in ${counted(counts.sessions, 'session')}`, counted(counts.gists, 'gist'), counted(counts.entries, 'bank entry', 'bank entries'),
-    `${counted(counts.facts, 'fact')} ever known`,
+    `${counted(counts.facts, 'fact')} ever known`, ...(counts.documents > 0 ? [counted(counts.documents, 'document')] : []), ...(counts.notes > 0 ? [counted(counts.notes, 'page of notes', 'pages of notes')] : []),
   ]
   print(paragraph(`${kept.join(', ')}${seen}`, { indent: '  ', width }).join('\n'))
   if (sessions.length > 0) print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
