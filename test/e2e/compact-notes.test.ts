@@ -111,6 +111,13 @@ test('today\'s notes take the place of earlier ones; what those told of and thes
   expect(notesIn(later)).toContain('Question 3 about')
 })
 
+test('notes that moved on without a new word cover what they moved over', async () => {
+  const messages = talk()
+  const { compact } = await noted(messages)
+  const once = compact(messages, 10_000, notes(20))
+  expect(compact(once, 10_000, notes(40)).slice(1)).toEqual(messages.slice(40))
+})
+
 test('notes that were deleted are gone from the answer, though an earlier answer had them', async () => {
   const messages = talk()
   const { compact } = await noted(messages)

@@ -1,4 +1,4 @@
-import type { ModelMessage, UIMessage } from 'ai'
+import { convertToModelMessages, type ModelMessage, modelMessageSchema, type UIMessage, validateUIMessages } from 'ai'
 import { expect, test } from 'vitest'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
@@ -75,4 +75,18 @@ test('instructions to a model are kept, and never found', async () => {
   await ada.append('chat', modelMessages)
   expect((await ada.recall('sell tickets')).hits).toEqual([])
   expect((await ada.context({ session: 'chat', query: 'tickets' })).text).not.toContain('You sell')
+})
+
+test('compacted UIMessages and ModelMessages are still what the AI SDK takes', async () => {
+  const ada = shared.user()
+  const talk: UIMessage[] = Array.from({ length: 12 }, (_, place) => uiMessages.map((message) => ({ ...message, id: `${message.id} ${place}` }))).flat()
+  await ada.append('long chat', talk)
+  const after: UIMessage[] = await ada.compact(talk, { session: 'long chat', maxTokens: 2_500 })
+  expect(after.length).toBeLessThan(talk.length)
+  expect(await validateUIMessages({ messages: after })).toEqual(after)
+  const model: ModelMessage[] = await convertToModelMessages(talk)
+  const compacted: ModelMessage[] = await ada.compact(model, { session: 'long chat', maxTokens: 2_500 })
+  expect(compacted.length).toBeLessThan(model.length)
+  expect(modelMessageSchema.array().parse(compacted)).toHaveLength(compacted.length)
+  expect(await convertToModelMessages(after)).not.toHaveLength(0)
 })

@@ -100,6 +100,17 @@ test('compaction calls no language model and writes nothing', async () => {
   expect(await ada.sessions.list()).toEqual([])
 })
 
+test('what a context had shown is not written down as if it had been said', async () => {
+  const ada = shared.user()
+  await ada.append('past', { role: 'user', content: 'We decided that the gate of pier 3 opens with `GATE-4711`.' })
+  const { text } = await ada.context({ query: 'How does the gate of pier 3 open?' })
+  expect(text).toContain('GATE-4711')
+  const asked = (before: string): Step[] => [{ is: 'user', text: `${before}We decided to paint \`PIER-9\` green.` }, ...rounds(60)]
+  const told = notesIn(await ada.compact(inShape('model', asked(`${text}\n`)), { session: 'talk', maxTokens: 2_500 }))
+  expect(told).toContain('PIER-9')
+  expect(told).not.toContain('GATE-4711')
+})
+
 test('a store that does not answer in time leaves the newest and a word on the rest, counted and warned about once', async () => {
   const { memory } = shared
   const ada = shared.user()

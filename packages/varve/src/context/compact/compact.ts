@@ -64,7 +64,7 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
   const session = yield* sessionRow(partition, request.session)
   const seqs = session === undefined ? turns.map(() => undefined) : yield* seqsOf(turns, session, stored?.coveredSeq)
   const before = earlier.findLast((page) => page !== undefined)
-  const isCurrent = before !== undefined && before.revision === stored?.revision
+  const isCurrent = before !== undefined && before.revision === stored?.revision && before.reached >= (stored?.coveredSeq ?? 0)
   const base = isCurrent && !(before.isCut && stored !== undefined) ? before : stored === undefined ? undefined : pageOf(stored)
   // What an earlier compaction kept, today's notes cover no more than they did then.
   const covered = stored === undefined || isCurrent ? -1 : seqs.findLastIndex((seq) => seq !== undefined && seq <= stored.coveredSeq)
