@@ -82,7 +82,7 @@ test('the doctor finds a new store well, private, and in its place', async () =>
   expect(statSync(store).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(store)).mode & 0o777).toBe(0o700)
   expect(await memory.upkeep.status()).toEqual({
-    waiting: { sessions: 0 }, backlog: { erasures: 0, embeddings: 0, gists: 0, facts: 0, bank: 0, shared: 0 }, provisional: { gists: 0, facts: 0, bank: 0, shared: 0 }, failures: [], cost: [],
+    waiting: { sessions: 0 }, backlog: { erasures: 0, embeddings: 0, gists: 0, facts: 0, documents: 0, bank: 0, shared: 0, edits: 0, notes: 0 }, provisional: { gists: 0, facts: 0, documents: 0, bank: 0, shared: 0 }, failures: [], cost: [],
   })
-  expect(await memory.upkeep.run()).toEqual({ erasures: 0, embedded: 0, distilled: 0, digested: 0, settled: true, waiting: { sessions: 0 } })
+  expect(await memory.upkeep.run()).toEqual({ erasures: 0, embedded: 0, distilled: 0, digested: 0, documented: 0, noted: 0, settled: true, waiting: { sessions: 0 } })
 })
