@@ -59,7 +59,7 @@ export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number)
 export function* editNotes(partition: PartitionId, session: SessionName, { content, revision }: { content: string; revision: number | undefined }, writer: string, now: number): Program<Notes> {
   const row = yield* sessionNamed(partition, session)
   const old = yield* findNotes(row.partition_id, row.id)
-  const stored = yield* writePage({ partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }, old, {
+  const stored = yield* writePage({ partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: `notes of ${session}` }, old, {
     content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision,
   }, now)
   return yield* notesOfPage(stored)

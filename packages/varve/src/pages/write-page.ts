@@ -21,6 +21,8 @@ export interface PagePlace {
   readonly session: number
   readonly name: string
   readonly key: string
+  /** How errors call a page that has no name. */
+  readonly called?: string
 }
 
 /** What is to stand on a page. */
@@ -45,7 +47,7 @@ export interface PageChange {
 /** Writes a page and has it found by what it says; what is there already is no new revision. */
 export function* writePage(place: PagePlace, old: StoredPage | undefined, change: PageChange, now: number): Program<StoredPage> {
   const { basis, content, maxChars } = change
-  if (basis !== undefined && basis !== (old?.revision ?? 0)) throw new StaleRevision({ page: place.name, expected: basis, standing: old?.revision ?? 0 })
+  if (basis !== undefined && basis !== (old?.revision ?? 0)) throw new StaleRevision({ page: place.called ?? place.name, expected: basis, standing: old?.revision ?? 0 })
   if (content.length > maxChars) throw new LimitExceeded({ what: place.name === '' ? 'the notes' : `the document ${JSON.stringify(place.name)}`, unit: 'characters', count: content.length, most: maxChars })
   const description = change.description ?? descriptionOf(content)
   if (old?.content === content && old.description === description && old.max_chars === maxChars) return old
