@@ -6,6 +6,7 @@ import { longest } from './facts/request.ts'
 import type { Ground } from './ground.ts'
 import { callsOn } from './layer-calls.ts'
 import type { CallOptions } from './call.ts'
+import { type NotesSettings, notesSettings } from './notes/settings.ts'
 import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
@@ -28,6 +29,8 @@ export interface ProjectSettings {
   readonly bank?: { readonly maxTokens?: number }
   /** Predicates that have one object at a time (`single`) or several (`multi`), beside those that are known, or against what is known of them. */
   readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
+  /** When notes of sessions are brought up to date, how long they may be, and what their sections are. What is left out is as usual. */
+  readonly notes?: Partial<NotesSettings>
 }
 
 /** What members see once a bank is shared, to be told to them: with what a member does to keep out a session, or all of theirs. */
@@ -144,6 +147,7 @@ const checks: Readonly<Record<string, (value: unknown) => void>> = {
     for (const [name, tokens] of entriesOf('bank', value, ['maxTokens'])) inRange(`settings.bank.${name}`, tokens, bankTokens.least, bankTokens.most, true)
   },
   predicates: checkValuing,
+  notes: (value) => void notesSettings(value),
 }
 
 function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -26,6 +26,8 @@ export const projectSettings: Readonly<Record<string, Setting>> = {
   'layers.gists': layer('gists', 'on'),
   'layers.facts': layer('facts', 'on'),
   'layers.bank': layer('bank', 'off'),
+  'layers.documents': layer('documents', 'off'),
+  'layers.notes': layer('notes', 'off'),
   'bank.maxTokens': {
     usual: '2000',
     read: ({ bank }) => bank?.maxTokens?.toString(),
@@ -41,6 +43,11 @@ export const projectSettings: Readonly<Record<string, Setting>> = {
     read: ({ ceiling }) => ceiling?.tokens?.toString(),
     change: ({ ceiling: { tokens: _tokens, ...others } = {} }, text) => ({ ceiling: group({ ...others, ...(text === undefined ? {} : { tokens: amount(text) }) }) }),
   },
+  'notes.firstTokens': ofNotes('firstTokens', '10000'),
+  'notes.growthTokens': ofNotes('growthTokens', '5000'),
+  'notes.toolCalls': ofNotes('toolCalls', '3'),
+  'notes.sectionTokens': ofNotes('sectionTokens', '2000'),
+  'notes.maxTokens': ofNotes('maxTokens', '12000'),
 }
 
 /** The user's own setting. */
@@ -75,11 +82,19 @@ function predicate(name: string): Setting {
   }
 }
 
-function layer(name: 'gists' | 'facts' | 'bank', usual: 'on' | 'off'): Setting {
+function layer(name: 'gists' | 'facts' | 'bank' | 'documents' | 'notes', usual: 'on' | 'off'): Setting {
   return {
     usual,
     read: ({ layers }) => switched(layers?.[name]),
     change: ({ layers: { [name]: _before, ...others } = {} }, text) => ({ layers: group({ ...others, ...(text === undefined ? {} : { [name]: toggle(text) }) }) }),
+  }
+}
+
+function ofNotes(name: 'firstTokens' | 'growthTokens' | 'toolCalls' | 'sectionTokens' | 'maxTokens', usual: string): Setting {
+  return {
+    usual,
+    read: ({ notes }) => notes?.[name]?.toString(),
+    change: ({ notes: { [name]: _before, ...others } = {} }, text) => ({ notes: group({ ...others, ...(text === undefined ? {} : { [name]: amount(text) }) }) }),
   }
 }
 

@@ -12,12 +12,14 @@ import { harmless, note, paint, print, printJson } from '../terminal.ts'
 
 const after = `
 Settings of a project: timeZone, layers.gists, layers.facts, layers.bank,
-bank.maxTokens, ceiling.calls, ceiling.tokens (both of one local day), and
-predicates.<words>: single (one object at a time) or multi. Of the user: share,
-whether sessions of which nothing is said feed what the project shares.
+layers.documents, layers.notes, bank.maxTokens, ceiling.calls, ceiling.tokens
+(both of one local day), notes.firstTokens, notes.growthTokens, notes.toolCalls
+(when notes are due), notes.sectionTokens, notes.maxTokens (how long they may
+be), and predicates.<words>: single (one object at a time) or multi. Of the user:
+share, whether sessions of which nothing is said feed what the project shares.
 
   $ varve settings set timeZone Europe/Berlin
-  $ varve settings set layers.bank on --project kiosk
+  $ varve settings set layers.notes on --project kiosk
   $ varve settings set 'predicates.parks at' single
   $ varve settings set share off --user ada
   $ varve settings unset ceiling.calls`
