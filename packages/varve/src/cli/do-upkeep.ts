@@ -20,13 +20,17 @@ export interface UpkeepDone {
   readonly distilled: number
   readonly digested: number
   readonly embedded: number
+  /** Facts that got into documents. */
+  readonly documented: number
+  /** Pages of notes that were brought up to date. */
+  readonly noted: number
   readonly erasures: number
   readonly modelCalls: number
 }
 
 export function upkeepDone(memory: Memory): UpkeepDone {
-  const { distilled, digested, embedded, erased, modelCalls } = memory.counters()
-  return { distilled, digested, embedded, erasures: erased, modelCalls }
+  const { distilled, digested, embedded, documented, noted, erased, modelCalls } = memory.counters()
+  return { distilled, digested, embedded, documented, noted, erasures: erased, modelCalls }
 }
 
 /** How long it waits before it looks again, while another process is at what is left, and while nothing is due. */

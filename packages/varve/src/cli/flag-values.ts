@@ -22,7 +22,7 @@ export function endOf(text: string): string | number {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + dayMs - 1 : text
 }
 
-const hitKinds = ['message', 'gist', 'fact', 'bank', 'block'] as const
+const hitKinds = ['message', 'gist', 'fact', 'bank', 'block', 'document', 'notes'] as const
 type HitKind = (typeof hitKinds)[number]
 
 /** Kinds of memory, with commas between them. */

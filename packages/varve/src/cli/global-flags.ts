@@ -4,4 +4,12 @@ export interface GlobalFlags {
   readonly project?: string
   readonly user?: string
   readonly json?: boolean
+  /** The folder in which notes are mirrored. */
+  readonly notesDirectory?: string
+}
+
+/** The flags that are a command's own. */
+export function ownFlags<Flags extends GlobalFlags>(flags: Flags): Omit<Flags, keyof GlobalFlags> {
+  const { store: _store, project: _project, user: _user, json: _json, notesDirectory: _notesDirectory, ...own } = flags
+  return own
 }

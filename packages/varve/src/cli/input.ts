@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
-import { thisLine } from './next-command.ts'
+import { quoted, thisLine } from './next-command.ts'
 
 /** The most that is read from stdin: longer talk is for `varve import`, which reads as a stream. */
 const maxInputBytes = 64 * 1024 * 1024
@@ -21,6 +22,20 @@ export async function readInput(what: string): Promise<string> {
   const all = Buffer.concat(chunks)
   if (!isUtf8(all)) throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
   return new TextDecoder().decode(all)
+}
+
+/** A text as it is out of a file, or without a file out of stdin. */
+export function fileOrInput(file: string | undefined, what: string): Promise<string> {
+  return file === undefined || file === '-' ? readInput(what) : readText(file)
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`, { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${quoted(file)}` }, { cause: error })
+  })
+  if (bytes.length > maxInputBytes) throw new CommandError(`${file} has more than ${maxInputBytes} bytes.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  return new TextDecoder().decode(bytes)
 }
 
 /** A text that was given, or with `-` what stdin has, without one newline at its end. */

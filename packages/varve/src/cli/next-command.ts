@@ -17,8 +17,8 @@ export function thisLine(...more: readonly string[]): string {
 }
 
 /** The flags that say whose memory it is, to repeat in another command. */
-export function whose({ store, project, user }: GlobalFlags): string[] {
-  return [...flag('--store', store), ...flag('--project', project), ...flag('--user', user)]
+export function whose({ store, project, user, notesDirectory }: GlobalFlags): string[] {
+  return [...flag('--store', store), ...flag('--project', project), ...flag('--user', user), ...flag('--notes-directory', notesDirectory)]
 }
 
 function flag(name: string, value: string | undefined): string[] {

@@ -56,7 +56,10 @@ export async function openStore(flags: GlobalFlags, opening: Opening = {}): Prom
   const scope = scopeOf(flags)
   const warnings: string[] = []
   const logger = { warn: (message: string) => void (opening.warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
-  const memory = await openMemory({ store: storeFile(flags), upkeep: 'manual', logger, ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }) })
+  const memory = await openMemory({
+    store: storeFile(flags), upkeep: 'manual', logger, ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }),
+    ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
+  })
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
 }
 

@@ -14,6 +14,8 @@ export interface Waiting {
   readonly facts: number
   readonly bank: number
   readonly shared: number
+  readonly documents: number
+  readonly notes: number
 }
 
 export interface UpkeepBar extends Disposable {
@@ -72,8 +74,8 @@ export function clearLineOnTerminal(): void {
   if (isTerminal()) void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
 }
 
-function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared }: Waiting): string {
-  const sessions = Math.max(gists, facts, bank, shared)
+function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared, documents, notes }: Waiting): string {
+  const sessions = Math.max(gists, facts, bank, shared, documents, notes)
   const done = total === 0 ? '' : `${Math.floor(((total - Math.min(embeddings, total)) / total) * 100)} % embedded, `
   return [...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []), ...(sessions > 0 ? [`${counted(sessions, 'session')} to read`] : [])].join('; ')
 }

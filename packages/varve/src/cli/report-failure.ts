@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { CommanderError } from 'commander'
 import { NotFound } from '../errors/not-found.ts'
+import { StaleRevision } from '../errors/stale-revision.ts'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
@@ -31,9 +32,21 @@ const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
 /** What is there, when something is not. */
 const list: NextOf = ({ command, flags }, error) => {
   const shared = process.argv.includes('--shared') ? ['--shared'] : []
-  if (error instanceof NotFound && error.kind === 'fact') return commandLine('facts', ...whose(flags))
-  if (command === 'blocks') return commandLine('blocks', ...shared, ...whose(flags))
+  const kind = error instanceof NotFound ? error.kind : undefined
+  if (kind === 'fact') return commandLine('facts', ...whose(flags))
+  if (kind === 'session') return commandLine('sessions', ...whose(flags))
+  if (error instanceof NotFound && kind === 'notes') return commandLine('notes', 'update', error.id, ...whose(flags))
+  if (command === 'blocks' || command === 'documents') return commandLine(command, ...shared, ...whose(flags))
+  if (command === 'notes') return commandLine('notes', ...whose(flags))
   return command === 'bank' ? commandLine('bank', 'entries', ...shared, ...whose(flags)) : commandLine('sessions', ...whose(flags))
+}
+
+/** What stands by now, when something else was edited. */
+const standing: NextOf = ({ command, flags }, error) => {
+  const page = error instanceof StaleRevision ? error.page : ''
+  if (command === 'notes') return commandLine('notes', 'show', page.replace(/^notes of /, ''), ...whose(flags))
+  const shared = process.argv.includes('--shared') ? ['--shared'] : []
+  return error instanceof StaleRevision && error.standing === 0 ? commandLine('documents', ...shared, ...whose(flags)) : commandLine('documents', 'read', page, '--lines', ...shared, ...whose(flags))
 }
 
 /** What the caller wrote is wrong: exit code 2. */
@@ -44,7 +57,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   CANCELLED: again,
   CONFIGURATION_INVALID: help,
   DEADLINE_EXCEEDED: again,
-  EMPTY_SESSION: list,
+  EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
   DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
@@ -56,7 +69,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   OPTION_INVALID: help,
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
-  STALE_REVISION: again,
+  STALE_REVISION: standing,
   STORE_BUSY: again,
   STORE_DAMAGED: ({ file }) => `sqlite3 ${quoted(file)} .recover`,
   STORE_FAILED: doctor,

@@ -2,13 +2,16 @@ import { Command, CommanderError } from 'commander'
 import { addAppend } from './commands/append.ts'
 import { addBank } from './commands/bank.ts'
 import { addBlocks } from './commands/blocks.ts'
+import { addCompact } from './commands/compact.ts'
 import { addContext } from './commands/context.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addDocuments } from './commands/documents.ts'
 import { addFacts } from './commands/facts.ts'
 import { addForget } from './commands/forget.ts'
 import { addGists } from './commands/gists.ts'
 import { addImport } from './commands/import.ts'
 import { addLedger } from './commands/ledger.ts'
+import { addNotes } from './commands/notes.ts'
 import { addProfile } from './commands/profile.ts'
 import { addRecall } from './commands/recall.ts'
 import { addSessions } from './commands/sessions.ts'
@@ -59,6 +62,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
     .option('--project <name>', 'the project (default: default)')
     .option('--user <name>', 'the user whose memory it is (default: the anonymous user)')
+    .option('--notes-directory <path>', 'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)')
     .option('--json', 'print JSON: the data on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -68,7 +72,11 @@ function programOf(manifest: Manifest, json: boolean): Command {
     })
     .exitOverride()
     .addHelpText('after', after)
-  for (const add of [addImport, addAppend, addRecall, addContext, addSessions, addBlocks, addGists, addFacts, addBank, addProfile, addForget, addUpkeep, addLedger, addSettings]) add(program)
+  const commands = [
+    addImport, addAppend, addRecall, addContext, addCompact, addSessions, addBlocks, addDocuments, addNotes, addGists, addFacts, addBank, addProfile, addForget, addUpkeep, addLedger,
+    addSettings,
+  ]
+  for (const add of commands) add(program)
   addDoctor(program, manifest)
   return program
 }

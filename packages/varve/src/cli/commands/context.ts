@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { number } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { accountLines } from '../render/account.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
@@ -31,9 +31,8 @@ export function addContext(program: Command): void {
 }
 
 async function context(query: string, flags: ContextFlags): Promise<void> {
-  const { store: _store, project: _project, user: _user, json, ...options } = flags
-  const assembled = await withStore(flags, (handle) => handle.context({ query, ...options }))
-  if (json === true) return printJson(assembled)
+  const assembled = await withStore(flags, (handle) => handle.context({ query, ...ownFlags(flags) }))
+  if (flags.json === true) return printJson(assembled)
   // Byte for byte into a pipe or a file; a terminal gets nothing that it would obey.
   if (assembled.text !== '') print(process.stdout.isTTY ? harmless(assembled.text) : assembled.text)
   for (const line of accountLines(assembled)) note(line)

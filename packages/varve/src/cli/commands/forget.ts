@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
 import { time } from '../flag-values.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 
@@ -34,7 +34,7 @@ export function addForget(program: Command): void {
 }
 
 async function forget(flags: ForgetFlags): Promise<void> {
-  const { store: _store, project: _project, user: _user, json: _json, yes: _yes, ...what } = flags
+  const { yes: _yes, ...what } = ownFlags(flags)
   if (Object.keys(what).length === 0) {
     throw new CommandError('say what to forget: --session, --before or --messages, or --all.', { code: 'USAGE', exitCode: 2, next: commandLine('forget', '--help') })
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Memory } from '../../memory.ts'
 import { defaultProject } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { textOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
@@ -125,8 +125,7 @@ async function pending(session: string | undefined, flags: GlobalFlags): Promise
 }
 
 async function recall(question: string, flags: RecallFlags): Promise<void> {
-  const { store: _store, project: _project, user: _user, json: _json, ...options } = flags
-  printRecalled(await withStore(flags, (handle) => handle.gists.recall(question, options)), flags, 'No match: no gist says any of that.')
+  printRecalled(await withStore(flags, (handle) => handle.gists.recall(question, ownFlags(flags))), flags, 'No match: no gist says any of that.')
 }
 
 function printGist(gist: Gist | undefined, flags: ShowFlags): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Metadata } from '../../messages/message.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { kinds, metadataPair, number, time } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { printRecalled } from '../render/recalled.ts'
 
@@ -34,7 +34,7 @@ export function addRecall(program: Command): void {
     .description('find messages by what they say, and what was written about them')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
-    .option('--kinds <kinds>', 'kinds of memory, with commas: message, gist, fact, bank, block (default: message)', kinds)
+    .option('--kinds <kinds>', 'kinds of memory, with commas: message, gist, fact, bank, block, document, notes (default: message)', kinds)
     .option('--session <id>', 'only in this session')
     .option('--exclude-session <id>', 'not in this session')
     .option('--from <time>', 'said at or after: ISO 8601 with its offset, or a UTC day', time)
@@ -50,6 +50,5 @@ export function addRecall(program: Command): void {
 }
 
 async function recall(question: string, flags: RecallFlags): Promise<void> {
-  const { store: _store, project: _project, user: _user, json: _json, ...options } = flags
-  printRecalled(await withStore(flags, (handle) => handle.recall(question, options)), flags, 'No match: nothing in this memory says any of that.')
+  printRecalled(await withStore(flags, (handle) => handle.recall(question, ownFlags(flags))), flags, 'No match: nothing in this memory says any of that.')
 }

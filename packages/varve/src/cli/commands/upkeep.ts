@@ -29,7 +29,7 @@ any time: what was done stays done.
 
 export function addUpkeep(program: Command): void {
   const upkeep = program.command('upkeep')
-    .description('do what is due: vectors, gists, facts, the bank, erased words out of the files')
+    .description('do what is due: vectors, gists, facts, documents, notes, the bank, erased words out of the files')
     .option('--all', 'read sessions that may go on as well, now')
     .option('--watch', 'go on until Ctrl-C, and look every second')
     .option('--max-seconds <n>', 'begin nothing new after so long (default: until nothing is left)', number)

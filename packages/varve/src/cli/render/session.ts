@@ -3,11 +3,17 @@ import { harmless, minute, paint } from '../terminal.ts'
 
 export type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>
 
-/** A line a session: when people talked last, how much, and its name. */
+/** A line a session: when people talked last, how much, its name, and the layers that it switches by itself. */
 export function sessionLines(sessions: readonly Session[]): string[] {
   const width = Math.max(0, ...sessions.map(({ messages }) => String(messages).length))
-  return sessions.map(({ id, name, messages, lastAt }) => {
+  return sessions.map(({ id, name, messages, lastAt, layers }) => {
     const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
-    return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}`
+    return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}${switchedOf(layers)}`
   })
+}
+
+/** `  [notes on, facts off]`: what a session switches by itself. */
+function switchedOf(layers: Session['layers'] = {}): string {
+  const set = Object.entries(layers).filter(([, on]) => on !== null).map(([layer, on]) => `${layer} ${on ? 'on' : 'off'}`)
+  return set.length === 0 ? '' : `  [${set.join(', ')}]`
 }

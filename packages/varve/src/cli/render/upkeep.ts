@@ -7,8 +7,9 @@ import { totalLine } from './ledger.ts'
 export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 
 /** What a run came to, in a line. */
-export function doneLine({ distilled, digested, embedded, erasures, modelCalls }: UpkeepDone): string {
-  return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')}, finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
+export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
+  const pages = [...(documented === 0 ? [] : [` worked ${counted(documented, 'fact')} into documents,`]), ...(noted === 0 ? [] : [` brought notes up to date ${counted(noted, 'time')},`])].join('')
+  return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')},${pages} finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
 }
 
 /** A time is told by its minute: by the next one it is over. */
@@ -38,6 +39,7 @@ export function statusLines(status: UpkeepStatus): string[] {
   return [
     `${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`,
     `Sessions to read: ${byLayer(backlog)}${oldestDue === undefined ? '' : `; the oldest is due since ${minute(oldestDue)}`}.`,
+    ...pagesLine(backlog),
     `Sessions to write again: ${byLayer(provisional)}.`,
     ...(embedding === undefined ? [] : [harmless(embeddingLine(embedding))]),
     harmless(modelLine(status)),
@@ -46,8 +48,14 @@ export function statusLines(status: UpkeepStatus): string[] {
   ]
 }
 
-function byLayer({ gists, facts, bank, shared }: UpkeepStatus['provisional']): string {
-  const of = Object.entries({ gists, facts, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
+/** Notes and documents to be written, where there are some. */
+function pagesLine({ notes, edits }: UpkeepStatus['backlog']): string[] {
+  const of = [...(notes === 0 ? [] : [`notes of ${counted(notes, 'session')}`]), ...(edits === 0 ? [] : [`${counted(edits, 'fact')} to work into documents`])]
+  return of.length === 0 ? [] : [`Pages to write: ${of.join(', ')}.`]
+}
+
+function byLayer({ gists, facts, documents, bank, shared }: UpkeepStatus['provisional']): string {
+  const of = Object.entries({ gists, facts, documents, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
   return of.length === 0 ? 'none' : of.join(', ')
 }
 

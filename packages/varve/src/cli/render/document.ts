@@ -1,0 +1,43 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+
+export type Document = NonNullable<Awaited<ReturnType<UserMemory['documents']['read']>>>
+export type DocumentEntry = Awaited<ReturnType<UserMemory['documents']['list']>>[number]
+type Recollected = Awaited<ReturnType<UserMemory['documents']['recollect']>>[number]
+
+const indent = '   '
+const mostLines = 8
+
+/** A document among others: its name, what it is about, and how it stands. */
+export function documentLines(document: DocumentEntry, width: number | undefined): string[] {
+  return [
+    `${paint('cyan', harmless(document.name))}${ofAll(document)}`,
+    ...aboutLines(document, width),
+    paint('dim', `${indent}${factsOf(document)}`),
+  ]
+}
+
+/** A description that was made of the content begins with the name, which stands above it. */
+function aboutLines({ name, description }: DocumentEntry, width: number | undefined): string[] {
+  const about = description.startsWith(`${name}: `) ? description.slice(name.length + 2) : description
+  return about === '' ? [] : paragraph(harmless(about), { indent, width, mostLines: 3 })
+}
+
+/** How long it is and may be, and who wrote it when. */
+export function factsOf({ chars, maxChars, revision, updatedAt, writer }: DocumentEntry): string {
+  return `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ${harmless(writer)}`
+}
+
+/** A document that was found, with what of it was. */
+export function recollectedLines(found: Recollected, rank: number, width: number | undefined): string[] {
+  const { score, name, passage, description, revision, updatedAt } = found
+  return [
+    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmless(name))}${ofAll(found)}`,
+    ...paragraph(harmless(passage), { indent, width, mostLines }),
+    ...paragraph(`= ${harmless(description)}${description === '' ? '' : ', '}revision ${revision}, ${minute(updatedAt)}`, { indent, width, mostLines: 3 }).map((line) => paint('dim', line)),
+  ]
+}
+
+function ofAll({ shared }: { readonly shared?: true }): string {
+  return shared === true ? '  of all members' : ''
+}

@@ -1,0 +1,34 @@
+import type { UserMemory } from '../../user-memory.ts'
+import { counted, harmless, minute, paint } from '../terminal.ts'
+
+export type Notes = NonNullable<Awaited<ReturnType<UserMemory['notes']['get']>>>
+export type NotesEntry = Awaited<ReturnType<UserMemory['notes']['list']>>[number]
+type Due = Awaited<ReturnType<UserMemory['notes']['due']>>
+
+/** A line a session: when its notes were changed last, and how they stand. */
+export function notesLines(notes: NotesEntry): string[] {
+  return [`${minute(notes.updatedAt)}  ${paint('cyan', harmless(notes.session))}`, paint('dim', `   ${factsOf(notes)}`)]
+}
+
+/** How long the notes are, up to where they read, and who wrote them when. */
+export function factsOf({ chars, revision, upTo, updatedAt, writer }: NotesEntry): string {
+  const covered = upTo === 0 ? '' : `, up to #${upTo}`
+  return `${counted(chars, 'character')}, revision ${revision}${covered}, ${minute(updatedAt)} by ${harmless(writer)}`
+}
+
+/** Whether notes are due, why, and whether upkeep writes them. */
+export function dueLines({ due, reason, growth, calls, on }: Due): string[] {
+  return [
+    `${due ? 'Due' : 'Not due'}: ${reasons[reason]}. ${counted(growth, 'token')} and ${counted(calls, 'tool call')} are not in them yet.`,
+    on ? 'Notes are on for this session: upkeep writes them when they are due.' : 'Notes are off for this session.',
+  ]
+}
+
+const reasons: { readonly [Reason in Due['reason']]: string } = {
+  'first': 'the session is long enough for its first notes',
+  'calls': 'it has grown, and tools were called since',
+  'pause': 'it has grown, and the assistant is at no tool',
+  'too short': 'the session is too short for notes',
+  'too little new': 'too little was said since the last update',
+  'in the middle of work': 'it has grown, but the assistant is in the middle of work',
+}
