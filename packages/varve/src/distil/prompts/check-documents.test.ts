@@ -40,6 +40,11 @@ test('a fact as it was asked for', () => {
   expect(checked(good)).toEqual({ facts: [{ subject: 'bakery', fact: 'The bakery opens at 7.', seq: 1 }], refused: 0, reasons: {} })
 })
 
+test('whose words a fact or its subject takes, that message it rests on too', () => {
+  expect(checked({ ...good, from: 4, quote: 'It makes 2 cups at a time', subject: 'linea mini', fact: 'The linea mini makes 2 cups at a time.' }).facts).toMatchObject([{ seq: 4, also: [3] }])
+  expect(checked({ ...good, from: 4, quote: 'It makes 2 cups at a time', subject: 'bakery', fact: 'It makes 2 cups at a time.' }).facts).toMatchObject([{ subject: 'bakery', seq: 4, also: [1] }])
+})
+
 test('facts are an array: an amount and a place with a comma in them survive', () => {
   const facts = [{ ...good, quote: 'we raised rye bread to $1,000 a tonne', fact: 'Rye bread costs $1,000 a tonne.' }, { ...good, quote: 'My flat is in Paris, France.', subject: '', fact: "Ada's flat is in Paris, France." }]
   expect(checked(...facts).facts.map(({ fact }) => fact)).toEqual(['Rye bread costs $1,000 a tonne.', "Ada's flat is in Paris, France."])

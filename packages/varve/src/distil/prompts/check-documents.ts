@@ -56,6 +56,7 @@ class Check {
   readonly #speakers: ReadonlySet<string>
   readonly #grounding: Grounding
   readonly #said: string
+  readonly #persons: readonly { readonly seq: number; readonly words: SaidWords }[]
   readonly #seen = new Set<string>()
 
   constructor(messages: readonly SourceMessage[], speakers: readonly string[]) {
@@ -63,6 +64,7 @@ class Check {
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
     this.#speakers = speakersIn(messages, speakers)
     this.#grounding = new Grounding(persons.map(({ seq, text, at, name }) => ({ number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: true })))
+    this.#persons = persons.map((message) => ({ seq: message.seq, words: new SaidWords(message) }))
     this.#said = persons.map(({ text, name }) => `${name ?? ''}\n${text}`).join('\n')
   }
 
@@ -105,8 +107,14 @@ class Check {
     if (![...(quote.trim() === '' ? [] : [quote]), message.text].every((text) => new SaidWords({ ...message, text }).holdsContent(fact))) return 'unsaid'
     const key = JSON.stringify([nameKey(subject), folded(fact)])
     if (this.#seen.size === this.#seen.add(key).size) return 'repeated'
-    const also = from.filter((seq) => seq !== message.seq)
+    const also = [...new Set([...from, ...this.#lenders(`${subject}\n${fact}`, message)])].filter((seq) => seq !== message.seq).toSorted((a, b) => a - b)
     return { subject, fact, seq: message.seq, ...(also.length === 0 ? {} : { also }) }
+  }
+
+  /** Messages of which words are taken that the cited one does not say: of each word, the first that says it. */
+  #lenders(text: string, { seq }: SourceMessage): number[] {
+    const missing = this.#persons.find((one) => one.seq === seq)?.words.lacks(text) ?? []
+    return missing.flatMap((word) => this.#persons.find(({ words }) => words.lacks(word).length === 0)?.seq ?? [])
   }
 }
 

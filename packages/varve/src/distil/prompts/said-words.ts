@@ -48,11 +48,18 @@ export class SaidWords {
 
   /** One message is too little to tell whether its language writes nouns with capitals: whatever has one must have been said, in this form or another. */
   #holdsName(name: string): boolean {
-    return wordsOf(name).every(({ text }) => {
-      if (this.#holdsWhole(text) || this.#speaker.has(text)) return true
-      const stem = text.slice(0, Math.max(knownBy, text.length - 3))
-      return text.length > knownBy && [...this.#words].some((word) => word.startsWith(stem) && Math.abs(word.length - text.length) <= 3)
-    })
+    return wordsOf(name).every(({ text }) => this.#holdsForm(text))
+  }
+
+  #holdsForm(text: string): boolean {
+    if (this.#holdsWhole(text) || this.#speaker.has(text)) return true
+    const stem = text.slice(0, Math.max(knownBy, text.length - 3))
+    return text.length > knownBy && [...this.#words].some((word) => word.startsWith(stem) && Math.abs(word.length - text.length) <= 3)
+  }
+
+  /** Words of a field that carry something and were not said, in this form or another. */
+  lacks(field: string): readonly string[] {
+    return wordsOf(field).filter((word) => carries(word) && !this.#holdsForm(word.text)).map(({ text }) => text)
   }
 
   /** Whether a word of a field was said that carries something; of a field without any, all of it, in its order. */
