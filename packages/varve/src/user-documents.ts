@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts'
 import { type Document, documentChars, type DocumentEntry, maxDocuments } from './documents/document.ts'
 import type { DocumentWriter } from './documents/write-documents.ts'
 import { type DocumentTools, documentTools } from './documents/tools.ts'
-import { documentName, documentText, pageEdits } from './documents/validate.ts'
+import { agentName, documentName, documentText, pageEdits } from './documents/validate.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
 import { byHand } from './models/writer.ts'
@@ -125,7 +125,7 @@ export class Documents {
    */
   tools(given: { readonly session?: string; readonly writer?: string } = {}): DocumentTools {
     const { session, writer } = givenObject('options', given)
-    const by = { writer: documentName(writer ?? 'agent', 'writer'), isTool: true, during: session === undefined ? undefined : sessionName(session) }
+    const by = { writer: agentName(writer ?? 'agent'), isTool: true, during: session === undefined ? undefined : sessionName(session) }
     return documentTools({
       list: (call) => this.list(call), read: (name, call) => this.read(name, call), recollect: (query, call) => this.recollect(query, call),
       edit: (name, change, call) => this.#edit(name, change, call, by),

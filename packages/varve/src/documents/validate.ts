@@ -1,4 +1,6 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
+import { byHand, extractive } from '../models/writer.ts'
+import { forgetting, template } from '../storage/page-erasure.ts'
 import { checkText } from '../messages/validate.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { reasonToRefuse, shown } from '../scope/name.ts'
@@ -18,6 +20,16 @@ export function documentName(received: unknown, option = 'name'): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim()) throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
   if (nameKey(received) === '') throw new InvalidOption({ option, received: shown(received), expected: 'a name with a letter or a digit' })
   return received
+}
+
+/** What Varve itself writes in the place of a writer. */
+const reserved: ReadonlySet<string> = new Set([byHand, extractive, forgetting, template])
+
+/** A tool's writer: by its name in a revision it is told from a person, and from Varve itself. */
+export function agentName(received: unknown): string {
+  const name = documentName(received, 'writer')
+  if (reserved.has(name)) throw new InvalidOption({ option: 'writer', received: shown(name), expected: `the name of an agent, none of ${[...reserved].join(', ')}` })
+  return name
 }
 
 /** A content or a description exactly as it was given. */

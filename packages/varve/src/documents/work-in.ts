@@ -1,7 +1,7 @@
 import { writePage } from '../pages/write-page.ts'
 import type { PageFactTable } from '../storage/page-tables.ts'
 import { messagesOf, pageFactById, workedIn } from '../storage/page-facts.ts'
-import { countPages, findDocument, pageById, pageKinds, type StoredPage, type StoredSpan } from '../storage/pages.ts'
+import { authorsIn, countPages, findDocument, pageById, pageKinds, type StoredPage, type StoredSpan } from '../storage/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
 import { documentChars, maxDocuments } from './document.ts'
@@ -58,8 +58,10 @@ function* writeAll(partition: number, { page, name, writer, sawPage, steps }: Do
     const rows: PageFactTable[] = []
     for (const id of facts) rows.push(...[yield* pageFactById(id)].filter((one) => one !== undefined))
     const spans = rows.flatMap((fact) => messagesOf(fact).map((seq): StoredSpan => [fact.session_id, seq, seq]))
-    row = yield* writePage(place, row, { content, description, maxChars: row?.max_chars ?? documentChars.usual, writer, spans, sawPage, basis: row?.revision ?? 0 }, now)
-    for (const { id } of rows) yield* workedIn(id, row.id, row.revision)
+    row = yield* writePage(place, row, { content, description, isSummary: !sawPage, maxChars: row?.max_chars ?? documentChars.usual, writer, spans, sawPage, basis: row?.revision ?? 0 }, now)
+    const { id: into, revision } = row
+    const wrote = authorsIn(row).some(([author]) => author === revision) ? revision : 0
+    for (const { id } of rows) yield* workedIn(id, into, wrote)
   }
   return row
 }

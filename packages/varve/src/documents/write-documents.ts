@@ -9,7 +9,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erasure.ts'
 import { Needles } from '../storage/needles.ts'
 import { deletePage } from '../storage/page-erasure.ts'
-import { authorsIn, countPages, findDocument, lineagesOf, pageKinds, pageRevisionAt, spansIn, type StoredPage, type StoredSpan } from '../storage/pages.ts'
+import { countPages, findDocument, pageKinds, pageRevisionAt, type StoredPage, type StoredSpan } from '../storage/pages.ts'
 import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/receipts.ts'
@@ -54,11 +54,9 @@ export function* restoreDocument(partition: PartitionId, name: string, revision:
   const page = yield* standing(partition, name)
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
-  const authors = new Set([...authorsIn(old).map(([author]) => author), old.described_by])
-  const spans = (yield* lineagesOf(page.id)).filter((one) => authors.has(one.revision)).flatMap((one) => spansIn(one))
   const { partition_id: owner, name: called, name_key: key } = page
   const written = yield* writePage({ partition: owner, kind: pageKinds.document, session: 0, name: called, key }, page, {
-    content: old.content, ...(old.described_by === 0 ? {} : { description: old.description }), maxChars: page.max_chars, writer, spans, sawPage: false, basis: undefined,
+    content: old.content, ...(old.described_by === 0 ? {} : { description: old.description }), maxChars: page.max_chars, writer, spans: [], sawPage: false, basis: undefined, restored: old,
   }, now)
   return yield* documentOf(written, partition)
 }

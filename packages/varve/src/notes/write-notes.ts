@@ -4,7 +4,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erasure.ts'
 import { Needles } from '../storage/needles.ts'
 import { deletePage, template } from '../storage/page-erasure.ts'
-import { authorsIn, findNotes, lineagesOf, moveNoted, pageById, pageKinds, pageRevisionAt, spansIn, type StoredPage } from '../storage/pages.ts'
+import { findNotes, moveNoted, pageById, pageKinds, pageRevisionAt, type StoredPage } from '../storage/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/receipts.ts'
 import { changeSession, sessionRowById } from '../storage/sessions.ts'
@@ -71,10 +71,8 @@ export function* restoreNotes(partition: PartitionId, session: SessionName, revi
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
-  const authors = new Set(authorsIn(old).map(([author]) => author))
-  const spans = (yield* lineagesOf(page.id)).filter((one) => authors.has(one.revision)).flatMap((one) => spansIn(one))
   const stored = yield* writePage({ partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' }, page, {
-    content: old.content, description: '', maxChars: maxNotesChars, writer, spans, sawPage: false, basis: undefined,
+    content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: undefined, restored: old,
   }, now)
   return yield* notesOfPage(stored)
 }

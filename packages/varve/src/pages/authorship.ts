@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { type Authors, authorOfEachLine, inRow } from '../storage/pages.ts'
+import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages.ts'
 
 /** Changes that are looked for line by line; over that the part that changed counts as rewritten. */
 const mostChanges = 2_000
@@ -11,35 +11,45 @@ export interface Authorship {
   readonly replaced: ReadonlySet<number>
 }
 
-/** A line that stands as it did is its writer's still, wherever it was moved to; any other is the new revision's. */
-export function authorship(before: string, authors: Authors, after: string, revision: number): Authorship {
-  const [old, lines] = [before === '' ? [] : before.split('\n'), after.split('\n')]
-  const known = authorOfEachLine(authors)
-  const changes = diffArrays(old, lines, { maxEditLength: mostChanges }) ?? rewritten(old, lines)
-  const gone = new Map<string, number>()
-  const replaced = new Set<number>()
-  let at = 0
-  for (const { added, removed, value } of changes) {
-    if (added) continue
-    if (removed) for (const [place, line] of value.entries()) note(line, known[at + place] ?? 0)
-    at += value.length
-  }
-  function note(line: string, author: number): void {
-    if (line.trim() !== '') replaced.add(author)
-    gone.set(line, author)
-  }
-  const each: number[] = []
-  at = 0
-  for (const { added, removed, value } of changes) {
-    if (added) for (const line of value) each.push((line.trim() === '' ? undefined : gone.get(line)) ?? revision)
-    else {
-      if (!removed) for (let place = 0; place < value.length; place += 1) each.push(known[at + place] ?? 0)
-      at += value.length
-    }
-  }
-  return { authors: inRow(each), replaced }
+interface Change {
+  readonly added: boolean
+  readonly removed: boolean
+  readonly value: readonly string[]
 }
 
-function rewritten(old: readonly string[], lines: readonly string[]): { added: boolean; removed: boolean; value: string[] }[] {
-  return [{ added: false, removed: true, value: [...old] }, { added: true, removed: false, value: [...lines] }]
+/** A line that stands as it did is its writer's still, wherever it was moved or copied to; any other is the new revision's. */
+export function authorship(before: string, authors: Authors, after: string, revision: number): Authorship {
+  const [old, lines] = [linesIn(before), linesIn(after)]
+  const known = authorOfEachLine(authors)
+  const changes: readonly Change[] = diffArrays(old, lines, { maxEditLength: mostChanges }) ?? rewritten(old, lines)
+  const gone = removedBy(changes, known)
+  const writers = new Map([...old.map((line, at) => [line, known[at] ?? 0] as const), ...gone].filter(([line]) => says(line)))
+  const each: number[] = []
+  let at = 0
+  for (const { added, removed, value } of changes) {
+    if (added) each.push(...value.map((line) => writers.get(line) ?? revision))
+    else if (!removed) each.push(...value.map((_, place) => known[at + place] ?? 0))
+    if (!added) at += value.length
+  }
+  const moved = new Set(changes.flatMap(({ added, value }) => (added ? value : [])))
+  return { authors: inRow(each), replaced: new Set(gone.flatMap(([line, author]) => (line.trim() === '' || moved.has(line) ? [] : [author]))) }
+}
+
+function removedBy(changes: readonly Change[], known: readonly number[]): (readonly [line: string, author: number])[] {
+  const gone: (readonly [string, number])[] = []
+  let at = 0
+  for (const { added, removed, value } of changes) {
+    if (removed) gone.push(...value.map((line, place) => [line, known[at + place] ?? 0] as const))
+    if (!added) at += value.length
+  }
+  return gone
+}
+
+/** A blank, a rule or a fence is nobody's. */
+function says(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line)
+}
+
+function rewritten(old: readonly string[], lines: readonly string[]): Change[] {
+  return [{ added: false, removed: true, value: old }, { added: true, removed: false, value: lines }]
 }

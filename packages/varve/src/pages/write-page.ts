@@ -3,10 +3,11 @@ import { StaleRevision } from '../errors/stale-revision.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
 import {
-  authorOfEachLine, authorsIn, changePage, dropPageRevision, letRevisionGo, lineagesOf, pageById, spansIn, type StoredPage, type StoredSpan, storePage, storePageRevision,
+  authorOfEachLine, authorsIn, changePage, dropPageRevision, letRevisionGo, lineagesOf, pageById, replaceSources, spansIn, type StoredPage, type StoredSpan, storePage, storePageRevision,
 } from '../storage/pages.ts'
+import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
-import { authorship } from './authorship.ts'
+import { type Authorship, authorship } from './authorship.ts'
 import { descriptionOf, indexPages } from './index-page.ts'
 import { pageRevisionsKept } from './page-bounds.ts'
 import { mergedSpans } from './spans.ts'
@@ -30,6 +31,8 @@ export interface PageChange {
   readonly content: string
   /** What it is about; left out, it is made of the content. */
   readonly description?: string
+  /** That the description is made of the content, by rules: it goes with any of its lines. */
+  readonly isSummary?: boolean
   /** The most characters that the content may have. */
   readonly maxChars: number
   /** Who writes. */
@@ -42,6 +45,8 @@ export interface PageChange {
   readonly basis: number | undefined
   /** Of notes: the first message that was read. */
   readonly readFrom?: number
+  /** The revision that is to stand again: its lines are their writers' still. */
+  readonly restored?: Pick<PageRevisionTable, 'authors' | 'described_by'>
 }
 
 /** Writes a page and has it found by what it says; what is there already is no new revision. */
@@ -57,11 +62,10 @@ export function* writePage(place: PagePlace, old: StoredPage | undefined, change
     id: uuidv7(now), partition_id: place.partition, kind: place.kind, session_id: place.session, name: place.name, name_key: place.key, created_at: now, noted_seq: 0, noted_tokens: 0, noted_calls: 0, ...stands,
   }))
   if (old !== undefined) yield* changePage({ id, ...stands })
-  const { authors, replaced } = authorship(old?.content ?? '', old === undefined ? [] : authorsIn(old), content, revision)
+  const { authors, replaced } = written(old, change, revision)
   const under = old === undefined ? [] : yield* spansUnder(old, change.sawPage ? undefined : replaced)
-  const isDescribed = change.description !== undefined
   yield* storePageRevision({
-    page_id: id, revision, description, described_by: isDescribed ? (old?.description === description ? old.described_by : revision) : 0, content, authors: JSON.stringify(authors),
+    page_id: id, revision, description, described_by: describedBy(old, change, revision), content, authors: JSON.stringify(authors),
     writer: change.writer, written_at: now, read_from: change.readFrom ?? 0, spans: JSON.stringify(mergedSpans([...change.spans, ...under])),
   })
   if (revision > pageRevisionsKept && revision % lookEvery === 0) yield* letGo(id, revision - pageRevisionsKept)
@@ -69,6 +73,21 @@ export function* writePage(place: PagePlace, old: StoredPage | undefined, change
   const row = yield* pageById(id)
   if (row === undefined) throw lost('page')
   return row
+}
+
+/** Who wrote the lines, and whose lines and description gave way. */
+function written(old: StoredPage | undefined, { content, description, isSummary, restored }: PageChange, revision: number): Authorship {
+  if (restored !== undefined) return { authors: authorsIn(restored), replaced: new Set() }
+  const { authors, replaced } = authorship(old?.content ?? '', old === undefined ? [] : authorsIn(old), content, revision)
+  const isReworded = description !== undefined && isSummary !== true && old !== undefined && old.description !== description
+  return { authors, replaced: isReworded ? new Set([...replaced, old.described_by]) : replaced }
+}
+
+/** The revision whose writer gave the description; 0 where it is made of the content. */
+function describedBy(old: StoredPage | undefined, { description, isSummary, restored }: PageChange, revision: number): number {
+  if (restored !== undefined) return restored.described_by
+  if (description === undefined || isSummary === true) return 0
+  return old?.description === description ? old.described_by : revision
 }
 
 /** What the lines of some revisions rest on, of those that stand; without them, of all. */
@@ -82,10 +101,12 @@ function* spansUnder(page: StoredPage, of: ReadonlySet<number> | undefined): Pro
 function* letGo(page: number, upTo: number): Program<void> {
   const all = yield* lineagesOf(page)
   const kept = all.filter(({ revision }) => revision > upTo)
-  const needed = new Set(kept.flatMap((one) => [one.described_by, ...authorOfEachLine(authorsIn(one))]))
+  // The first gave the page its name.
+  const needed = new Set([1, ...kept.flatMap((one) => [one.described_by, ...authorOfEachLine(authorsIn(one))])])
   for (const { revision, isLetGo } of all) {
     if (revision > upTo) continue
     if (!needed.has(revision)) yield* dropPageRevision(page, revision)
     else if (isLetGo !== 1) yield* letRevisionGo(page, revision)
   }
+  yield* replaceSources(page, new Set(all.filter(({ revision }) => revision > upTo || needed.has(revision)).flatMap((one) => spansIn(one).map(([session]) => session))))
 }

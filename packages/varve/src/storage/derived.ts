@@ -73,7 +73,7 @@ export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, 
 /** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */
 export function* dropTraces(session: number): Program<void> {
   yield* dropPartsOfSession(session)
-  yield* dropWork({ kind: workKinds.session, ref: session })
+  for (const kind of [workKinds.session, workKinds.notes]) yield* dropWork({ kind, ref: session })
 }
 
 /** Erases all items of a partition of what is derived. */

@@ -4,8 +4,9 @@ import type { Message } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countBlocksOf, eraseBlocksOf } from './blocks.ts'
 import { allContexts, contextsThatShowed, dropContexts } from './contexts.ts'
-import { erasePagesOf } from './page-erasure.ts'
+import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
+import { pageIdsOf } from './pages.ts'
 import { deleteEmbeddings } from './embeddings.ts'
 import { findMessageRow, insert, messageAt, messageOf } from './messages.ts'
 import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, projectParts, savePartition } from './partitions.ts'
@@ -61,7 +62,9 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const contexts = yield* affectedContexts(owner, doomed, derived, selection)
   const session = yield* sessionThatGoes(owner, selection)
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
-  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), block, context: contexts.length })
+  // What was written by hand rests on no message.
+  const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
+  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), ...pages, block, context: contexts.length })
 }
 
 /** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */

@@ -101,8 +101,8 @@ function* addedByHand(owner: PartitionRow, { all: everything, session, messages,
 }
 
 /** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
-export function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items, assertions }: Derived, selection: ForgetSelection): Program<readonly number[]> {
+export function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection): Program<readonly number[]> {
   if (selection.all === true) return yield* allContexts(owner.id)
-  const gone = new Set([...[...doomed, ...items].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
+  const gone = new Set([...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
   return yield* contextsThatShowed({ partition: owner.id }, gone, wholeSession(selection) ? selection.session : undefined)
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { layerBits } from './layers.ts'
+import { moveNoted } from './pages.ts'
+import type { PageTable } from './page-tables.ts'
 import { derivedKind } from './partitions.ts'
 import { type Program, all, first } from './program.ts'
 import { statement } from './statement.ts'
@@ -41,6 +43,17 @@ const grown = statement<{ now: number; since: number; layers: number; limit: num
 const wanted = statement<{ session: number; layers: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .select([isWanted(p('layers')).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
+
+const said = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').select((e) => e.fn.sum<number | null>('tokens').as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null))
+
+/** Has notes take a session in again from a message on. How much that is counts anew; its tool calls do with the first message alone. */
+export function* rereadFrom(page: PageTable, from: number): Program<void> {
+  if (from > page.noted_seq) return
+  const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq })) ?? { tokens: 0 }
+  const isAll = from <= 1
+  yield* moveNoted({ id: page.id, noted_seq: from - 1, noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)), noted_calls: isAll ? 0 : page.noted_calls })
+}
 
 /** Sessions that have grown since their last notes, and in which something was recorded since a time; the newest talk first. */
 export function grownSessions(layers: number, { now, since }: { now: number; since: number }, limit: number): Program<readonly CountedSession[]> {

@@ -3,12 +3,13 @@ import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { eraseItems } from './item-erasure.ts'
 import { itemsOfPage } from './items.ts'
 import { leastTelling, type Needles } from './needles.ts'
-import { blankFactsOf, dropPageFact, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFactsOf } from './page-facts.ts'
+import { blankFactsOf, dropPageFact, isSpokenOf, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFact, releaseFactsOf } from './page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import {
-  authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, moveNoted, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources,
-  spansIn, storePageRevision,
+  authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, linesIn, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources, spansIn,
+  storePageRevision,
 } from './pages.ts'
+import { rereadFrom } from './notes-work.ts'
 import { partitionById } from './partitions.ts'
 import type { Program } from './program.ts'
 import { uuidText } from './uuid-bytes.ts'
@@ -20,6 +21,7 @@ export const forgetting = 'forgetting'
 /** A page of which some lines go, or all of it. */
 export interface DoomedPage {
   readonly id: number
+  readonly uuid: Uint8Array
   readonly kind: number
   /** Revisions whose lines rest on what goes; undefined when the whole page goes. */
   readonly doomed: ReadonlySet<number> | undefined
@@ -40,7 +42,7 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
   for (const [session, seqs] of said) {
     const goes = (from: number, to: number): boolean => seqs === undefined || seqs.some((seq) => seq >= from && seq <= to)
     facts.push(...(yield* pageFactsOfSession(session)).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
-    if (seqs === undefined) for (const { id, kind } of yield* pageIdsOfSession(session)) found.set(id, { id, kind, doomed: undefined })
+    if (seqs === undefined) for (const page of yield* pageIdsOfSession(session)) found.set(page.id, { ...page, doomed: undefined })
     for (const id of yield* pagesRestingOn(session)) {
       const before = found.get(id)
       if (before !== undefined && before.doomed === undefined) continue
@@ -48,7 +50,7 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
       const doomed = revisions.filter((revision) => spansIn(revision).some(([one, from, to]) => one === session && goes(from, to))).map(({ revision }) => revision)
       if (doomed.length === 0) continue
       const page = yield* pageById(id)
-      if (page !== undefined) found.set(id, { id, kind: page.kind, doomed: withRewritten(page.kind, revisions, new Set([...(before?.doomed ?? []), ...doomed])) })
+      if (page !== undefined) found.set(id, { id, uuid: page.uuid, kind: page.kind, doomed: withRewritten(page.kind, revisions, new Set([...(before?.doomed ?? []), ...doomed])) })
     }
   }
   return { pages: [...found.values()], facts }
@@ -65,7 +67,7 @@ function withRewritten(kind: number, revisions: readonly PageRevisionTable[], do
 }
 
 /** How many documents and notes lose something. */
-export function countsOfPages({ pages }: Pick<DoomedPages, 'pages'>): Readonly<Record<string, number>> {
+export function countsOfPages({ pages }: { readonly pages: readonly Pick<DoomedPage, 'kind'>[] }): Readonly<Record<string, number>> {
   const countOf = (wanted: number): number => pages.filter(({ kind }) => kind === wanted).length
   const [documents, notes] = [countOf(pageKinds.document), countOf(pageKinds.notes)]
   return { ...(documents > 0 ? { document: documents } : {}), ...(notes > 0 ? { notes } : {}) }
@@ -74,7 +76,7 @@ export function countsOfPages({ pages }: Pick<DoomedPages, 'pages'>): Readonly<R
 /** Takes lines out of every revision of pages, and out of what is found; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
 export function* erasePages({ pages, facts }: DoomedPages, needles: Needles): Program<void> {
   for (const fact of facts) {
-    needles.add(bytesOf([fact.fact, fact.subject]))
+    needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
     yield* dropPageFact(fact.id)
   }
   for (const page of pages) yield* erasePage(page, needles)
@@ -82,14 +84,14 @@ export function* erasePages({ pages, facts }: DoomedPages, needles: Needles): Pr
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
 export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
-  const pages = (yield* pageIdsOf(partition)).map(({ id, kind }) => ({ id, kind, doomed: undefined }))
+  const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined }))
   yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
   return countsOfPages({ pages })
 }
 
 /** A page that is deleted by hand goes with what was worked into it. */
 export function* deletePage(id: number, needles: Needles): Program<void> {
-  needles.add(bytesOf((yield* pageFactsOf(id)).flatMap(({ subject, fact }) => [subject, fact])))
+  needles.add(bytesOf((yield* pageFactsOf(id)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
   yield* blankFactsOf(id)
   yield* erasePage({ id, doomed: undefined }, needles)
 }
@@ -100,23 +102,23 @@ function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: 
   const revisions = yield* pageRevisions(id, allRevisions)
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   if (left === undefined || doomed === undefined || !(yield* isStillNamed(page, doomed))) return yield* eraseWhole(page, revisions, needles)
-  if (revisions.some(({ content }) => content === null)) needles.lose()
-  const spans: PageRevisionTable[] = []
+  if (hasLetGo(page, revisions)) needles.lose()
+  const kept: PageRevisionTable[] = []
   for (const revision of revisions) {
     const changed = without(revision, doomed, needles)
-    spans.push(changed)
+    kept.push(changed)
     yield* changePageRevision(changed)
   }
-  if (page.kind === pageKinds.document && left.isRewritten) yield* releaseFactsOf(id)
+  if (page.kind === pageKinds.document) yield* releaseLost(id, left, revisions, doomed)
   const read = revisions.filter(({ revision, read_from: from }) => doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
-  if (read.length > 0) yield* moveNoted({ ...page, noted_seq: Math.min(page.noted_seq, Math.min(...read) - 1) })
+  if (read.length > 0) yield* rereadFrom(page, Math.min(...read))
   yield* eraseItems(yield* itemsOfPage(id), needles)
   yield* dropContextsOf(page)
-  const [newest] = spans
+  const [newest] = kept
   const now = Math.max(page.updated_at, newest?.written_at ?? 0)
   yield* storePageRevision({ ...left.revision, page_id: id, revision: page.revision + 1, writer: forgetting, written_at: now })
   yield* changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 })
-  yield* replaceSources(id, new Set(spans.flatMap((revision) => spansIn(revision).map(([session]) => session))))
+  yield* replaceSources(id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session))))
 }
 
 interface Left {
@@ -124,11 +126,30 @@ interface Left {
   readonly isRewritten: boolean
 }
 
+/**
+ * What was worked in and does not stand any more though its message does waits again: with all of a document that is worked in
+ * anew; or what one bullet or one person's line said together with what goes.
+ */
+function* releaseLost(id: number, { isRewritten, revision }: Left, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<void> {
+  if (isRewritten) return yield* releaseFactsOf(id)
+  const standing = new Set(authorsIn(revision).map(([author]) => author))
+  const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
+  for (const fact of yield* pageFactsOf(id)) {
+    const wasUnder = messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
+    if (fact.revision === 0 || (wasUnder && !standing.has(fact.revision))) yield* releaseFact(fact.id)
+  }
+}
+
+/** A page of the file may still hold a copy of words that were let go. */
+function hasLetGo(page: PageTable, revisions: readonly PageRevisionTable[]): boolean {
+  return revisions.length < page.revision || revisions.some(({ content }) => content === null)
+}
+
 /** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
 function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Left | undefined {
   const { lines, authors } = linesWithout(page.content, page, doomed)
   const headings = new Set(revisions.filter(({ writer }) => writer === template).map(({ revision }) => revision))
-  if (!lines.some((line, at) => line.trim() !== '' && !headings.has(authors[at] ?? 0))) return undefined
+  if (!lines.some((line, at) => line.trim() !== '' && !/^#{1,6}\s/.test(line) && !headings.has(authors[at] ?? 0))) return undefined
   const isDescribed = page.described_by > 0 && !doomed.has(page.described_by)
   const isRewritten = revisions.some(({ revision, writer }) => doomed.has(revision) && writer !== extractive && writer !== byHand)
   return {
@@ -143,7 +164,9 @@ function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described
 /** A document's name was given by its first revision, or is what a message that stays calls it. */
 function* isStillNamed(page: PageTable, doomed: ReadonlySet<number>): Program<boolean> {
   if (page.kind !== pageKinds.document || !doomed.has(1)) return true
-  return (yield* pageFactsOf(page.id)).some(({ subject_key: key }) => key === page.name_key)
+  // One that goes on where another was full is called after that: "Harbour (2)".
+  const called = / \(\d{1,4}\)$/.test(page.name) ? page.name_key.replace(/ \d{1,4}$/, '') : page.name_key
+  return (yield* isSpokenOf(page.partition_id, page.name_key)) || (yield* isSpokenOf(page.partition_id, called))
 }
 
 function without(revision: PageRevisionTable, doomed: ReadonlySet<number>, needles: Needles): PageRevisionTable {
@@ -154,14 +177,14 @@ function without(revision: PageRevisionTable, doomed: ReadonlySet<number>, needl
   needles.add(bytesOf(gone))
   return {
     ...revision, content: revision.content === null ? null : lines.join('\n'), authors: JSON.stringify(inRow(authors)), description: isDescribed ? revision.description : '',
-    spans: isDoomed ? '[]' : revision.spans,
+    described_by: isDescribed ? revision.described_by : 0, spans: isDoomed ? '[]' : revision.spans,
   }
 }
 
 function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'authors'>, doomed: ReadonlySet<number>): { lines: string[]; authors: number[]; gone: string[] } {
   const all = authorOfEachLine(authorsIn({ authors }))
   const kept: { lines: string[]; authors: number[]; gone: string[] } = { lines: [], authors: [], gone: [] }
-  for (const [at, line] of content.split('\n').entries()) {
+  for (const [at, line] of linesIn(content).entries()) {
     const author = all[at] ?? 0
     if (doomed.has(author)) kept.gone.push(line)
     else {
@@ -173,9 +196,8 @@ function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'aut
 }
 
 function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
-  // A page of the file may still hold a copy of what was let go before.
-  if (revisions.length < page.revision || revisions.some(({ content }) => content === null)) needles.lose()
-  needles.add(bytesOf([page.name, ...revisions.flatMap(({ content, description }) => [description, ...(content ?? '').split('\n')])]))
+  if (hasLetGo(page, revisions)) needles.lose()
+  needles.add(bytesOf([page.name, page.name_key, ...revisions.flatMap(({ content, description }) => [description, ...linesIn(content ?? '')])]))
   yield* eraseItems(yield* itemsOfPage(page.id), needles)
   yield* dropContextsOf(page)
   yield* releaseFactsOf(page.id)

@@ -40,6 +40,9 @@ const countPending = statement<object>()((db) => db.selectFrom('page_fact').sele
 const pageNamed = statement<{ partition: number; key: string }>()((db, p) =>
   db.selectFrom('page_fact').select('page_id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '>', sql<number>`0`).orderBy('id', 'desc').limit(1))
 
+const named = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').select('id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).limit(1))
+
 const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: p('page'), revision: p('revision') }).where('id', '=', p('id')))
 
 const release = statement<{ page: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: 0, revision: 0 }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
@@ -120,13 +123,24 @@ export function* pageOfSubject(partition: number, key: string): Program<number |
   return (yield* first(pageNamed, { partition, key }))?.page_id
 }
 
+/** Whether a message that is there speaks of a subject under this name. */
+export function* isSpokenOf(partition: number, key: string): Program<boolean> {
+  return (yield* first(named, { partition, key })) !== undefined
+}
+
 /** Under which names what is on a page was spoken of. */
 export function* subjectsOfPage(page: number): Program<readonly string[]> {
   return [...new Set((yield* pageFactsOf(page)).map(({ subject }) => subject))]
 }
 
+/** That a fact is in a page, and the revision that wrote it there; 0 where that stood already. */
 export function workedIn(id: number, page: number, revision: number): Program<void> {
   return run(setPage, { id, page, revision })
+}
+
+/** A fact that was worked in waits again. */
+export function releaseFact(id: number): Program<void> {
+  return run(setPage, { id, page: 0, revision: 0 })
 }
 
 /** What was worked into a page waits again. */

@@ -32,10 +32,10 @@ const listed = statement<{ partition: number; kind: number; limit: number }>()((
     .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
     .where('page.partition_id', '=', p('partition')).where('page.kind', '=', p('kind')).orderBy('page.updated_at', 'desc').orderBy('page.id', 'desc').limit(p('limit')))
 
-const idsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('page').select(['id', 'kind']).where('partition_id', '=', p('partition')))
+const idsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('page').select(['id', 'uuid', 'kind']).where('partition_id', '=', p('partition')))
 
 const ofSession = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('page').select(['id', 'kind']).where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+  db.selectFrom('page').select(['id', 'uuid', 'kind']).where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
 
 const countOf = statement<{ partition: number; kind: number }>()((db, p) =>
   db.selectFrom('page').select((e) => e.fn.countAll<number>().as('pages')).where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
@@ -124,12 +124,12 @@ export function* countPages(partition: number, kind: number): Program<number> {
 }
 
 /** All pages of a partition, by their numbers. */
-export function pageIdsOf(partition: number): Program<readonly Pick<PageTable, 'id' | 'kind'>[]> {
+export function pageIdsOf(partition: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
   return all(idsOf, { partition })
 }
 
 /** The pages of a session: its notes. */
-export function pageIdsOfSession(session: number): Program<readonly Pick<PageTable, 'id' | 'kind'>[]> {
+export function pageIdsOfSession(session: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
   return all(ofSession, { session })
 }
 
@@ -225,6 +225,11 @@ export function spansIn({ spans }: Pick<PageRevisionTable, 'spans'>): readonly S
 export function authorsIn({ authors }: Pick<PageRevisionTable, 'authors'>): Authors {
   const stored: Authors = JSON.parse(authors)
   return stored
+}
+
+/** The lines of a page: one that says nothing has none. */
+export function linesIn(content: string): string[] {
+  return content === '' ? [] : content.split('\n')
 }
 
 /** The author of each line. */
