@@ -1,3 +1,4 @@
+import { layerBits } from '../storage/layers.ts'
 import { isAwaited, type PartRange } from '../storage/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
@@ -17,6 +18,8 @@ export interface Place {
 export interface Chunk extends PartRange {
   /** Bits of the layers that are to be written from it. */
   readonly due: number
+  /** The first message that was not read for documents, where that is not the first of all: those are told once, and are not made anew of the whole as other layers are. */
+  readonly documentsFrom?: number
 }
 
 /** What chunks are made by. */
@@ -58,7 +61,14 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   if (last !== undefined && grown > 0) chunks.splice(-1, 1, { ...joined(last, late.slice(0, grown)), due: wanted })
   const gaps = gapsOf(early, stand)
   const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
-  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from)
+  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from).map((chunk) => ({ ...chunk, ...readForDocuments(chunk, parts) }))
+}
+
+function readForDocuments({ from, due }: Chunk, parts: readonly PartTable[]): { documentsFrom?: number } {
+  if ((due & layerBits.documents) === 0) return {}
+  const read = parts.filter(({ layer, provisional }) => layer === layerBits.documents && provisional === 0).toSorted((a, b) => a.from_seq - b.from_seq)
+  const at = read.reduce((next, part) => (part.from_seq <= next && part.to_seq >= next ? part.to_seq + 1 : next), from)
+  return at === from ? {} : { documentsFrom: at }
 }
 
 /** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */

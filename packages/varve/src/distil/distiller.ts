@@ -218,10 +218,14 @@ export class Distiller {
   }
 }
 
-/** What is asked about a chunk in one call each: private layers together, or one by one where the window is small; what is shared by itself. */
+/**
+ * What is asked about a chunk in one call each: private layers together, or one by one where the window is small; what is shared by itself, and
+ * so documents of which a part was read before.
+ */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & ~layerBits.shared, chunk.due & layerBits.shared]
+  const apart = layerBits.shared | (chunk.documentsFrom === undefined ? 0 : layerBits.documents)
+  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => layerBits[layer])]
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 

@@ -255,8 +255,9 @@ export class DistilService {
     }
   }
 
-  #messages({ session, name, chunk, maxTokens }: SpanOf): readonly SourceMessage[] {
-    return this.#run(spanOf({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
+  #messages({ session, name, chunk, layers, maxTokens }: SpanOf): readonly SourceMessage[] {
+    const from = layers === layerBits.documents ? (chunk.documentsFrom ?? chunk.from) : chunk.from
+    return this.#run(spanOf({ id: session, external_id: name }, from, chunk.to, maxTokens))
   }
 
   #language(session: number): string {
