@@ -10,7 +10,7 @@ import type { PageEdit } from './pages/page-edit.ts'
 import type { PageRevision } from './pages/revision.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
 import { shown } from './scope/name.ts'
-import { leastOfDocuments } from './recall/weights.ts'
+import { leastOfDocuments, tellingDocuments } from './recall/telling-documents.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { type SessionName, sessionName } from './scope/partition.ts'
 import type { Receipt } from './storage/receipts.ts'
@@ -71,12 +71,12 @@ export class Documents {
     return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read.document(partition, checked, number))
   }
 
-  /** Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .2; an empty list when nothing has to do with the question. */
+  /** Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .3, or .2 where there is no vector to compare and words alone tell; an empty list when nothing has to do with the question. */
   async recollect(query: string, given: CallOptions & { limit?: number; minScore?: number } = {}): Promise<readonly RecollectedDocument[]> {
     const { limit, minScore } = this.#known(given)
-    const bounds = { limit: inRange('limit', limit ?? 5, 1, mostRecollected, true), minScore: inRange('minScore', minScore ?? leastOfDocuments, 0, 1, false) }
+    const bounds = { limit: inRange('limit', limit ?? 5, 1, mostRecollected, true), minScore: inRange('minScore', minScore ?? leastOfDocuments.byWords, 0, 1, false) }
     const { hits } = await this.#calls.recall(query, { ...callOf(given), kinds: ['document'], ...bounds })
-    return hits.filter((hit) => hit.kind === 'document').map(({ id, name, description, text, score, revision, at, shared }) => ({
+    return (minScore === undefined ? tellingDocuments(hits) : hits).filter((hit) => hit.kind === 'document').map(({ id, name, description, text, score, revision, at, shared }) => ({
       id, name, description, passage: text, score, revision, updatedAt: at, ...(shared === true ? { shared } : {}),
     }))
   }

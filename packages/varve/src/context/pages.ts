@@ -3,7 +3,7 @@ import { sectionsToTell } from '../notes/told.ts'
 import { standingNotes } from '../notes/read-notes.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
-import { leastOfDocuments } from '../recall/weights.ts'
+import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -13,7 +13,7 @@ import type { ContextRequest } from './request.ts'
 /** Passages of documents that have to do with the question, the best first. */
 export function* relevantDocuments(segments: Segments, partition: PartitionId, { tiers: { documents }, recall }: ContextRequest, asked: AskedVector | undefined): Program<readonly Candidate[]> {
   if (documents.limit === 0 || documents.share === 0) return []
-  const hits = yield* findDerivedHits(segments, partition, { ...recall, kinds: ['document'], limit: documents.limit, minScore: leastOfDocuments }, asked)
+  const hits = tellingDocuments(yield* findDerivedHits(segments, partition, { ...recall, kinds: ['document'], limit: documents.limit, minScore: leastOfDocuments.byWords }, asked))
   return hits.flatMap((hit) => (hit.kind === 'document' ? [hit] : [])).map(documentCandidate)
 }
 

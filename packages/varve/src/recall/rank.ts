@@ -35,6 +35,8 @@ export interface RankOptions extends Wanted {
   readonly isApart?: boolean
   /** What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for nothing then. Default: by `leastAbout`. */
   readonly leastMeaning?: number
+  /** Whether what is as near as its cosine says scores no less than that: a passage about one thing answers by what it means, whatever words the question has. */
+  readonly isByMeaning?: boolean
 }
 
 /** A candidate: its message's number, and its place among the candidates. */
@@ -116,7 +118,7 @@ export class Ranking {
     const { candidates } = this.#ground
     const heap = new Best(Math.min(most, candidates.length))
     for (let at = 0; at < candidates.length; at += 1) {
-      const score = (this.#totals[at] ?? 0) * this.#decay(at)
+      const score = this.#total(at) * this.#decay(at)
       if (score > 0 && score >= this.#options.minScore && this.#isHit(at)) heap.offer(at, score)
     }
     // Candidates ascend as messages do.
@@ -138,8 +140,15 @@ export class Ranking {
     const doc = candidates[at] ?? 0
     const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc, part.values[at] ?? 0) }))
     const days = Math.floor(Math.max(0, this.#options.now - (segment.saidAt[doc] ?? 0)) / dayMs)
-    const sum = told.reduce((total, { value }) => total + value, 0)
-    return [...told, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
+    const sum = this.#total(at)
+    const more = sum - told.reduce((total, { value }) => total + value, 0)
+    const all = this.#options.isByMeaning === true ? told.map((one) => (one.name === 'meaning' ? { ...one, value: one.value + more } : one)) : told
+    return [...all, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
+  }
+
+  #total(at: number): number {
+    const total = this.#totals[at] ?? 0
+    return this.#options.isByMeaning === true ? Math.max(total, this.#meant?.values[at] ?? 0) : total
   }
 
   get #meant(): Part | undefined {

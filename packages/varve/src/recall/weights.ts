@@ -27,6 +27,3 @@ export const leastCosine = 0.1
 
 /** A message that no telling word leads to is a hit when its meaning, or that of the talk around it, comes to this much. */
 export const leastAbout = 0.2
-
-/** Under this score a passage of a document has next to nothing to do with the question. */
-export const leastOfDocuments = 0.2
