@@ -60,8 +60,9 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
   const read = (sum: (message: Message) => number): number => messages.reduce((total, message) => total + sum(message), 0)
   return {
     session, epoch: row.epoch, basis: standing?.revision ?? 0, from, to: hasMore ? last.seq : row.seq, name: row.external_id, project: about.project, notes, template, hasMore,
-    tokens: hasMore ? (standing?.noted_tokens ?? 0) + read(({ tokens }) => tokens) : row.main_tokens,
-    calls: hasMore ? (standing?.noted_calls ?? 0) + read(callsIn) : row.main_calls,
+    // What is read again, since something of it was forgotten, has been counted.
+    tokens: hasMore ? Math.min(row.main_tokens, (standing?.noted_tokens ?? 0) + read(({ tokens }) => tokens)) : row.main_tokens,
+    calls: hasMore ? Math.min(row.main_calls, (standing?.noted_calls ?? 0) + read(callsIn)) : row.main_calls,
     partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }),
     settings: settingsOf(JSON.stringify(about.settings)), page: standing === undefined ? template : writePage(conformed(standing.content, notes.template)),
   }

@@ -212,10 +212,10 @@ export class DistilService {
     return sized(condensePrompt(content, long, notes, { mark: this.#mark() }))
   }
 
-  parseCondensed(reading: NotesReading, draft: DraftedNotes, object: Readonly<Record<string, unknown>> | undefined): DraftedNotes {
+  async parseCondensed(reading: NotesReading, draft: DraftedNotes, object: Readonly<Record<string, unknown>> | undefined): Promise<DraftedNotes> {
     const checked = object === undefined ? undefined : checkNotes(object, draft.content, reading.notes, draft.long.map(({ heading }) => heading))
     const { content, applied, refused } = checked === undefined || 'problem' in checked ? { content: draft.content, applied: 0, refused: [] } : checked
-    return { content: fittedNotes(content, reading), applied, refused, long: [] }
+    return { content: fittedNotes(await this.redacted(content), reading), applied, refused, long: [] }
   }
 
   async extractNotes(reading: NotesReading): Promise<string> {
