@@ -21,7 +21,7 @@ import { NotesMirror } from './notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { Questions } from './questions.ts'
 import { givenObject, inRange } from './scope/options.ts'
-import { partitionId, projectName, sessionName } from './scope/partition.ts'
+import { type PartitionId, partitionId, type ProjectName, projectName, sessionName } from './scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
 import type { Check } from './storage/check.ts'
 import type { ProjectRow } from './storage/partitions.ts'
@@ -126,7 +126,7 @@ export class Memory {
         await write.createProject(projectName(name), configuration.clock.now())
         return this.project(name)
       },
-      delete: async (name) => this.#finishErasure(await write.deleteProject(projectName(name), configuration.clock.now())),
+      delete: async (name) => this.#finishErasure(await this.#deleteProject(projectName(name))),
     }
     this.receipts = {
       list: async (options = {}) => read.receipts(inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
@@ -192,10 +192,20 @@ export class Memory {
       const { partition } = parseScope({ project: name, user })
       return this.#upkeep.run(options, { partition, ...(session === undefined ? {} : { session: sessionName(session) }) })
     }
-    const partitions = [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
+    const partitions = await this.#partitionsOf(name)
     let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, documented: 0, noted: 0, settled: true, waiting: { sessions: 0 } }
     for (const partition of partitions) sum = together(sum, await this.#upkeep.run(options, { partition }))
     return sum
+  }
+
+  async #deleteProject(name: ProjectName): Promise<Receipt> {
+    const { mirror, clock } = this.#ground
+    const erase = (): Promise<Receipt> => this.#engine.write.deleteProject(name, clock.now())
+    return mirror === undefined ? erase() : mirror.erasing(await this.#partitionsOf(name), erase)
+  }
+
+  async #partitionsOf(name: ProjectName): Promise<PartitionId[]> {
+    return [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
   }
 
   #whileOpen(engine: Engine): Engine {

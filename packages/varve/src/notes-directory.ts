@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Whose notes they are. */
@@ -10,12 +10,30 @@ export interface NotesOwner {
   readonly user: string | undefined
 }
 
+/** Of which notes a file is, and what was written into it. */
+interface Mark {
+  readonly session: string
+  /** The notes' id: notes that were erased and begun anew are others. */
+  readonly notes: string
+  readonly revision: number
+  readonly hash: string
+}
+
 /** A page as it stands in its file. */
 export interface MirroredNotes {
   readonly content: string
-  /** The revision that was written into the file; undefined where somebody took its first line away. */
-  readonly revision: number | undefined
-  readonly session: string | undefined
+  /** Undefined where somebody took its first line away. */
+  readonly mark: Mark | undefined
+  /** Whether it says anything but what was written into it. */
+  readonly isEdited: boolean
+}
+
+/** A page to be written. */
+interface WrittenNotes {
+  readonly id: string
+  readonly session: string
+  readonly revision: number
+  readonly content: string
 }
 
 /** Why a file is left alone. */
@@ -50,16 +68,17 @@ export class NotesDirectory {
   }
 
   /** Writes a page whole, or not at all. */
-  async write(owner: NotesOwner, session: string, { content, revision }: { content: string; revision: number }): Promise<string> {
+  async write(owner: NotesOwner, notes: WrittenNotes): Promise<void> {
     const folders = this.#foldersOf(owner)
     await this.#refuseLinks(folders)
     await mkdir(this.#folderOf(owner), { recursive: true, mode: folderMode })
     await this.#refuseLinks(folders)
-    const path = this.pathOf(owner, session)
+    // The root is the host's own; what is in it is nobody else's to read, whoever made it.
+    for (const folder of folders.slice(1)) await close(folder)
+    const path = this.pathOf(owner, notes.session)
     await refuseLink(path)
     const { default: writeFileAtomic } = await import('write-file-atomic')
-    await writeFileAtomic(path, `${markOf(session, revision)}\n${content}`, { mode: fileMode })
-    return path
+    await writeFileAtomic(path, `${markOf(notes)}\n${notes.content}`, { mode: fileMode })
   }
 
   async remove(owner: NotesOwner, session: string): Promise<void> {
@@ -72,11 +91,18 @@ export class NotesDirectory {
     await this.#refuseLinks(this.#foldersOf(owner))
     const folder = this.#folderOf(owner)
     const found: string[] = []
-    for (const name of await namesIn(folder)) {
-      const page = await readPage(join(folder, name))
-      if (page?.session !== undefined && `${fileName(page.session)}.md` === name) found.push(page.session)
+    for (const name of await namesIn(folder, /\.md$/)) {
+      const session = await sessionOf(join(folder, name))
+      if (session !== undefined && `${fileName(session)}.md` === name) found.push(session)
     }
     return found
+  }
+
+  /** Takes away what writers that were killed left behind. */
+  async sweep(owner: NotesOwner): Promise<void> {
+    await this.#refuseLinks(this.#foldersOf(owner))
+    const folder = this.#folderOf(owner)
+    for (const name of await namesIn(folder, /\.md\.\d+$/)) await rm(join(folder, name), { force: true })
   }
 
   #folderOf(owner: NotesOwner): string {
@@ -113,9 +139,14 @@ async function statOf(path: string) {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function close(folder: string): Promise<void> {
+  const { mode } = await lstat(folder)
+  if ((mode & 0o777) !== folderMode) await chmod(folder, folderMode)
+}
+
+async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.md'))
+    return (await readdir(folder)).filter((name) => pattern.test(name))
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -126,16 +157,38 @@ async function readPage(path: string): Promise<MirroredNotes | undefined> {
   await refuseLink(path)
   const text = await textOf(path)
   if (text === undefined) return undefined
-  const mark = /^<!-- varve: notes of ("(?:[^"\\]|\\.)*"), revision (\d+)\. .*-->\r?\n/.exec(text)
-  if (mark === null) return { content: text, revision: undefined, session: undefined }
-  const session: unknown = JSON.parse(mark[1] ?? '""')
-  return { content: text.slice(mark[0].length), revision: Number(mark[2]), session: typeof session === 'string' ? session : undefined }
+  const found = /^<!-- varve: notes of ("(?:[^"\\\n]|\\.)*"), ([\da-f-]{36}), revision (\d+), ([\da-f]{16})\. .*-->\n/.exec(text)
+  const mark = found === null ? undefined : readMark(found)
+  if (found === null || mark === undefined) return { content: text, mark: undefined, isEdited: true }
+  const content = text.slice(found[0].length)
+  return { content, mark, isEdited: hashOf(content) !== mark.hash }
+}
+
+function readMark([, name = '', notes = '', revision = '', hash = '']: readonly string[]): Mark | undefined {
+  try {
+    const session: unknown = JSON.parse(name)
+    return typeof session === 'string' ? { session, notes, revision: Number(revision), hash } : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Whose a file says that it is; undefined for one that is left alone. */
+async function sessionOf(path: string): Promise<string | undefined> {
+  try {
+    return (await readPage(path))?.mark?.session
+  } catch (error) {
+    if (error instanceof NotesFileRefused || (error instanceof Error && 'code' in error)) return undefined
+    throw error
+  }
 }
 
 async function textOf(path: string): Promise<string | undefined> {
   let file
   try {
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    // A pipe would be waited for.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
@@ -143,7 +196,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     const stat = await file.stat()
     if (!stat.isFile() || stat.size > mostBytes) throw new NotesFileRefused(`${path} is no plain file of at most ${mostBytes} bytes`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile())
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile()).replaceAll('\r\n', '\n')
   } catch (error) {
     if (error instanceof TypeError) throw new NotesFileRefused(`${path} is not UTF-8`, { cause: error })
     throw error
@@ -157,7 +210,11 @@ function isMissing(error: unknown): boolean {
 }
 
 /** Says of what a file is; an HTML comment, so that no reader of markdown shows it. The name cannot end the comment. */
-function markOf(session: string, revision: number): string {
+function markOf({ id, session, revision, content }: WrittenNotes): string {
   const name = JSON.stringify(session).replaceAll('>', String.raw`\u003e`)
-  return `<!-- varve: notes of ${name}, revision ${revision}. Edit what is below: it is taken in before the next update. -->`
+  return `<!-- varve: notes of ${name}, ${id}, revision ${revision}, ${hashOf(content)}. Edit what is below: it is taken in before the next update. -->`
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }

@@ -1,8 +1,11 @@
 import { VarveError } from './errors/varve-error.ts'
+import { StaleRevision } from './errors/stale-revision.ts'
 import type { Clock } from './clock/clock.ts'
 import { byHand } from './models/writer.ts'
 import { type MirroredNotes, type NotesDirectory, NotesFileRefused, type NotesOwner } from './notes-directory.ts'
 import type { Notes } from './notes/notes.ts'
+import { notesText } from './notes/validate.ts'
+import { pageRevisionsKept } from './pages/page-bounds.ts'
 import type { Observer } from './observe/observer.ts'
 import { type PartitionId, type SessionName, sessionName } from './scope/partition.ts'
 import type { Engine } from './threads/engine.ts'
@@ -11,8 +14,11 @@ import type { NotesFiles } from './upkeep/notes.ts'
 /** The revision that is written where something was forgotten (storage/page-erasure.ts). */
 const forgetting = 'forgetting'
 
-/** Revisions that are looked through for one that was forgotten from. */
-const mostLooked = 200
+/** Sessions whose files are looked at when something is erased. */
+const mostSessions = 10_000
+
+/** How often an edit is taken in anew when somebody else writes at the same time. */
+const tries = 3
 
 /**
  * Keeps notes and their files the same. What a person edited in a file becomes a revision; what was forgotten since it was written does not come back
@@ -36,17 +42,8 @@ export class NotesMirror implements NotesFiles {
     if (owner !== undefined) await this.refresh(owner.partition, owner.session)
   }
 
-  async write(notes: Notes, session: number): Promise<string | undefined> {
-    const owner = await this.#engine.read.ownerOfNotes(session)
-    return owner === undefined ? undefined : this.writeOf(owner.partition, owner.session, notes)
-  }
-
   pathOf(partition: PartitionId, session: string): string {
     return this.#directory.pathOf(ownerOf(partition), session)
-  }
-
-  async writeOf(partition: PartitionId, session: string, { content, revision }: Pick<Notes, 'content' | 'revision'>): Promise<string | undefined> {
-    return this.#told(async () => this.#directory.write(ownerOf(partition), session, { content: await this.#engine.distil.redacted(content), revision }))
   }
 
   /** Brings one session's notes and its file together: an edit is taken in, a file without notes goes, an old one is written anew. */
@@ -55,34 +52,88 @@ export class NotesMirror implements NotesFiles {
       const owner = ownerOf(partition)
       const file = await this.#directory.read(owner, session)
       const standing = await this.#engine.read.notes(partition, session, undefined)
-      if (file === undefined) return void (standing === undefined || (await this.writeOf(partition, session, standing)))
-      if (standing === undefined) await this.#without(owner, session, file)
-      else await this.#beside(partition, session, file, standing)
+      if (standing === undefined) return file === undefined ? undefined : this.#without(owner, session, file)
+      // An empty file is as good as none: an editor may have been stopped halfway.
+      if (file === undefined || file.content.trim() === '') return this.#write(owner, standing)
+      await this.#beside(partition, session, file, standing)
     })
   }
 
-  /** The same for all sessions of a partition that have a file: after something was forgotten. */
-  async refreshAll(partition: PartitionId): Promise<void> {
-    const sessions = await this.#told(() => this.#directory.sessions(ownerOf(partition)))
-    for (const session of sessions ?? []) await this.refresh(partition, sessionName(session))
+  /** Erases something of some partitions' notes, and it is gone from their files when this returns. */
+  async erasing<Result>(partitions: readonly PartitionId[], erase: () => Promise<Result>): Promise<Result> {
+    const before = new Map<PartitionId, ReadonlySet<string>>()
+    for (const partition of partitions) before.set(partition, await this.#noted(partition))
+    const result = await erase()
+    for (const [partition, sessions] of before) await this.#afterErasing(partition, sessions)
+    return result
+  }
+
+  async #noted(partition: PartitionId): Promise<ReadonlySet<string>> {
+    return new Set((await this.#engine.read.notesList(partition, mostSessions)).map(({ session }) => session))
+  }
+
+  async #afterErasing(partition: PartitionId, before: ReadonlySet<string>): Promise<void> {
+    const owner = ownerOf(partition)
+    const filed = await this.#told(() => this.#directory.sessions(owner))
+    const standing = await this.#noted(partition)
+    for (const session of new Set([...before, ...(filed ?? [])])) {
+      if (standing.has(session)) await this.refresh(partition, sessionName(session))
+      else await this.#told(() => this.#directory.remove(owner, session))
+    }
+    await this.#told(() => this.#directory.sweep(owner))
   }
 
   /** Notes that were erased leave no file; one that nobody marked is a person's own, and is left alone. */
   async #without(owner: NotesOwner, session: string, file: MirroredNotes): Promise<void> {
-    if (file.revision === undefined) throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
+    if (file.mark === undefined) throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
     await this.#directory.remove(owner, session)
   }
 
   async #beside(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<void> {
-    const shown = await this.#engine.distil.redacted(standing.content)
-    if (file.content === shown) return
-    const since = (await this.#engine.read.notesRevisions(partition, session, mostLooked)).filter(({ revision }) => revision > (file.revision ?? 0))
-    const base = file.revision === undefined ? undefined : (await this.#engine.read.notesRevisions(partition, session, mostLooked)).find(({ revision }) => revision === file.revision)
-    const isOld = base?.content !== undefined && (await this.#engine.distil.redacted(base.content)) === file.content
-    const isForgotten = since.some(({ writer }) => writer === forgetting)
-    if (isForgotten && !isOld) this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
-    const notes = isOld || isForgotten ? standing : await this.#engine.write.editNotes(partition, session, { content: file.content, revision: standing.revision }, byHand, this.#clock.now())
-    await this.writeOf(partition, session, notes)
+    if (file.isEdited && (await this.#shown(standing)) !== file.content) await this.#takenIn(partition, session, file, standing)
+    else if (file.mark?.revision !== standing.revision || file.mark.notes !== standing.id) await this.#write(ownerOf(partition), standing)
+  }
+
+  async #takenIn(partition: PartitionId, session: SessionName, file: MirroredNotes, first: Notes): Promise<void> {
+    let standing: Notes | undefined = first
+    for (let tried = 1; standing !== undefined; tried += 1) {
+      try {
+        return await this.#write(ownerOf(partition), await this.#edited(partition, session, file, standing))
+      } catch (error) {
+        if (!(error instanceof StaleRevision) || tried === tries) throw error
+        standing = await this.#engine.read.notes(partition, session, undefined)
+      }
+    }
+  }
+
+  /** The notes with an edit of the file in them; without it, where something was forgotten since the file was written. */
+  async #edited(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<Notes> {
+    const { revision = 0, notes = standing.id } = file.mark ?? {}
+    const kept = await this.#engine.read.notesRevisions(partition, session, Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1)))
+    const isOlder = notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
+    if (isOlder || kept.some((one) => one.revision > revision && one.writer === forgetting)) {
+      this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
+      return standing
+    }
+    const content = notesText(await this.#merged(file.content, kept.find((one) => one.revision === revision)?.content, standing))
+    return this.#engine.write.editNotes(partition, session, { content, revision: standing.revision }, byHand, this.#clock.now())
+  }
+
+  /** What a person changed, in notes that went on meanwhile; where both changed the same lines, the person's page is what stands. */
+  async #merged(edited: string, written: string | undefined, standing: Notes): Promise<string> {
+    const shown = await this.#shown(standing)
+    if (written === undefined || written === standing.content) return edited
+    const { applyPatch, structuredPatch } = await import('diff')
+    const merged = applyPatch(shown, structuredPatch('', '', await this.#engine.distil.redacted(written), edited), { autoConvertLineEndings: false })
+    return merged === false ? edited : merged
+  }
+
+  #shown({ content }: Notes): Promise<string> {
+    return this.#engine.distil.redacted(content)
+  }
+
+  async #write(owner: NotesOwner, notes: Notes): Promise<void> {
+    await this.#directory.write(owner, { ...notes, content: await this.#shown(notes) })
   }
 
   async #told<Result>(work: () => Promise<Result>): Promise<Result | undefined> {

@@ -138,11 +138,10 @@ export class UserMemory {
       throw new InvalidOption({ option: field, received: shown(content), expected: `text, but it ${reason}` })
     })
     return this.#call('replace', options, async () => {
-      const { message, receipt } = await engine.write.replace(this.#scope.partition, String(id), content, clock.now())
+      const { message, receipt } = await this.#erasing(() => engine.write.replace(this.#scope.partition, String(id), content, clock.now()))
       observer.count('replaced')
       appended()
       observer.emit({ type: 'replaced', ...this.#who(), message: message.id })
-      await this.#ground.mirror?.refreshAll(this.#scope.partition)
       return { message, receipt: await finishErasure(receipt) }
     })
   }
@@ -221,10 +220,9 @@ export class UserMemory {
     const { engine, clock, observer, finishErasure } = this.#ground
     const selection = forgetSelection(what)
     return this.#call('forget', options, async () => {
-      const receipt = await engine.write.forget(this.#scope.partition, selection, clock.now())
+      const receipt = await this.#erasing(() => engine.write.forget(this.#scope.partition, selection, clock.now()))
       observer.count('forgotten', receipt.counts['message'] ?? 0)
       observer.emit({ type: 'forgotten', ...this.#who(), receipt: receipt.id, counts: receipt.counts })
-      await this.#ground.mirror?.refreshAll(this.#scope.partition)
       return finishErasure(receipt)
     })
   }
@@ -261,6 +259,12 @@ export class UserMemory {
     const { engine, clock, finishErasure } = this.#ground
     const { receipt } = share === undefined ? {} : await engine.write.shareByDefault(this.#scope.partition, share, clock.now())
     return { ...await this.#settings(), ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+  }
+
+  /** Erases something, from the files of notes as well. */
+  #erasing<Result>(erase: () => Promise<Result>): Promise<Result> {
+    const { mirror } = this.#ground
+    return mirror === undefined ? erase() : mirror.erasing([this.#scope.partition], erase)
   }
 
   #who(): { project: string; user?: string } {

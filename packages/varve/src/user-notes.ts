@@ -1,4 +1,5 @@
 import type { CallOptions } from './call.ts'
+import { EmptySession } from './errors/empty-session.ts'
 import type { Ground } from './ground.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
 import { byHand } from './models/writer.ts'
@@ -48,9 +49,9 @@ export class UserNotes {
   async update(session: string, options: CallOptions = {}): Promise<Notes> {
     this.#known(options)
     return this.#on(session, options, async ({ engine, partition, hint }, name) => {
-      const { notes } = await this.#ground.notes(() => engine.read.sessionToNote(partition, name), options.signal)
-      const standing = notes ?? (await engine.read.notes(partition, name, undefined))
-      if (standing === undefined) throw new TypeError('an update left no notes')
+      await this.#ground.notes(() => engine.read.sessionToNote(partition, name), options.signal)
+      const standing = await engine.read.notes(partition, name, undefined)
+      if (standing === undefined) throw new EmptySession({ session: name })
       hint()
       return this.#withPath(partition, standing)
     })
@@ -89,9 +90,9 @@ export class UserNotes {
     this.#known(options)
     const name = sessionName(session)
     return this.#calls.guarded('notes', options, async ({ engine, clock, partition, finishErasure }) => {
-      const receipt = await finishErasure(await engine.write.deleteNotes(partition, name, clock.now()))
-      await this.#ground.mirror?.refresh(partition, name)
-      return receipt
+      const erase = (): Promise<Receipt> => engine.write.deleteNotes(partition, name, clock.now())
+      const { mirror } = this.#ground
+      return finishErasure(await (mirror === undefined ? erase() : mirror.erasing([partition], erase)))
     })
   }
 
@@ -116,7 +117,7 @@ export class UserNotes {
   }
 
   async #written(partition: PartitionId, notes: Notes): Promise<Notes> {
-    await this.#ground.mirror?.writeOf(partition, notes.session, notes)
+    await this.#ground.mirror?.refresh(partition, sessionName(notes.session))
     return this.#withPath(partition, notes)
   }
 

@@ -4,15 +4,13 @@ import { leaseMs, type Limits } from '../distil/distiller.ts'
 import type { NotesTasks } from '../distil/notes-tasks.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import type { Notes } from '../notes/notes.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Turn } from './loop.ts'
 
 /** Where notes are mirrored. It rejects with nothing: a file that cannot be written holds up no memory. */
 export interface NotesFiles {
-  /** Takes in what was edited by hand. */
+  /** Takes in what was edited by hand, and writes what stands. */
   takeIn(session: number): Promise<void>
-  write(notes: Notes, session: number): Promise<string | undefined>
 }
 
 /** Sessions of one list. */
@@ -73,8 +71,8 @@ export class NotesUpkeep {
       let noted = await this.#updater.update(one.session, holder, limits)
       while (noted.outcome === 'more' && !limits.signal.aborted && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
       await this.#tasks.releaseNotes(one.session, holder, this.#clock.now())
-      const path = noted.notes === undefined ? undefined : await files?.write(noted.notes, one.session)
-      return noted.notes === undefined || path === undefined ? noted : { ...noted, notes: { ...noted.notes, path } }
+      await files?.takeIn(one.session)
+      return noted
     } catch (error) {
       const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
       await this.#tasks.releaseNotes(one.session, holder, this.#clock.now(), reason)
