@@ -16,8 +16,8 @@ const naming = [
 const deciding = new RegExp(String.raw`${lead}(?:decision: \S|(?:I|we)(?:'ve| have)?(?: just| finally| all| both| now)? (?:decided|agreed|settled|opted) (?:to|on|for|that|against) \S)`, 'iu')
 const doing = new RegExp(String.raw`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|I(?: now| currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`, 'iu')
 
-/** Words for what is said and felt, and for times: nobody looks up a document about them. */
-const nothing = /^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$)(?!\p{L})/iu
+/** Words for what is said and felt, for times and for limbs: nobody looks up a document about them. */
+const nothing = /^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$|arms?$|legs?$|f(?:oo|ee)t$|hands?$|fingers?$|knees?$|back$|hair$|eyes?$|ears?$|nose$|stomach$|throat$|bones$|brain$|body$)(?!\p{L})/iu
 
 /** What somebody wants is himself. */
 const wanted = /^(?:(?:main|next|biggest|big|first|long-term|short-term|only|ultimate) )?(?:goals?|aims?|dreams?|plans?|ambitions?|intentions?|motto)$/iu

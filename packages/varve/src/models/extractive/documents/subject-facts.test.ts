@@ -47,7 +47,7 @@ describe('nothing is taken', () => {
   test.each([
     'Hi!', 'Thanks a lot, that was great.', 'Good morning, how are you?', 'Does our bakery open at 7?', 'Should we sell bread?', 'Maybe our bakery opens at 7.', 'I think our bakery is fine.', 'If our bakery is open, come by.',
     'My guess is that it rains.', 'My question is about dogs.', 'Our bakery could open at 7.', 'You said our bakery is closed.', 'Bo said our bakery is closed.', 'Please write that our bakery is open.', 'Paris is the capital of France.',
-    'Imagine our bakery is on the moon.', 'Write a story: our bakery is on the moon.', 'Our bakery is on the moon lol', '> Our bakery opens at 7.', '```\nour bakery is open\n```', "We haven't decided on the price yet.", 'I would like to run a bakery.', 'We could agree on 5 pm.', 'What a nice day it is.', 'My family is my rock.', 'Our bakery is so cute!', 'My kids are so excited about summer break!', 'My laptop crashed and it was frustrating.', 'My tip is to break it into pieces.',
+    'Imagine our bakery is on the moon.', 'Write a story: our bakery is on the moon.', 'Our bakery is on the moon lol', '> Our bakery opens at 7.', '```\nour bakery is open\n```', "We haven't decided on the price yet.", 'I would like to run a bakery.', 'We could agree on 5 pm.', 'What a nice day it is.', 'My family is my rock.', 'Our bakery is so cute!', 'My kids are so excited about summer break!', 'My laptop crashed and it was frustrating.', 'My tip is to break it into pieces.', 'My legs are not my legs after that climb.', 'Our fridge is on a MOUNTAIN.',
   ])('of %j', (text) => {
     expect(told(text)).toEqual([])
   })

@@ -15,6 +15,9 @@ const toOthers = /(?<!\p{L})(?:you|your|yours|please|meant|mean|sorry|typo|corre
 /** What is not so yet, or not for sure. */
 const unsure = /(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})/iu
 
+/** A word that is shouted tells of the speaker's mood; shorter ones are names of things: NASA, HTML. */
+const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
+
 /** What is felt of something is no matter of fact. */
 const felt = /(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})/iu
 
@@ -46,7 +49,7 @@ function factOf({ message: { seq }, reading }: Read, passage: Passage, stated: r
     const also = [...new Set(told.flatMap((one) => one.also ?? []))].filter((other) => other !== seq).toSorted((a, b) => a - b)
     return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
   }
-  if (isReported(passage) || unsure.test(passage.text) || felt.test(passage.text) || plainClauses(passage) < passage.clauses.length) return undefined
+  if (isReported(passage) || unsure.test(passage.text) || felt.test(passage.text) || shouted.test(passage.text) || plainClauses(passage) < passage.clauses.length) return undefined
   const subject = ownThing(passage.text, own)
   return subject === undefined ? undefined : { subject, fact, seq }
 }
