@@ -4,9 +4,6 @@ import type { StoredPage } from '../storage/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
-/** The longest page of notes, in characters, whatever its tokens come to. */
-export const maxNotesChars = 400_000
-
 /** The notes of a session, as they are listed. Times are UTC milliseconds. */
 export interface NotesEntry {
   readonly id: string

@@ -1,7 +1,7 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { checkText } from '../messages/validate.ts'
 import { shown } from '../scope/name.ts'
-import { maxNotesChars } from './notes.ts'
+import { maxNotesChars } from './bounds.ts'
 
 /** The longest text that is looked at, in bytes of UTF-8. */
 const maxTextBytes = 3 * maxNotesChars

@@ -9,7 +9,8 @@ import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/receipts.ts'
 import { changeSession, sessionRowById } from '../storage/sessions.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
-import { maxNotesChars, type Notes, notesOfPage } from './notes.ts'
+import { maxNotesChars } from './bounds.ts'
+import { type Notes, notesOfPage } from './notes.ts'
 import { sessionNamed, standingNotes } from './read-notes.ts'
 
 /** What was read of a session for its notes. */
