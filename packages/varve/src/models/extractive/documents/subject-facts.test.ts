@@ -52,6 +52,10 @@ describe('nothing is taken', () => {
     expect(told(text)).toEqual([])
   })
 
+  test.each(["I'll cycle out to the smokehouse on Sunday, it's flat the whole way.", 'My arms are not my arms any more'])('that is over by tomorrow: %s', (text) => {
+    expect(told(text)).toEqual([])
+  })
+
   test('of what the AI, a tool or the system said', () => {
     for (const origin of ['assistant', 'tool', 'system'] as const) expect([said('Our bakery opens at 7.', { origin, role: origin }), said('I live in Oslo.', { origin })].flatMap((one) => subjectFacts([one]))).toEqual([])
   })

@@ -18,6 +18,9 @@ const unsure = /(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|w
 /** A word that is shouted tells of the speaker's mood; shorter ones are names of things: NASA, HTML. */
 const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
 
+/** What somebody will do in a moment: said, done and over. */
+const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
+
 /** What is felt of something is no matter of fact. */
 const felt = /(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})/iu
 
@@ -45,6 +48,7 @@ function factOf({ message: { seq }, reading }: Read, passage: Passage, stated: r
   const fact = raw.replaceAll(/\s+/gu, ' ').trim()
   if (passage.isQuestion || passage.isLaughing || passage.text.includes(masked) || fact.length > maxSentence || toOthers.test(passage.text)) return undefined
   const told = stated.filter(({ quote, says }) => says !== 'wrong' && raw.includes(quote))
+  if (told.length > 0 && told.every(({ tense }) => tense === 'future') && promised.test(passage.text)) return undefined
   if (told.length > 0) {
     const also = [...new Set(told.flatMap((one) => one.also ?? []))].filter((other) => other !== seq).toSorted((a, b) => a - b)
     return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
