@@ -49,6 +49,13 @@ test('what was decided, set right, touched, run, failed and came out of it stand
   expect(bodyIn(content, 'Worklog')).toEqual(['- Asked: Please fix the login of the shop, PAY-1234.', "- Asked: Don't retry the migration with --force, it wiped the table last time."])
 })
 
+test('what is asked is no word of somebody else’s, and what is done is said first', () => {
+  const { content } = update('', [said('user', 'Nando says the first bowl is free. Merge it on Friday.'), said('assistant', 'Noted: the merge is on Friday. Enjoy the soup.')])
+  expect(bodyIn(content, 'Current state and next steps')).toEqual(['- Asked: Merge it on Friday.', '- Doing: Noted: the merge is on Friday.'])
+  expect(bodyIn(content, 'Task and design decisions')).toEqual(['- user: Merge it on Friday.'])
+  expect(bodyIn(content, 'Worklog')).toEqual(['- Asked: Merge it on Friday.'])
+})
+
 test('each line says from which messages it is', () => {
   const { lines } = update('', talk)
   const from = (start: string): readonly number[] | undefined => lines.find(({ text }) => text.startsWith(start))?.from

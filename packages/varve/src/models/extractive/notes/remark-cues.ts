@@ -35,6 +35,11 @@ export function isNext(text: string): boolean {
   return next.test(text)
 }
 
+/** Whether a sentence tells what somebody else says: no request, and no decision. */
+export function isReported(text: string): boolean {
+  return /^(?:\p{Lu}\p{L}+|s?he|they) (?:says?|said|thinks?|thought|tells?|told)(?!\p{L})/u.test(text)
+}
+
 /** Whether a sentence asks: with a mark, or in haste without. */
 export function isQuestion(text: string): boolean {
   return /[?？]["'”’)]*$|^(?:what|why|how|where|who|which|when|can|could|do|does|did|is|are|should|would|any)\b(?!.*[.!])/iu.test(text)

@@ -1,7 +1,7 @@
 import { countWords } from '../words.ts'
 import { pathsNamed } from './anchors.ts'
 import type { Line } from './lines.ts'
-import { isQuestion } from './remark-cues.ts'
+import { isQuestion, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
@@ -23,7 +23,7 @@ function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean):
   const holds = anchors > 0 || namesFile
   const isBare = !holds && (countWords(text) < fewWords || text.endsWith(':'))
   if (isBare) return undefined
-  if (isPerson) return kind ?? (holds || !isQuestion(text) ? 'decisions' : undefined)
+  if (isPerson) return kind ?? (holds || !(isQuestion(text) || isReported(text)) ? 'decisions' : undefined)
   if (kind === undefined) return holds ? 'system' : undefined
   return holds || kind === 'decisions' || kind === 'errors' || kind === 'learnings' ? kind : undefined
 }

@@ -1,5 +1,5 @@
 import type { Line } from './lines.ts'
-import { isNext } from './remark-cues.ts'
+import { isNext, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { around } from './wording.ts'
 
@@ -17,14 +17,19 @@ export function titleOf(remarks: readonly Remark[]): Line[] {
 export function stateLines(remarks: readonly Remark[]): Line[] {
   const asked = remarks.findLast(({ isPerson }) => isPerson)
   const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
-  const told: readonly (readonly [string, Remark | undefined])[] = [['Asked', firstOf(remarks, asked)], ['Doing', ofAssistant.at(-1)], ['Next', ofAssistant.findLast(({ text }) => isNext(text))]]
+  const told: readonly (readonly [string, Remark | undefined])[] = [['Asked', requestOf(remarks, asked)], ['Doing', firstOf(remarks, ofAssistant.at(-1))], ['Next', ofAssistant.findLast(({ text }) => isNext(text))]]
   return told.flatMap(([label, remark]): Line[] => (remark === undefined ? [] : [{ kind: 'state', text: `- ${label}: ${remark.text}`, from: [remark.seq] }]))
 }
 
-/** What was asked for, in its order: the first sentence of each message of a person's. */
+/** What was asked for, in its order: a sentence of each message of a person's. */
 export function worklogLines(remarks: readonly Remark[]): Line[] {
-  const firsts = remarks.filter((remark) => remark.isPerson && firstOf(remarks, remark) === remark)
+  const firsts = remarks.filter((remark) => remark.isPerson && requestOf(remarks, remark) === remark)
   return firsts.map(({ text, seq }): Line => ({ kind: 'worklog', text: `- Asked: ${around(text, 0, maxAsked)}`, from: [seq] }))
+}
+
+/** The first sentence of a message, but for what it tells of others. */
+function requestOf(remarks: readonly Remark[], of: Remark | undefined): Remark | undefined {
+  return remarks.find(({ seq, text }) => seq === of?.seq && !isReported(text)) ?? firstOf(remarks, of)
 }
 
 function firstOf(remarks: readonly Remark[], of: Remark | undefined): Remark | undefined {
