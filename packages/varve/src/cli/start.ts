@@ -7,6 +7,7 @@ import { type Memory, openMemory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
 import { readSessions, showBank, showFacts, showGists, switchOn } from './demo/layers.ts'
+import { codingProject, showDocuments, showNotes } from './demo/pages.ts'
 import { heading, quote, timed, width } from './demo/print.ts'
 import { progressBar } from './progress.ts'
 import { itemsOf } from './render/account.ts'
@@ -58,7 +59,7 @@ async function assemble(handle: UserMemory): Promise<void> {
   quote(result.text)
 }
 
-function whatNext(): void {
+function whatNext(noted: string | undefined): void {
   heading('The store')
   print(`  ${resolve(store)}, ${(statSync(store).size / 1024).toFixed(0)} KiB: one SQLite file. Delete it to begin anew.`)
   heading('Type next')
@@ -68,6 +69,8 @@ function whatNext(): void {
     `gists show 2026-05-06-inspector-and-keys --sources --store ${store}`,
     `facts history "spare key" --store ${store}`,
     `bank --max-tokens 500 --store ${store}`,
+    `documents revisions "spare key" --store ${store}`,
+    ...(noted === undefined ? [] : [`notes show ${noted} --project ${codingProject} --store ${store}`]),
     '--help',
   ]) print(`  npm run -s varve -- ${command}`)
 }
@@ -78,6 +81,7 @@ async function start(): Promise<void> {
   heading(`Open ${store}`, ms)
   print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
   const handle = memory.for({})
+  let noted: string | undefined
   try {
     await switchOn(memory)
     await importSample(handle)
@@ -86,12 +90,14 @@ async function start(): Promise<void> {
     await showGists(handle)
     await showFacts(handle)
     await showBank(handle)
+    await showDocuments(handle)
     for (const question of questions) await ask(handle, question)
     await assemble(handle)
+    noted = await showNotes(memory)
   } finally {
     await memory.close()
   }
-  whatNext()
+  whatNext(noted)
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -14,9 +14,9 @@ const factsShown = 12
 /** A language model may be slow; the extractive writer needs a second. */
 const longestReadingMs = 12_000
 
-/** A project says what is derived for it: gists and facts are by default, the bank is switched on. */
+/** A project says what is derived for it: gists and facts are by default, documents and the bank are switched on. */
 export async function switchOn(memory: Memory): Promise<void> {
-  await memory.project('default').settings.set({ layers: { gists: true, facts: true, bank: true }, bank: { maxTokens } })
+  await memory.project('default').settings.set({ layers: { gists: true, facts: true, documents: true, bank: true }, bank: { maxTokens } })
 }
 
 /** Reads every session now. A program that runs for a while does this by itself, once nobody has talked for 10 minutes. */
