@@ -16,7 +16,7 @@ export interface DocumentTasks extends LedgerTasks {
   /** How near documents are to a subject's name (by description) and to what was said of it (by passage), as cosines. */
   nearDocuments(partition: number, maker: VectorMaker, name: Float32Array, facts: Float32Array): Promise<readonly NearDocument[]>
   /** What a document is, with facts to be worked in; a new one by its name. */
-  documentEdits(subjects: readonly PendingSubject[], timeZone: string): Promise<readonly DocumentEdit[]>
+  documentEdits(partition: number, subjects: readonly PendingSubject[], timeZone: string): Promise<readonly DocumentEdit[]>
   /** What to ask an editor; with what became of its last answer, once more. */
   askEdits(edit: DocumentEdit, outcome: FailedEdit | undefined): Promise<Asked>
   parseEdits(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): Promise<EditOutcome>

@@ -51,7 +51,7 @@ export class Documenter {
       if (subjects.length === 0) return { facts: 0, documents: [] }
       const { timeZone } = settingsOf(due.settings)
       const run = new PassRun(due, attempts, limits)
-      const writes = await this.#written(run, await this.#tasks.documentEdits(subjects, timeZone))
+      const writes = await this.#written(run, await this.#tasks.documentEdits(due.partition, subjects, timeZone))
       if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
       const result = await this.#tasks.workIn(due.partition, holder, writes, this.#clock.now())
       if (!('documents' in result)) continue

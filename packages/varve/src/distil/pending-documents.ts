@@ -44,6 +44,8 @@ export interface DocumentEdit {
   readonly content: string
   readonly maxChars: number
   readonly facts: readonly EditedFact[]
+  /** Names that no document has, for what finds no room. */
+  readonly further: readonly string[]
 }
 
 /** The oldest that waits in a partition, by its subject. */
@@ -57,10 +59,11 @@ export function* pendingSubjects(partition: number): Program<readonly PendingSub
 }
 
 /** One edit a document, however many subjects mean it. */
-export function* documentEdits(subjects: readonly PendingSubject[], timeZone: string): Program<readonly DocumentEdit[]> {
+export function* documentEdits(partition: number, subjects: readonly PendingSubject[], timeZone: string): Program<readonly DocumentEdit[]> {
   const documents = new Map(subjects.map(({ name, document }) => [nameKey(name), document]))
   const all = subjects.flatMap(({ facts }) => facts)
   const edits: DocumentEdit[] = []
+  const taken = new Set(subjects.map(({ name }) => nameKey(name)))
   for (const { document, name, also } of assignSubjects(all, (subject) => documents.get(nameKey(subject)))) {
     const keys = new Set([name, ...also].map(nameKey))
     const mine = all.filter(({ subject }) => keys.has(nameKey(subject))).toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id)
@@ -69,24 +72,45 @@ export function* documentEdits(subjects: readonly PendingSubject[], timeZone: st
       const [first] = same
       return first === undefined ? [] : [{ fact: first.fact, day: localDay(first.saidAt, timeZone), ids: same.map(({ id }) => id) }]
     })
-    edits.push({
+    const edit = {
       page: page?.id ?? 0, revision: page?.revision ?? 0, name: page?.name ?? name, description: page?.description ?? '', content: page?.content ?? '',
       maxChars: page?.max_chars ?? documentChars.usual, facts,
-    })
+    }
+    edits.push({ ...edit, further: mayOverflow(edit) ? yield* freeNames(partition, edit.name, facts.length, taken) : [] })
   }
   return edits
 }
 
+/** What stands before a bullet's words, its line's end and another's: more than they take. */
+const aroundBullet = 20
+
+function mayOverflow({ content, maxChars, facts }: Pick<DocumentEdit, 'content' | 'maxChars' | 'facts'>): boolean {
+  return facts.reduce((sum, { fact }) => sum + fact.length + aroundBullet, content.length) > maxChars
+}
+
+/** Names that follow one, `Harbour (2)` after `Harbour`, and that neither a document nor a subject of this pass has; they are taken then. */
+function* freeNames(partition: number, name: string, wanted: number, taken: Set<string>): Program<readonly string[]> {
+  const free: string[] = []
+  for (let next = continued(name); free.length < wanted; next = continued(next)) {
+    const key = nameKey(next)
+    if (taken.has(key) || (yield* findDocument(partition, key)) !== undefined) continue
+    taken.add(key)
+    free.push(next)
+  }
+  return free
+}
+
 /** What is written without a model: dated bullets, a revision each, so that each goes with its own message; what finds no room begins another document. */
-export function extractEdits({ page, revision, name, content, maxChars, facts }: DocumentEdit): readonly DocumentWrite[] {
+export function extractEdits({ page, revision, name, content, maxChars, facts, further }: DocumentEdit): readonly DocumentWrite[] {
   const writes: DocumentWrite[] = []
+  const names = further.values()
   let [stands, steps]: [string, DocumentStep[]] = [content, []]
   let place = { page, basis: revision, name }
   for (const { ids, ...fact } of facts) {
     let bulleted = addBullets(stands, [fact], maxChars)
     if (bulleted.gaveWay > 0 || bulleted.leftOut > 0) {
       if (steps.length > 0) writes.push({ ...place, writer: extractive, sawPage: false, steps })
-      place = { page: 0, basis: 0, name: continued(place.name) }
+      place = { page: 0, basis: 0, name: names.next().value ?? continued(place.name) }
       steps = []
       bulleted = addBullets('', [fact], maxChars)
     }

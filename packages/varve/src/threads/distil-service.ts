@@ -171,8 +171,8 @@ export class DistilService {
     return this.#run(pendingSubjects(partition))
   }
 
-  documentEdits(subjects: readonly PendingSubject[], timeZone: string): readonly DocumentEdit[] {
-    return this.#run(documentEdits(subjects, timeZone))
+  documentEdits(partition: number, subjects: readonly PendingSubject[], timeZone: string): readonly DocumentEdit[] {
+    return this.#run(documentEdits(partition, subjects, timeZone))
   }
 
   async askEdits({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<Asked> {
