@@ -18,7 +18,7 @@ export function documentName(received: unknown, option = 'name'): string {
   const reason = reasonToRefuse(received)
   if (reason !== undefined || typeof received !== 'string') throw new InvalidOption({ option, received: shown(received), expected: `a name, and it ${reason}` })
   if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim()) throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
-  if (nameKey(received) === '') throw new InvalidOption({ option, received: shown(received), expected: 'a name with a letter or a digit' })
+  if (!/[\p{L}\p{N}]/u.test(received) || nameKey(received) === '') throw new InvalidOption({ option, received: shown(received), expected: 'a name with a letter or a digit' })
   return received
 }
 

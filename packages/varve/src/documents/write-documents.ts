@@ -61,11 +61,11 @@ export function* restoreDocument(partition: PartitionId, name: string, revision:
   return yield* documentOf(written, partition)
 }
 
-/** Erases a document with all that it ever said. What was read for it, and is not forgotten, is not worked in again. */
+/** Erases a document with all that it ever said. What was read for it, worked in or not yet, is not worked in again. */
 export function* deleteDocument(partition: PartitionId, name: string, receiptId: string, now: number): Program<Erasure> {
-  const { id } = yield* standing(partition, name)
+  const page = yield* standing(partition, name)
   const needles = new Needles()
-  yield* deletePage(id, needles)
+  yield* deletePage(page, needles)
   return { receipt: yield* saveReceipt(receiptId, { document: 1 }, 'pending', now), needles: needles.all }
 }
 

@@ -83,7 +83,7 @@ export function* deleteNotes(partition: PartitionId, session: SessionName, recei
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   const needles = new Needles()
-  yield* deletePage(page.id, needles)
+  yield* deletePage(page, needles)
   yield* changeSession(partition, session, { layers: { notes: false } })
   return { receipt: yield* saveReceipt(receiptId, { notes: 1 }, 'pending', now), needles: needles.all }
 }

@@ -73,7 +73,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
     if ((part.layer & found.wanted) === 0) continue
     yield* storePart(found.row.partition_id, read.session, part, now)
     if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
-    if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, { ...part, from: part.subjects.from }, part.subjects.facts)
+    if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
     if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
   }
   return true

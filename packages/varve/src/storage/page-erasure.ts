@@ -89,11 +89,10 @@ export function* erasePagesOf(partition: number, needles: Needles): Program<Read
   return countsOfPages({ pages })
 }
 
-/** A page that is deleted by hand goes with what was worked into it. */
-export function* deletePage(id: number, needles: Needles): Program<void> {
-  needles.add(bytesOf((yield* pageFactsOf(id)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  yield* blankFactsOf(id)
-  yield* erasePage({ id, doomed: undefined }, needles)
+/** A page that is deleted by hand goes with what was worked into it, and with what waits to be. */
+export function* deletePage(page: PageTable, needles: Needles): Program<void> {
+  needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
+  yield* erasePage({ id: page.id, doomed: undefined }, needles)
 }
 
 function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<void> {

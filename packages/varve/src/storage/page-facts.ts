@@ -50,6 +50,9 @@ const release = statement<{ page: number }>()((db, p) => db.updateTable('page_fa
 const blank = statement<{ page: number }>()((db, p) =>
   db.updateTable('page_fact').set({ page_id: -1, subject: '', subject_key: '', fact: '' }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
 
+const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '=', sql<number>`0`))
+
 const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
 
 /** In the place of a page: it was deleted by hand. */
@@ -61,7 +64,8 @@ const ofDeleted = -1
  */
 export function* storePageFacts(partition: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, facts: readonly NewPageFact[]): Program<void> {
   const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
-  const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && row.page_id !== ofDeleted)
+  const deleted = new Set(before.filter((row) => row.page_id === ofDeleted).map(({ seq }) => seq))
+  const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && !deleted.has(row.seq))
   for (const { id } of replaced) yield* dropPageFact(id)
   const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
   for (const { subject, key, fact, seq, also = [], saidAt } of facts) {
@@ -148,9 +152,14 @@ export function releaseFactsOf(page: number): Program<void> {
   return run(release, { page })
 }
 
-/** What was worked into a page that was deleted by hand: its words go, and that it was read is kept. */
-export function blankFactsOf(page: number): Program<void> {
-  return run(blank, { page })
+/** What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is kept. Gives back what it was. */
+export function* blankFactsOf({ id, partition_id: partition, name_key: name }: { readonly id: number; readonly partition_id: number; readonly name_key: string }): Program<readonly PageFactTable[]> {
+  const worked = yield* pageFactsOf(id)
+  const waiting: PageFactTable[] = []
+  for (const key of new Set([name, ...worked.map(({ subject_key: subject }) => subject)])) waiting.push(...(yield* all(waitingOn, { partition, key })))
+  for (const fact of waiting) yield* workedIn(fact.id, id, 0)
+  yield* run(blank, { page: id })
+  return [...worked, ...waiting]
 }
 
 export function dropPageFact(id: number): Program<void> {

@@ -27,8 +27,8 @@ export interface NewPart extends PartRange {
   readonly withheld?: readonly number[]
   /** Of facts, which stand by themselves: what was read, in the place of sentences. */
   readonly known?: ReadFacts
-  /** Of documents: what was read of subjects from which message on, and how much was refused. */
-  readonly subjects?: { readonly from: number; readonly facts: readonly NewPageFact[]; readonly refused: number }
+  /** Of documents: what was read of subjects, and how much was refused. */
+  readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
 const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))
