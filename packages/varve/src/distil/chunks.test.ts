@@ -100,13 +100,16 @@ test('what comes after what a person wrote is a part of its own', () => {
   expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([19]) }))).toEqual([[1, 23, gists]])
 })
 
-test('what was read for documents is not read for them again when a part grows, unless that is still to be written by a model', () => {
+test('what was read for documents is not read for them again, in whatever parts it was, unless it is still to be written by a model', () => {
   const documents = 16
-  const wanted = gists | documents
+  const both = { ...chunking, wanted: gists | documents, again: gists | documents }
   const before = [part(gists, 1, 10), part(documents, 1, 6), part(documents, 7, 10)]
-  expect(chunksOf(before, places(11, 14), { ...chunking, wanted })).toMatchObject([{ from: 1, to: 14, due: wanted, documentsFrom: 11 }])
-  const later = [part(gists, 1, 20), part(documents, 1, 12)]
-  expect(chunksOf(later, [], { ...chunking, wanted })).toMatchObject([{ from: 1, to: 20, due: documents, documentsFrom: 13 }])
+  expect(chunksOf(before, [], both)).toMatchObject([{ from: 1, to: 10, due: 0 }])
+  expect(chunksOf(before, places(11, 14), both)).toMatchObject([{ from: 1, to: 14, due: gists | documents, documentsFrom: 11 }])
+  expect(chunksOf([part(gists, 1, 20), part(documents, 1, 12)], [], both)).toMatchObject([{ from: 1, to: 20, due: documents, documentsFrom: 13 }])
+  const failed = [part(documents, 1, 10), part(documents, 11, 14, { provisional: 1 })]
+  expect(ranges(chunksOf(failed, [], { ...both, wanted: documents }))).toEqual([[1, 10, 0], [11, 14, documents]])
   const provisional = [part(gists, 1, 10), part(documents, 1, 10, { provisional: 1 })]
-  expect(chunksOf(provisional, places(11, 14), { ...chunking, wanted })[0]).not.toHaveProperty('documentsFrom')
+  expect(chunksOf(provisional, places(11, 14), both)[0]).not.toHaveProperty('documentsFrom')
+  expect(chunksOf(provisional, places(11, 14), { ...both, again: 0 })[0]).toMatchObject({ documentsFrom: 11 })
 })

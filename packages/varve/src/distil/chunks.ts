@@ -61,14 +61,16 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   if (last !== undefined && grown > 0) chunks.splice(-1, 1, { ...joined(last, late.slice(0, grown)), due: wanted })
   const gaps = gapsOf(early, stand)
   const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
-  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from).map((chunk) => ({ ...chunk, ...readForDocuments(chunk, parts) }))
+  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from).map((chunk) => withoutRead(chunk, parts, chunking))
 }
 
-function readForDocuments({ from, due }: Chunk, parts: readonly PartTable[]): { documentsFrom?: number } {
-  if ((due & layerBits.documents) === 0) return {}
-  const read = parts.filter(({ layer, provisional }) => layer === layerBits.documents && provisional === 0).toSorted((a, b) => a.from_seq - b.from_seq)
-  const at = read.reduce((next, part) => (part.from_seq <= next && part.to_seq >= next ? part.to_seq + 1 : next), from)
-  return at === from ? {} : { documentsFrom: at }
+/** What was read for documents, in whatever parts, is not read for them again. */
+function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunking): Chunk {
+  if ((chunk.due & layerBits.documents) === 0) return chunk
+  const read = parts.filter((part) => part.layer === layerBits.documents && !isAwaited(part) && (part.provisional === 0 || (layerBits.documents & again) === 0))
+  const next = read.toSorted((a, b) => a.from_seq - b.from_seq).reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
+  if (next > chunk.to) return { ...chunk, due: chunk.due & ~layerBits.documents }
+  return next === chunk.from ? chunk : { ...chunk, documentsFrom: next }
 }
 
 /** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */

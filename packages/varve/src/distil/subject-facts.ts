@@ -18,5 +18,6 @@ export function subjectsPart(chunk: Chunk, { facts, refused }: { facts: readonly
     const subject = one.subject === '' ? (message?.name ?? (owner === '' ? nameless : owner)) : one.subject
     return message === undefined || nameKey(subject) === '' ? [] : [{ ...one, subject, key: nameKey(subject), saidAt: message.at }]
   })
-  return { ...newPart(chunk, 'documents', [], written), subjects: { from, facts: found, refused: refused + fresh.length - found.length } }
+  const range = { ...chunk, from, messages: Math.min(chunk.messages, chunk.to - from + 1) }
+  return { ...newPart(range, 'documents', [], written), subjects: { facts: found, refused: refused + fresh.length - found.length } }
 }
