@@ -211,7 +211,7 @@ describe('a size cap', () => {
     await ada.append('talk', messagesOf([opens]))
     await ada.documents.memorize('talk')
     expect(server.requests.filter(isEditor)).toHaveLength(2)
-    expect((await ada.documents.read('harbour office'))?.content).toBe(`- berth 0 is free until the ice is gone\n- ${opens.content}\n`)
+    expect((await ada.documents.read('harbour office'))?.content).toBe(`- berth 0 is free until the ice is gone\n- ${opens.content}`)
   })
 })
 
