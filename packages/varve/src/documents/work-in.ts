@@ -55,12 +55,12 @@ function* writeAll(partition: number, { page, name, writer, sawPage, steps }: Do
   let row = page === 0 ? undefined : yield* pageById(page)
   const place = { partition, kind: pageKinds.document, session: 0, name: row?.name ?? name, key: row?.name_key ?? nameKey(name) }
   for (const { content, description, facts } of steps) {
-    const rows: PageFactTable[] = []
+    const [rows, before]: [PageFactTable[], number] = [[], row?.revision ?? 0]
     for (const id of facts) rows.push(...[yield* pageFactById(id)].filter((one) => one !== undefined))
     const spans = rows.flatMap((fact) => messagesOf(fact).map((seq): StoredSpan => [fact.session_id, seq, seq]))
     row = yield* writePage(place, row, { content, description, isSummary: !sawPage, maxChars: row?.max_chars ?? documentChars.usual, writer, spans, sawPage, basis: row?.revision ?? 0 }, now)
     const { id: into, revision } = row
-    const wrote = authorsIn(row).some(([author]) => author === revision) ? revision : 0
+    const wrote = revision > before && authorsIn(row).some(([author]) => author === revision) ? revision : 0
     for (const { id } of rows) yield* workedIn(id, into, wrote)
   }
   return row

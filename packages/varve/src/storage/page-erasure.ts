@@ -3,11 +3,11 @@ import { contextsThatShowed, dropContexts } from './contexts.ts'
 import { eraseItems } from './item-erasure.ts'
 import { itemsOfPage } from './items.ts'
 import { leastTelling, type Needles } from './needles.ts'
-import { blankFactsOf, dropPageFact, isSpokenOf, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFact, releaseFactsOf } from './page-facts.ts'
+import { blankFactsOf, dropPageFact, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFact, releaseFactsOf } from './page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import {
   authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, linesIn, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources, spansIn,
-  storePageRevision,
+  type StoredSpan, storePageRevision,
 } from './pages.ts'
 import { rereadFrom } from './notes-work.ts'
 import { partitionById } from './partitions.ts'
@@ -34,6 +34,9 @@ export interface DoomedPages {
 }
 
 const allRevisions = Number.MAX_SAFE_INTEGER
+
+/** The one that gave a document its name. */
+const firstRevision = 1
 
 /** Pages that rest on messages: of each session on those at some places, or on any of it; of a session that goes its notes as well. */
 export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<DoomedPages> {
@@ -100,11 +103,12 @@ function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: 
   if (page === undefined) return
   const revisions = yield* pageRevisions(id, allRevisions)
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
-  if (left === undefined || doomed === undefined || !(yield* isStillNamed(page, doomed))) return yield* eraseWhole(page, revisions, needles)
+  const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
+  if (left === undefined || doomed === undefined || named === undefined) return yield* eraseWhole(page, revisions, needles)
   if (hasLetGo(page, revisions)) needles.lose()
   const kept: PageRevisionTable[] = []
   for (const revision of revisions) {
-    const changed = without(revision, doomed, needles)
+    const changed = without(revision, { doomed, named }, needles)
     kept.push(changed)
     yield* changePageRevision(changed)
   }
@@ -123,15 +127,16 @@ function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: 
 interface Left {
   readonly revision: Omit<PageRevisionTable, 'page_id' | 'revision' | 'writer' | 'written_at'>
   readonly isRewritten: boolean
+  /** Revisions of which a line stands that says something. */
+  readonly standing: ReadonlySet<number>
 }
 
 /**
  * What was worked in and does not stand any more though its message does waits again: with all of a document that is worked in
  * anew; or what one bullet or one person's line said together with what goes.
  */
-function* releaseLost(id: number, { isRewritten, revision }: Left, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<void> {
+function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<void> {
   if (isRewritten) return yield* releaseFactsOf(id)
-  const standing = new Set(authorsIn(revision).map(([author]) => author))
   const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
   for (const fact of yield* pageFactsOf(id)) {
     const wasUnder = messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
@@ -147,6 +152,7 @@ function hasLetGo(page: PageTable, revisions: readonly PageRevisionTable[]): boo
 /** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
 function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Left | undefined {
   const { lines, authors } = linesWithout(page.content, page, doomed)
+  const standing = new Set(authors.filter((_, at) => lines[at]?.trim() !== ''))
   const headings = new Set(revisions.filter(({ writer }) => writer === template).map(({ revision }) => revision))
   if (!lines.some((line, at) => line.trim() !== '' && !/^#{1,6}\s/.test(line) && !headings.has(authors[at] ?? 0))) return undefined
   const isDescribed = page.described_by > 0 && !doomed.has(page.described_by)
@@ -157,18 +163,21 @@ function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described
       authors: JSON.stringify(inRow(authors)), read_from: 0, spans: '[]',
     },
     isRewritten,
+    standing,
   }
 }
 
-/** A document's name was given by its first revision, or is what a message that stays calls it. */
-function* isStillNamed(page: PageTable, doomed: ReadonlySet<number>): Program<boolean> {
-  if (page.kind !== pageKinds.document || !doomed.has(1)) return true
+/** What a document's name rests on: its first revision, or else a message that stays and calls it that. Undefined when nothing does. */
+function* namedBy(page: PageTable, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<readonly StoredSpan[] | undefined> {
+  if (!doomed.has(firstRevision)) return revisions.filter(({ revision }) => revision === firstRevision).flatMap((one) => spansIn(one))
+  if (page.kind !== pageKinds.document) return []
   // One that goes on where another was full is called after that: "Harbour (2)".
   const called = / \(\d{1,4}\)$/.test(page.name) ? page.name_key.replace(/ \d{1,4}$/, '') : page.name_key
-  return (yield* isSpokenOf(page.partition_id, page.name_key)) || (yield* isSpokenOf(page.partition_id, called))
+  const fact = (yield* factNaming(page.partition_id, page.name_key)) ?? (yield* factNaming(page.partition_id, called))
+  return fact === undefined ? undefined : messagesOf(fact).map((seq) => [fact.session_id, seq, seq])
 }
 
-function without(revision: PageRevisionTable, doomed: ReadonlySet<number>, needles: Needles): PageRevisionTable {
+function without(revision: PageRevisionTable, { doomed, named }: { readonly doomed: ReadonlySet<number>; readonly named: readonly StoredSpan[] }, needles: Needles): PageRevisionTable {
   const isDoomed = doomed.has(revision.revision)
   const { lines, authors, gone } = linesWithout(revision.content ?? '', revision, doomed)
   const isDescribed = revision.described_by > 0 ? !doomed.has(revision.described_by) : gone.length === 0
@@ -176,7 +185,7 @@ function without(revision: PageRevisionTable, doomed: ReadonlySet<number>, needl
   needles.add(bytesOf(gone))
   return {
     ...revision, content: revision.content === null ? null : lines.join('\n'), authors: JSON.stringify(inRow(authors)), description: isDescribed ? revision.description : '',
-    described_by: isDescribed ? revision.described_by : 0, spans: isDoomed ? '[]' : revision.spans,
+    described_by: isDescribed ? revision.described_by : 0, spans: revision.revision === firstRevision ? JSON.stringify(named) : isDoomed ? '[]' : revision.spans,
   }
 }
 

@@ -41,7 +41,7 @@ const pageNamed = statement<{ partition: number; key: string }>()((db, p) =>
   db.selectFrom('page_fact').select('page_id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '>', sql<number>`0`).orderBy('id', 'desc').limit(1))
 
 const named = statement<{ partition: number; key: string }>()((db, p) =>
-  db.selectFrom('page_fact').select('id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).limit(1))
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).orderBy('id').limit(1))
 
 const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: p('page'), revision: p('revision') }).where('id', '=', p('id')))
 
@@ -127,9 +127,9 @@ export function* pageOfSubject(partition: number, key: string): Program<number |
   return (yield* first(pageNamed, { partition, key }))?.page_id
 }
 
-/** Whether a message that is there speaks of a subject under this name. */
-export function* isSpokenOf(partition: number, key: string): Program<boolean> {
-  return (yield* first(named, { partition, key })) !== undefined
+/** What was said of a subject under this name, the oldest of it. */
+export function factNaming(partition: number, key: string): Program<PageFactTable | undefined> {
+  return first(named, { partition, key })
 }
 
 /** Under which names what is on a page was spoken of. */
