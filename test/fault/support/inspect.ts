@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { pageProblems } from '../../fixtures/pages/inspect.ts'
 import { vectorInvariants, vectorProblems } from './inspect-vectors.ts'
 
 /** Messages, what was derived from them, and what is known to hold: all have ordinals, terms and vectors. Stores from before schemas 4 and 5 lack some. */
@@ -35,7 +36,8 @@ export function problemsOf(file: string): string[] {
     const damage = connection.prepare<[], string>('PRAGMA integrity_check').pluck().all()
     const tables = new Set(connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all())
     const broken = [...invariants, ...(tables.has('assertion') ? ofFacts : [])].filter(([, sql]) => connection.prepare(`${stored(tables)} ${sql}`).get() !== undefined).map(([what]) => what)
-    return [...damage.filter((line) => line !== 'ok'), ...broken, ...vectorProblems(connection)]
+    const pages = tables.has('page') ? pageProblems(connection) : []
+    return [...damage.filter((line) => line !== 'ok'), ...broken, ...pages, ...vectorProblems(connection)]
   } finally {
     connection.close()
   }

@@ -84,7 +84,7 @@ function* documentOf(row: StoredPage, { owner }: PartitionId): Program<Document>
 /** The messages that a tool's session has so far. */
 function* spansSoFar(partition: number, during: SessionName | undefined): Program<readonly StoredSpan[]> {
   const row = during === undefined ? undefined : yield* findSessionRow(partition, during)
-  return row === undefined || row.seq === 0 ? [] : [[row.id, 1, row.seq]]
+  return row === undefined || row.messages === 0 ? [] : [[row.id, 1, row.seq]]
 }
 
 function* standing(partition: PartitionId, name: string): Program<StoredPage> {

@@ -200,7 +200,8 @@ function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'aut
       kept.authors.push(author)
     }
   }
-  return kept
+  // One blank line is no line.
+  return kept.lines.join('\n') === '' ? { lines: [], authors: [], gone: kept.gone } : kept
 }
 
 function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
