@@ -8,6 +8,7 @@ import { erasureChecks } from './store/erasure-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
+import { pageChecks } from './store/page-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
 import { receiptChecks } from './store/receipt-checks.ts'
 import { sessionChecks } from './store/session-checks.ts'
@@ -31,7 +32,7 @@ export interface StoreContract {
  * @example for (const { name, run } of storeContract(postgres).checks) test(name, run)
  */
 export function storeContract(store: StoreInitializer): StoreContract {
-  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...ledgerChecks, ...knownChecks]
+  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...pageChecks, ...ledgerChecks, ...knownChecks]
   return {
     checks: [
       ...everywhere.map((check) => ({ name: check.name, run: () => onOne(store, check) })),
