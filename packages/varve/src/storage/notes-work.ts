@@ -37,6 +37,8 @@ const grown = statement<{ now: number; since: number; layers: number; limit: num
     ])
     .where('session.last_recorded_at', '>=', p('since')).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
+    // What has grown may have been forgotten since.
+    .where(sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`)
     .where(sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`)
     .orderBy('session.last_recorded_at', 'desc').limit(p('limit')))
 
