@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { EmptySession, InvalidOption, type MessageInput, NotFound, StaleRevision } from '../../packages/varve/src/index.ts'
 import { modelName } from '../fixtures/distil/open.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
-import { edits, linesUnder, noting, soon, steps } from '../fixtures/notes/noting.ts'
+import { edits, linesUnder, noting, soon } from '../fixtures/notes/noting.ts'
+import { steps } from '../fixtures/notes/steps.ts'
 
 const headings = [
   'Title', 'Current state and next steps', 'Task and design decisions', 'Important files and functions', 'Workflow commands', 'Errors and corrections', 'System documentation', 'Learnings', 'Key results', 'Worklog',

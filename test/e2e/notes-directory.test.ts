@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MemoryOptions, UserMemory } from '../../packages/varve/src/index.ts'
 import { canary } from '../fixtures/memory/canaries.ts'
 import { listeningLogger, newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
-import { edits, linesUnder, logged, type Noting, noting, steps } from '../fixtures/notes/noting.ts'
+import { edits, linesUnder, logged, type Noting, noting } from '../fixtures/notes/noting.ts'
+import { steps } from '../fixtures/notes/steps.ts'
 
 interface Mirrored extends Noting {
   readonly root: string
