@@ -297,3 +297,14 @@ describe('a project’s settings', () => {
     }
   })
 })
+
+test('notes that are due are written and counted, however many shorter sessions others talked in since', async () => {
+  const { memory } = await noting()
+  const [ada, bo] = [memory.for('ada'), memory.for('bo')]
+  await ada.append('monday', steps('crane', 4))
+  await Promise.all(Array.from({ length: 1_001 }, (_, place) => bo.append(`aside-${place}`, { role: 'user', content: 'hello' })))
+  expect((await memory.upkeep.status()).backlog.notes).toBe(1)
+  expect(await memory.upkeep.run({ project: 'default', user: 'bo' })).toMatchObject({ noted: 0 })
+  expect(await memory.upkeep.run()).toMatchObject({ noted: 1, settled: true })
+  expect(await ada.notes.get('monday')).toMatchObject({ revision: 2, upTo: 4 })
+})

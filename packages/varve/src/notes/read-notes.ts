@@ -2,7 +2,7 @@ import { EmptySession } from '../errors/empty-session.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../scope/partition.ts'
-import { grownSessions, notesOf } from '../storage/notes-work.ts'
+import { type CountedSession, type GrownAt, grownSessions, notesOf } from '../storage/notes-work.ts'
 import { findNotes, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -10,10 +10,7 @@ import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, sessionRowById } from '../storage/sessions.ts'
 import { type NotesCounters, type NotesDue, notesDue } from './due.ts'
 import { entryOf, type Notes, type NotesEntry, notesOfPage } from './notes.ts'
-import { notesSettings } from './settings.ts'
-
-/** Sessions that are looked at for one list of those that are due. */
-const looked = 1_000
+import { type NotesSettings, notesSettings } from './settings.ts'
 
 /** A session whose notes are due. */
 export interface DueNotes {
@@ -53,21 +50,31 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
   return { ...notesDue(countersOf(row, page), notesSettings(about?.settings['notes'])), on: about?.on === true }
 }
 
-/** Sessions whose notes are wanted and due, of those in which something was recorded since a time. */
-export function* dueNotes(layers: number, at: { now: number; since: number }, limit: number, only?: { readonly partition: PartitionId; readonly session?: SessionName }): Program<readonly DueNotes[]> {
+/** Sessions whose notes are wanted and due, of those in which something was recorded since a time. However many others there are, none is passed over. */
+export function* dueNotes(layers: number, at: GrownAt, limit: number, only?: { readonly partition: PartitionId; readonly session?: SessionName }): Program<readonly DueNotes[]> {
   const owner = only === undefined ? undefined : yield* findPartition(only.partition)
-  const session = owner === undefined || only?.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
-  if (only !== undefined && (owner === undefined || (only.session !== undefined && session === undefined))) return []
-  const all = (yield* grownSessions(layers, at, looked)).filter((one) => (owner === undefined || one.partition === owner.id) && (session === undefined || one.session === session.id))
-  const found = all.filter((one) => {
-    const { notedTokens, notedCalls } = one
-    const counters = {
-      mainTokens: one.mainTokens, mainCalls: one.mainCalls, isPause: one.mainPause === 1, notedTokens: notedTokens ?? 0, notedCalls: notedCalls ?? 0, hasNotes: notedTokens !== null && notedTokens > 0,
-    }
-    const settings: { notes?: unknown } = JSON.parse(one.settings)
-    return notesDue(counters, notesSettings(settings.notes)).due
+  const wanted = owner === undefined || only?.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
+  if (only !== undefined && (owner === undefined || (only.session !== undefined && wanted === undefined))) return []
+  const found: DueNotes[] = []
+  const settings = new Map<string, NotesSettings>()
+  yield* grownSessions(layers, at, owner?.id ?? 0, (some) => {
+    const due = some.filter((one) => (wanted === undefined || one.session === wanted.id) && isDue(one, settings))
+    found.push(...due.map(({ session, partition }) => ({ session, partition })))
+    return found.length >= limit
   })
-  return found.slice(0, limit).map(({ session, partition }) => ({ session, partition }))
+  return found.slice(0, limit)
+}
+
+function isDue({ mainTokens, mainCalls, mainPause, notedTokens, notedCalls, settings }: CountedSession, known: Map<string, NotesSettings>): boolean {
+  const counters = { mainTokens, mainCalls, isPause: mainPause === 1, notedTokens: notedTokens ?? 0, notedCalls: notedCalls ?? 0, hasNotes: notedTokens !== null && notedTokens > 0 }
+  const given = known.get(settings) ?? settingsIn(settings)
+  known.set(settings, given)
+  return notesDue(counters, given).due
+}
+
+function settingsIn(project: string): NotesSettings {
+  const { notes }: { notes?: unknown } = JSON.parse(project)
+  return notesSettings(notes)
 }
 
 export function* sessionNamed(partition: PartitionId, session: SessionName): Program<SessionTable> {

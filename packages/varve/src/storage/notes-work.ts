@@ -11,6 +11,7 @@ import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, workKi
 export interface CountedSession {
   readonly session: number
   readonly partition: number
+  readonly recordedAt: number
   readonly mainTokens: number
   readonly mainCalls: number
   readonly mainPause: number
@@ -20,6 +21,15 @@ export interface CountedSession {
   readonly settings: string
 }
 
+/** Now, and since when something has to be recorded. */
+export interface GrownAt {
+  readonly now: number
+  readonly since: number
+}
+
+/** Sessions that are looked at together. */
+const perList = 1_000
+
 const notesBit = () => sql.lit(layerBits.notes)
 
 /** Whether notes are wanted of a session: by itself, or else by its project, or else by what the memory was opened with. */
@@ -28,19 +38,20 @@ function isWanted(layers: number) {
 }
 
 // The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
-const grown = statement<{ now: number; since: number; layers: number; limit: number }>()((db, p) =>
+const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('page', (join) => join.onRef('page.session_id', '=', 'session.id').on('page.session_id', '>', sql<number>`0`))
     .select([
-      'session.id as session', 'session.partition_id as partition', 'session.main_tokens as mainTokens', 'session.main_calls as mainCalls', 'session.main_pause as mainPause',
+      'session.id as session', 'session.partition_id as partition', 'session.last_recorded_at as recordedAt', 'session.main_tokens as mainTokens', 'session.main_calls as mainCalls', 'session.main_pause as mainPause',
       'page.noted_tokens as notedTokens', 'page.noted_calls as notedCalls', 'project.settings',
     ])
-    .where('session.last_recorded_at', '>=', p('since')).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
+    .where('session.last_recorded_at', '>=', p('since')).where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
+    .where(sql<boolean>`${p('partition')} in (0, session.partition_id)`).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
     // What has grown may have been forgotten since.
     .where(sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`)
     .where(sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`)
-    .orderBy('session.last_recorded_at', 'desc').limit(p('limit')))
+    .orderBy('session.last_recorded_at', 'desc').orderBy('session.id', 'desc').limit(p('limit')))
 
 const wanted = statement<{ session: number; layers: number }>()((db, p) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
@@ -57,9 +68,15 @@ export function* rereadFrom(page: PageTable, from: number): Program<void> {
   yield* moveNoted({ id: page.id, noted_seq: from - 1, noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)), noted_calls: isAll ? 0 : page.noted_calls })
 }
 
-/** Sessions that have grown since their last notes, and in which something was recorded since a time; the newest talk first. */
-export function grownSessions(layers: number, { now, since }: { now: number; since: number }, limit: number): Program<readonly CountedSession[]> {
-  return all(grown, { now, since, layers, limit })
+/** Sessions that have grown since their last notes, of a partition (0: of all), and in which something was recorded since a time; the newest talk first, in lists, until there are no more. */
+export function* grownSessions(layers: number, { now, since }: GrownAt, partition: number, isEnough: (some: readonly CountedSession[]) => boolean): Program<void> {
+  let [at, before] = [Number.MAX_SAFE_INTEGER, 0]
+  for (;;) {
+    const some = yield* all(grown, { now, since, partition, layers, at, before, limit: perList })
+    const last = some.at(-1)
+    if (isEnough(some) || last === undefined || some.length < perList) return
+    ;[at, before] = [last.recordedAt, last.session]
+  }
 }
 
 /** Whether notes are wanted of a session, and whose it is. */
