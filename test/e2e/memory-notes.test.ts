@@ -308,3 +308,16 @@ test('notes that are due are written and counted, however many shorter sessions 
   expect(await memory.upkeep.run()).toMatchObject({ noted: 1, settled: true })
   expect(await ada.notes.get('monday')).toMatchObject({ revision: 2, upTo: 4 })
 })
+
+test('notes of a long session keep to the limits of a run, and the next one goes on where they are', async () => {
+  const { memory, server } = await noting({ modelWindow: 8_192 })
+  const ada = memory.for('ada')
+  await ada.append('monday', [...steps('crane', 299), { role: 'assistant', content: 'The crane is at the north pier.' }])
+  expect(await memory.upkeep.run({ maxCalls: 1 })).toMatchObject({ settled: false })
+  const first = await ada.notes.get('monday')
+  expect([server.count, first?.revision]).toEqual([1, 2])
+  expect(await memory.upkeep.run()).toMatchObject({ settled: true })
+  expect(await ada.notes.get('monday')).toMatchObject({ upTo: 300, lineage: [{ session: 'monday', from: 1, to: 300 }] })
+  expect(first?.upTo).toBeLessThan(300)
+  expect(server.count).toBeGreaterThan(2)
+})

@@ -52,14 +52,21 @@ export class NotesUpkeep {
       }
       const before = done
       for (const one of due) {
-        if (limits.signal.aborted || this.#own.isSpent(limits) || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
-        if ((await this.update(one, limits))?.outcome === 'done') done += 1
+        if (this.#isOver(limits, done > 0)) return { done, settled: false }
+        const { outcome } = (await this.update(one, limits)) ?? {}
+        if (outcome === 'done' || outcome === 'more') done += 1
+        if (outcome === 'more') return { done, settled: false }
       }
       if (done === before) return { done, settled: false }
     }
   }
 
-  /** Updates one session's notes, if nobody else is at it; undefined when somebody is. */
+  /** At least one piece is done in each turn, so that it goes on however short the time is. */
+  #isOver(limits: Limits, hasBegun: boolean): boolean {
+    return limits.signal.aborted || this.#own.isSpent(limits) || (hasBegun && performance.now() >= limits.until)
+  }
+
+  /** Updates one session's notes, if nobody else is at it; undefined when somebody is, `more` when the limits came first: what was written stands. */
   async update(one: DueNotes, limits: Limits): Promise<Noted | undefined> {
     const { files } = this.#own
     // One's own loop and one who asks for it now keep out of each other's way as two processes do.
@@ -69,7 +76,7 @@ export class NotesUpkeep {
     try {
       await files?.takeIn(one.session)
       let noted = await this.#updater.update(one.session, holder, limits)
-      while (noted.outcome === 'more' && !limits.signal.aborted && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
+      while (noted.outcome === 'more' && !this.#isOver(limits, true) && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
       await this.#tasks.releaseNotes(one.session, holder, this.#clock.now())
       await files?.takeIn(one.session)
       return noted
