@@ -403,7 +403,7 @@ describe('upkeep', () => {
     const { child, told, ended } = start([...watch, '--json'])
     await until(() => told.stderr !== '')
     child.kill('SIGTERM')
-    expect(await ended).toMatchObject({ code: 0, stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"erasures":0,"modelCalls":0}}\n' })
+    expect(await ended).toMatchObject({ code: 0, stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"documented":0,"noted":0,"erasures":0,"modelCalls":0}}\n' })
   })
 
   test('--watch ends by itself after --max-seconds', async () => {

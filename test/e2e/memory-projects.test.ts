@@ -37,6 +37,15 @@ test('settings merge, go back to their default with null, and refuse what they d
   expect(await settings.set({ timeZone: null })).toEqual({})
 })
 
+test('a project says when notes are due and what their sections are, and nothing that cannot be', async () => {
+  const { settings } = (await openForTest()).project('acme')
+  const notes = { firstTokens: 500, template: [{ heading: 'Title', guidance: 'In ten words.' }] }
+  expect(await settings.set({ notes })).toEqual({ notes })
+  for (const flaw of [{ firstTokens: 0 }, { toolCalls: -1 }, { growthTokens: Number.NaN }, { template: [] }, { maxTokens: 10 }]) expect(await rejection(settings.set({ notes: flaw }))).toBeInstanceOf(InvalidOption)
+  expect(await settings.get()).toEqual({ notes })
+  expect(await settings.set({ notes: null })).toEqual({})
+})
+
 test('sessions are ensured, named, shared, described, listed newest talk first, and deleted', async () => {
   const clock = new ManualClock()
   const ada = (await openForTest({ clock })).for('ada')
