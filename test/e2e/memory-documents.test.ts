@@ -1,10 +1,9 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, stepCountIs } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Cancelled, InvalidOption, LimitExceeded, NotFound, StaleRevision } from '../../packages/varve/src/index.ts'
-import { ManualClock, type ModelScript } from '../../packages/varve/src/testing/index.ts'
-import { serve } from '../fixtures/distil/open.ts'
+import { hashedEmbeddingModel, ManualClock, type ModelScript } from '../../packages/varve/src/testing/index.ts'
 import { day, settled } from '../fixtures/distil/talk.ts'
 import { about, documenting, documentModel, messagesOf } from '../fixtures/documents/model.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
@@ -67,6 +66,19 @@ describe('recollect', () => {
     expect(await ada.documents.recollect('a berth for a diesel', { minScore: 1 })).toEqual([])
     expect(await ada.documents.recollect('a berth for a diesel', { minScore: 0 })).toHaveLength(2)
     expect(await ada.documents.recollect('a berth for a diesel', { minScore: 0, limit: 1 })).toHaveLength(1)
+  })
+
+  test('finds by words what has no vector yet as well as where there are none, and by meaning what has', async () => {
+    const embeddingModel = hashedEmbeddingModel({ synonyms: [['berth', 'mooring']] })
+    const memory = await openForTest({ embeddingModel })
+    const ada = memory.for('ada').documents
+    await ada.edit('Harbour office', page)
+    await ada.edit('Barge', '- painted green\n')
+    const [before] = await ada.recollect('what does a berth cost?')
+    expect(before).toMatchObject({ name: 'Harbour office' })
+    expect(await ada.recollect('mooring')).toEqual([])
+    await memory.upkeep.run()
+    expect(await ada.recollect('mooring')).toMatchObject([{ name: 'Harbour office', passage: '- a berth is $1,000' }])
   })
 
   test('does not find what no longer stands', async () => {
@@ -266,17 +278,17 @@ test('documents of one user move no document, score or order of another’s, wha
 test('an agent of the AI SDK lists, reads, edits and recollects documents, and is told what went wrong', async () => {
   const ada = shared.user()
   await ada.documents.edit('Harbour office', page)
-  const toolCall = (name: string, input: object): ReturnType<ModelScript> => ({
-    body: { id: 'x', object: 'chat.completion', created: 0, model: 'scripted', usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: JSON.stringify(input) } }] } }] },
+  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }
+  const calling = (toolName: string, input: object) => ({ content: [{ type: 'tool-call' as const, toolCallId: toolName, toolName, input: JSON.stringify(input) }], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] })
+  const model = new MockLanguageModelV4({
+    doGenerate: [
+      calling('memory_document_list', {}), calling('memory_document_read', { name: 'harbour office' }),
+      calling('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 9, to: 9, text: '- opens at 7' }] }),
+      calling('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }] }),
+      calling('memory_document_recollect', { query: 'opens' }),
+      { content: [{ type: 'text', text: 'Done.' }], finishReason: { unified: 'stop', raw: undefined }, usage, warnings: [] },
+    ],
   })
-  const steps: ReturnType<ModelScript>[] = [
-    toolCall('memory_document_list', {}), toolCall('memory_document_read', { name: 'harbour office' }),
-    toolCall('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 9, to: 9, text: '- opens at 7' }] }),
-    toolCall('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }] }),
-    toolCall('memory_document_recollect', { query: 'opens' }), { text: 'Done.' },
-  ]
-  const server = await serve(({ number }) => steps[number - 1] ?? { text: 'too many' })
-  const model = createOpenAICompatible({ name: 'scripted', baseURL: server.url })('scripted')
   const { text, steps: taken } = await generateText({ model, prompt: 'When does the office open?', tools: ada.documents.tools({ session: 'monday' }), stopWhen: stepCountIs(8) })
   expect(text).toBe('Done.')
   const results = taken.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))

@@ -60,7 +60,7 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   const segment = yield* segments.current(owner, embedding)
   // Blocks are few, and may stand among all messages that a project shares.
   const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : kinds.includes('document') ? mostPassagesRanked : mostRanked
-  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most, isApart: !isShared, isByMeaning: kinds.every((kind) => kind === 'document') })
+  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most, isApart: !isShared, isByEither: kinds.every((kind) => kind === 'document') })
   const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
   const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks, (doc) => segment.ords[doc] ?? 0)
   const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))

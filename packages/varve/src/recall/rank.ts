@@ -35,8 +35,8 @@ export interface RankOptions extends Wanted {
   readonly isApart?: boolean
   /** What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for nothing then. Default: by `leastAbout`. */
   readonly leastMeaning?: number
-  /** Whether what is as near as its cosine says scores no less than that: a passage about one thing answers by what it means, whatever words the question has. */
-  readonly isByMeaning?: boolean
+  /** Whether words or meaning, whichever says more, count in full by themselves: a passage about one thing answers by either. */
+  readonly isByEither?: boolean
 }
 
 /** A candidate: its message's number, and its place among the candidates. */
@@ -86,6 +86,7 @@ export class Ranking {
   /** How much of what a candidate is counts: 0 to 1. */
   readonly #gate: Float32Array
   readonly #totals: Float64Array
+  readonly #either: readonly Part[]
   /** What a message could reach at most: a score is a share of it. */
   readonly #most: number
 
@@ -94,6 +95,7 @@ export class Ranking {
     this.#options = options
     this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(ground) ?? [])
     this.#most = mostOf(this.#parts)
+    this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
     this.#gate = gateOf(ground.candidates.length, this.#parts)
     this.#totals = new Float64Array(ground.candidates.length)
     for (const { name, kind, values } of this.#parts) addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
@@ -142,13 +144,20 @@ export class Ranking {
     const days = Math.floor(Math.max(0, this.#options.now - (segment.saidAt[doc] ?? 0)) / dayMs)
     const sum = this.#total(at)
     const more = sum - told.reduce((total, { value }) => total + value, 0)
-    const all = this.#options.isByMeaning === true ? told.map((one) => (one.name === 'meaning' ? { ...one, value: one.value + more } : one)) : told
+    const leading = more > 0 ? told.findIndex(({ name }) => name === this.#eitherOf(at)?.name) : -1
+    const all = told.map((one, place) => (place === leading ? { ...one, value: one.value + more } : one))
     return [...all, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
   }
 
   #total(at: number): number {
-    const total = this.#totals[at] ?? 0
-    return this.#options.isByMeaning === true ? Math.max(total, this.#meant?.values[at] ?? 0) : total
+    return Math.max(this.#totals[at] ?? 0, this.#eitherOf(at)?.values[at] ?? 0)
+  }
+
+  /** Of words and meaning the one that says more, where each may count by itself. */
+  #eitherOf(at: number): Part | undefined {
+    let most: Part | undefined
+    for (const part of this.#either) if ((part.values[at] ?? 0) > (most?.values[at] ?? 0)) most = part
+    return most
   }
 
   get #meant(): Part | undefined {
