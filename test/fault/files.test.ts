@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { StoreDamaged } from '../../packages/varve/src/errors/store-damaged.ts'
 import { VarveError } from '../../packages/varve/src/errors/varve-error.ts'
 import { openMemory } from '../../packages/varve/src/memory.ts'
+import type { UserMemory } from '../../packages/varve/src/index.ts'
 import { migrations, schemaVersion } from '../../packages/varve/src/storage/sqlite/migrations/all.ts'
-import { fixtureContents, fixtureFile, fixtureSessions, fixtureUsers } from './support/fixture.ts'
+import { fixtureContents, fixtureFile, fixtureSaid, fixtureSessions, fixtureUsers } from './support/fixture.ts'
 import { copyPrivately, fingerprint, temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { summarise } from './support/scale.ts'
@@ -101,6 +102,9 @@ describe('a store of each schema version', () => {
         const known = await ada.facts.list({ validAt: '2026-06-01' })
         expect(known.map(({ object, doubtful }) => `${object}${doubtful ? '?' : ''}`)).toEqual(version < 5 ? [] : ['the smokehouse'])
         expect((await ada.blocks.list()).map(({ text }) => text)).toEqual(version < 5 ? [] : [`What ${user} has to do: paint the boat.`])
+        expect(await pagesOf(ada)).toEqual(version < 6 ? [] : pagesInFixture(user))
+        if (version >= 6) await ada.forget({ session: 'bakery' })
+        expect(await pagesOf(ada)).toEqual(version < 6 ? [] : pagesInFixture(user).slice(2))
         await ada.append('harbour', { role: 'user', content: 'And on.' })
         await ada.forget({ session: 'winter' })
       }
@@ -111,6 +115,17 @@ describe('a store of each schema version', () => {
     summarise(`schema ${version} of ${schemaVersion}: migrated, ${fixtureUsers.length * fixtureSessions.length * 12} messages whole`)
   })
 })
+
+/** What documents say, and notes that a person wrote into. */
+async function pagesOf(user: UserMemory): Promise<string[]> {
+  const [documents, notes] = [await user.documents.list(), await user.notes.list()]
+  const said = await Promise.all([...notes.map(({ session }) => user.notes.get(session)), ...documents.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name }) => user.documents.read(name))])
+  return said.map((page) => page?.content.split('\n\n').slice(0, 2).join('; ').trim() ?? '')
+}
+
+function pagesInFixture(user: string): string[] {
+  return [`# Notes of ${user}; - Knock twice.`, fixtureSaid.map((said) => `- 2026-06-01: ${said}`).join('\n'), `# Plan of ${user}; - Paint the boat.`]
+}
 
 function otherDatabase(file: string, mode: 'DELETE' | 'WAL'): void {
   const connection = new Database(file)

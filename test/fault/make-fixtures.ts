@@ -8,7 +8,7 @@ import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
 import { hashedEmbeddingModel } from '../../packages/varve/src/testing/index.ts'
 import { migrations } from '../../packages/varve/src/storage/sqlite/migrations/all.ts'
 import { applicationId } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
-import { fixtureContents, fixtureFile, fixtureSessions } from './support/fixture.ts'
+import { fixtureContents, fixtureFile, fixtureSaid, fixtureSessions } from './support/fixture.ts'
 
 if (import.meta.main) await makeFixture(Number(process.argv[2]))
 
@@ -55,6 +55,13 @@ async function fill(memory: Memory): Promise<void> {
     await handle.facts.add({ predicate: 'parks at', object: 'pier two', dependsOn: [job.id] })
     await handle.facts.add({ predicate: 'works at', object: 'the smokehouse', validFrom: '2026-04-01' })
     await handle.blocks.set('tasks', `What ${user} has to do: paint the boat.`)
+    await handle.append('bakery', fixtureSaid.map((content) => ({ role: 'user', content, at: Date.UTC(2026, 5, 1, 9) })))
+    await handle.documents.memorize('bakery')
+    await handle.documents.edit('bakery', [{ tool: 'append', text: '- Ask for Mira.' }])
+    await handle.documents.edit('plan', `# Plan of ${user}\n\n- Paint the boat.\n`, { description: 'What is planned.' })
+    await handle.documents.restore('bakery', 2)
+    await handle.notes.update('bakery')
+    await handle.notes.edit('bakery', `# Notes of ${user}\n\n- Knock twice.\n\n${(await handle.notes.get('bakery'))?.content ?? ''}`)
   }
 }
 

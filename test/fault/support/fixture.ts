@@ -9,6 +9,9 @@ export function fixtureFile(version: number): string {
 export const fixtureUsers = ['ada', 'grace'] as const
 export const fixtureSessions = ['harbour', 'pricing', 'winter'] as const
 
+/** What one more session holds, for documents; from schema 6 on. */
+export const fixtureSaid = ['Our bakery opens at 7.', 'Our bakery sells rye bread for $10.'] as const
+
 /** What each of its sessions holds; a new fixture has the same. */
 export function fixtureContents(user: string, session: string): string[] {
   return Array.from({ length: 12 }, (_, at) => textOf(`${user}-${session}-${at}/1/0`))
