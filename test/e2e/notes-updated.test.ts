@@ -407,6 +407,21 @@ test('every session that grew has its notes: of 30, all that are long enough, an
   expect((await memory.upkeep.status()).backlog.notes).toBe(0)
 })
 
+test('a session that is due is found behind 1,100 that were talked in since and are too short', { timeout: 300_000 }, async () => {
+  const { memory, clock } = await noting({ languageModel: false })
+  const ada = memory.for('ada')
+  await ada.append('long', steps('crane', 5))
+  clock.advance(60_000)
+  await Promise.all(Array.from({ length: 1_100 }, (_, place) => ada.append(`short ${place}`, { role: 'user', content: 'Hello.' })))
+  expect((await memory.upkeep.status()).backlog.notes).toBe(1)
+  expect(await memory.upkeep.run()).toMatchObject({ noted: 1, settled: true })
+  await ada.append('long', [...steps('crane', 2, 6), pause])
+  await memory.project('default').settings.set({ notes: { ...soon, growthTokens: 500 } })
+  expect(await memory.upkeep.run()).toMatchObject({ noted: 0, settled: true })
+  await memory.project('default').settings.set({ notes: { ...soon, firstTokens: 10_000 } })
+  expect(await memory.upkeep.run()).toMatchObject({ noted: 1, settled: true })
+})
+
 test('what is forgotten goes from every revision, and from what is found', async () => {
   const { memory, play } = await noting()
   const ada = memory.for('ada')
