@@ -251,6 +251,34 @@ describe('what a project shares', () => {
   })
 })
 
+describe('an agent’s tool', () => {
+  test.each([
+    ['a list that was written as text', { revision: 1, edits: JSON.stringify([{ tool: 'append', text: '- fast' }]) }, 'edits must be a list of edits'],
+    ['a whole content', { revision: 1, edits: '- fast' }, 'edits must be a list of edits'],
+    ['no revision', { edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
+    ['a revision in words', { revision: 'latest', edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
+  ])('that gives %s for its edits changes nothing and is told so', async (_, input, reason) => {
+    const memory = await openForTest({ embeddingModel: false })
+    const ada = memory.for('ada')
+    const barge = await ada.documents.edit('Barge', '- green\n- slow\n')
+    expect(await ada.documents.tools().memory_document_edit.execute({ name: 'Barge', ...input })).toEqual({ error: expect.stringContaining(reason) })
+    expect(await ada.documents.read('Barge')).toEqual(barge)
+  })
+
+  test('makes no document that hides one of the project, and the project’s own tools change what it shares', async () => {
+    const memory = await openForTest({ embeddingModel: false })
+    const [acme, ada] = [memory.project('acme').documents, memory.for({ project: 'acme', user: 'ada' }).documents]
+    await acme.edit('Rules', '- hang the oars up\n')
+    const more = (revision: number) => ({ name: 'the rules', revision, edits: [{ tool: 'append', text: '- mind the gap' }] })
+    for (const revision of [0, 1]) expect(await ada.tools().memory_document_edit.execute(more(revision))).toEqual({ error: expect.stringContaining('read-only') })
+    expect(await ada.list()).toMatchObject([{ name: 'Rules', shared: true }])
+    const { memory_document_edit: edit, memory_document_read: read } = acme.tools()
+    expect(await read.execute({ name: 'Rules' })).toEqual({ name: 'Rules', description: 'hang the oars up', revision: 1, lines: '1: - hang the oars up\n2: ' })
+    expect(await edit.execute(more(1))).toMatchObject({ revision: 2 })
+    expect((await ada.read('Rules'))?.content).toBe('- hang the oars up\n- mind the gap\n')
+  })
+})
+
 test('documents of one user move no document, score or order of another’s, whatever both are called', async () => {
   const memory = await openForTest({ isolation: 'silent', embeddingModel: false })
   const word = fc.constantFrom('ferry', 'kiosk', 'pier', 'Fähre', '渡轮', 'nine')

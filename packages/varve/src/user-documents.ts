@@ -127,6 +127,7 @@ export class Documents {
     const { session, writer } = givenObject('options', given)
     const by = { writer: agentName(writer ?? 'agent'), isTool: true, during: session === undefined ? undefined : sessionName(session) }
     return documentTools({
+      isProjects: this.#calls.memorize === undefined,
       list: (call) => this.list(call), read: (name, call) => this.read(name, call), recollect: (query, call) => this.recollect(query, call),
       edit: (name, change, call) => this.#edit(name, change, call, by),
     })

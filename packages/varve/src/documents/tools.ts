@@ -1,5 +1,7 @@
+import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
-import { type AgentTool, agentTool, stopping } from '../scope/agent-tool.ts'
+import { type AgentTool, agentTool, stopping, type ToolInput } from '../scope/agent-tool.ts'
+import { shown } from '../scope/name.ts'
 import type { Document, DocumentEntry } from './document.ts'
 import { documentName } from './validate.ts'
 
@@ -15,10 +17,12 @@ interface FoundPassage {
 
 /** What tools do: the calls of a handle on documents. */
 interface DocumentCalls {
+  /** Whether they are the project's: then what it shares can be changed by them. */
+  readonly isProjects: boolean
   list(call: ToolCall): Promise<readonly DocumentEntry[]>
   read(name: string, call: ToolCall): Promise<Document | undefined>
   recollect(query: string, call: ToolCall): Promise<readonly FoundPassage[]>
-  edit(name: unknown, change: unknown, call: ToolCall & { readonly revision?: number }): Promise<Document>
+  edit(name: string, edits: readonly unknown[], call: ToolCall & { readonly revision: number }): Promise<Document>
 }
 
 /** What a tool says of a document. */
@@ -65,6 +69,8 @@ const edits = {
 const revision = { type: 'integer', description: 'The revision that you read; 0 for a new document.' }
 
 export function documentTools(calls: DocumentCalls): DocumentTools {
+  const told = ({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument => ({ name: called, description, revision: stands, ...(shared === true && !calls.isProjects ? { readOnly: true } : {}) })
+  const content = (document: Document): ToldContent => ({ ...told(document), lines: document.content.split('\n').map((line, at) => `${at + 1}: ${line}`).join('\n') })
   return {
     memory_document_list: agentTool('List the documents of your long-term memory: markdown pages, each about one subject.', { properties: {}, required: [] }, async (_input, signal) => ({
       documents: (await calls.list(stopping(signal))).map(told),
@@ -78,16 +84,22 @@ export function documentTools(calls: DocumentCalls): DocumentTools {
       passages: (await calls.recollect(String(input['query'] ?? ''), stopping(signal))).map(({ name: found, passage, score }) => ({ name: found, passage, score })),
     })),
     memory_document_edit: agentTool('Edit a document of your long-term memory, or make a new one by appending to it.', { properties: { name, revision, edits }, required: ['name', 'revision', 'edits'] }, async (input, signal) => {
-      const basis = input['revision']
-      return content(await calls.edit(input['name'], input['edits'], { ...stopping(signal), ...(typeof basis === 'number' ? { revision: basis } : {}) }))
+      const change = toolEdit(input)
+      // One of the same name would hide it.
+      if (!calls.isProjects && (await calls.read(change.name, stopping(signal)))?.shared === true) throw refused('name', change.name, 'another one: this document is the project’s, and read-only')
+      return content(await calls.edit(change.name, change.edits, { ...stopping(signal), revision: change.revision }))
     }),
   }
 }
 
-function told({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument {
-  return { name: called, description, revision: stands, ...(shared === true ? { readOnly: true } : {}) }
+/** A text in the place of the edits would be taken for the whole content, and an edit without a revision for one of whatever stands. */
+function toolEdit(input: ToolInput): { readonly name: string; readonly revision: number; readonly edits: readonly unknown[] } {
+  const { name: called, revision: basis, edits: made } = input
+  if (typeof basis !== 'number') throw refused('revision', basis, 'the number of the revision that you read, or 0 for a new document')
+  if (!Array.isArray(made)) throw refused('edits', made, 'a list of edits')
+  return { name: documentName(called), revision: basis, edits: made }
 }
 
-function content(document: Document): ToldContent {
-  return { ...told(document), lines: document.content.split('\n').map((line, at) => `${at + 1}: ${line}`).join('\n') }
+function refused(option: string, received: unknown, expected: string): InvalidOption {
+  return new InvalidOption({ option, received: shown(received), expected })
 }
