@@ -167,6 +167,25 @@ test('a memory that is closed rejects', async () => {
   expect(await rejection(ada.compact([{ role: 'user', content: 'x' }], { session: 'talk', maxTokens: 100 }))).toBeInstanceOf(MemoryClosed)
 })
 
+test.each([['in itself', inItself], ['100,000 levels deep', () => levels(100_000)], ['of a bigint', () => ({ port: 4711n })]])('a tool’s input %s, which no JSON holds, is refused as the caller’s mistake', async (_, input) => {
+  const ada = shared.user()
+  const messages = [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: input() }] }, { role: 'user', content: 'go on' }]
+  expect(await rejection(ada.compact(messages, { session: 'talk', maxTokens: 400 }))).toBeInstanceOf(InvalidOption)
+  expect(() => ada.shouldCompact(messages, { window: 1_000 })).toThrow(InvalidOption)
+})
+
+function inItself(): object {
+  const whole: { part?: object } = {}
+  whole.part = whole
+  return whole
+}
+
+function levels(count: number): object {
+  let inner = {}
+  for (let level = 0; level < count; level += 1) inner = { inner }
+  return inner
+}
+
 test('an event says what was compacted', async () => {
   const memory = await openForTest()
   const events = memory.events()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EmptySession, InvalidOption, type MessageInput, NotFound, StaleRevision } from '../../packages/varve/src/index.ts'
+import { EmptySession, InvalidOption, type MessageInput, NotFound, type Notes, type NotesDue, type NotesEntry, StaleRevision } from '../../packages/varve/src/index.ts'
 import { modelName } from '../fixtures/distil/open.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 import { edits, linesUnder, noting, soon } from '../fixtures/notes/noting.ts'
@@ -320,4 +320,14 @@ test('notes of a long session keep to the limits of a run, and the next one goes
   expect(await ada.notes.get('monday')).toMatchObject({ upTo: 300, lineage: [{ session: 'monday', from: 1, to: 300 }] })
   expect(first?.upTo).toBeLessThan(300)
   expect(server.count).toBeGreaterThan(2)
+})
+
+test('notes, their list and when they are due can be named by a host that holds them', async () => {
+  const { memory } = await noting()
+  const ada = memory.for('ada')
+  await ada.append('monday', steps('crane', 4))
+  const due: NotesDue = await ada.notes.due('monday')
+  const page: Notes = await ada.notes.update('monday')
+  const list: readonly NotesEntry[] = await ada.notes.list()
+  expect([due.reason, list.map(({ id }) => id)]).toEqual(['first', [page.id]])
 })

@@ -91,7 +91,7 @@ function reading<Result>(read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
     throw new InvalidOption({ option: 'messages', received: error.message, expected: 'messages whose tool inputs and outputs can be written as JSON' }, { cause: error })
   }
 }

@@ -55,6 +55,8 @@ export type { AiSdkLanguageModel } from './models/ai-sdk/language-model-shape.ts
 export type { EmbeddingStatus } from './models/embedding-model.ts'
 export type { Counters } from './observe/counters.ts'
 export type { MemoryEvent } from './observe/events.ts'
+export type { NotesDue } from './notes/due.ts'
+export type { Notes, NotesEntry } from './notes/notes.ts'
 export type { NotesSettings } from './notes/settings.ts'
 export type { NotesHeading } from './notes/template.ts'
 export type { Logger } from './observe/logger.ts'
