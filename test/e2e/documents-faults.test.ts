@@ -204,3 +204,16 @@ describe('what stands in a document or a fact', () => {
     expect(asked?.prompt.match(/^\[name\]/gm)).toHaveLength(1)
   })
 })
+
+test('a run keeps to its calls when many documents wait, and the next goes on with the others', async () => {
+  const barges = ['Aalscholver', 'Buizerd', 'Distelvink', 'Eider', 'Fuut', 'Gans', 'Havik', 'Ibis', 'Karekiet', 'Lepelaar']
+  const told = barges.map((name, place) => about(name, `Our barge ${name} has ${place + 2} anchors.`))
+  const { memory, server } = await documenting(documentModel(told))
+  const ada = memory.for('ada')
+  await ada.append('talk', messagesOf(told))
+  const runs = [await memory.upkeep.run({ all: true, maxCalls: 4 })]
+  expect([server.count, (await memory.upkeep.status()).backlog.edits]).toEqual([4, 7])
+  for (const maxCalls of [4, 4]) runs.push(await memory.upkeep.run({ maxCalls }))
+  expect(runs.map(({ documented, settled }) => [documented, settled])).toEqual([[3, false], [4, false], [3, true]])
+  expect((await ada.documents.list()).map(({ name, revision }) => `${name} ${revision}`).toSorted()).toEqual(barges.map((name) => `${name} 1`))
+})

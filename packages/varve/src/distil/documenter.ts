@@ -18,6 +18,9 @@ const tries = 3
 /** Documents that are edited at the same time. */
 const mostAtOnce = 4
 
+/** Documents of one pass that a model edits: all of them are to be done before others may take them for given up. */
+const mostAPass = 8
+
 /** How often a pass is made anew when somebody edits a document meanwhile. */
 const passes = 4
 
@@ -51,7 +54,8 @@ export class Documenter {
       if (subjects.length === 0) return { facts: 0, documents: [] }
       const { timeZone } = settingsOf(due.settings)
       const run = new PassRun(due, attempts, limits)
-      const writes = await this.#written(run, await this.#tasks.documentEdits(due.partition, subjects, timeZone))
+      const edits = await this.#tasks.documentEdits(due.partition, subjects, timeZone)
+      const writes = await this.#written(run, edits.slice(0, this.#room(limits)))
       if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
       const result = await this.#tasks.workIn(due.partition, holder, writes, this.#clock.now())
       if (!('documents' in result)) continue
@@ -61,6 +65,11 @@ export class Documenter {
       return { facts, documents: result.documents }
     }
     return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
+  }
+
+  /** How many documents a pass may take; what it leaves waits for the next. */
+  #room({ calls }: Limits): number | undefined {
+    return this.#calls === undefined ? undefined : Math.max(1, Math.min(mostAPass, calls - this.#calls.made))
   }
 
   /** Different documents at the same time, each by one editor. */
