@@ -62,7 +62,7 @@ test('there is none at first: the next command switches the layer on, and then t
 test('memorize works what a person said into documents, and recollect finds the passage', async () => {
   await memory.for({}).append('monday', { role: 'user', name: 'Marlene', content: 'Our bakery opens at 7 and the rye bread costs $1,000 a tonne.', at: '2026-05-04T09:00:00Z' })
   expect(await documents(['memorize', 'monday'])).toEqual({ code: 0, stdout: 'Worked 1 fact into 1 document: bakery (revision 1).\n', stderr: '' })
-  expect(await data('memorize', 'monday')).toEqual({ facts: 0, documents: [] })
+  expect(await data('memorize', 'monday')).toEqual({ facts: 0, documents: [], waiting: 0 })
   expect((await documents(['recollect', 'rye bread costs'])).stdout).toMatch(/^1\. [01]\.\d{3} {2}bakery\n {3}.*opens at 7 and the rye bread costs \$1,000 a tonne\.\n {3}= bakery: /)
   expect(await data('recollect', 'rye bread', '--limit', '1')).toEqual({ documents: await own().recollect('rye bread', { limit: 1 }) })
   expect(await documents(['recollect', 'zeppelin'])).toMatchObject({ code: 0, stdout: '', stderr: 'No match: no document says any of that.\n' })

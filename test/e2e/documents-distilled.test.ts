@@ -158,7 +158,7 @@ describe('only the span after the cursor is read', () => {
     const { content = '' } = (await ada.documents.read('barge')) ?? {}
     expect(content).toBe(said.map((one) => `- ${one.content}\n`).join(''))
     const before = server.count
-    expect(await ada.documents.memorize('talk')).toEqual({ facts: 0, documents: [] })
+    expect(await ada.documents.memorize('talk')).toEqual({ facts: 0, documents: [], waiting: 0 })
     expect(server.count).toBe(before)
   })
 

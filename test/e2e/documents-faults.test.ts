@@ -32,6 +32,18 @@ test('two processes without a model that write of one new name at once make one 
 describe('one failure leaves nothing half done', () => {
   const five = ['barge', 'kiosk', 'ferry', 'crane', 'jetty'].map((name) => about(name, `Our ${name} is painted green.`))
 
+  test('one document for which the model has no answer that can be used is written without it, and holds up no other', async () => {
+    const { memory, server } = await documenting(documentModel(five, (page) => (page.facts.some(({ fact }) => fact.includes('crane')) ? calls([{ tool: 'delete_lines', from: 7, to: 9 }]) : appended(page))))
+    const ada = memory.for('ada')
+    await ada.append('talk', messagesOf(five))
+    expect(await ada.documents.memorize('talk')).toMatchObject({ facts: 5, waiting: 0 })
+    const writers = await Promise.all(['crane', 'barge', 'jetty'].map(async (name) => (await ada.documents.read(name))?.writer))
+    expect(writers).toEqual(['extractive', modelName, modelName])
+    expect((await ada.documents.read('crane'))?.content).toContain('Our crane is painted green.')
+    expect(server.requests.filter(isEditor)).toHaveLength(4 + 3)
+    expect(await memory.upkeep.status()).toMatchObject({ backlog: { edits: 0 }, failures: [] })
+  })
+
   test('of five documents of a pass none is written when the model fails on the fourth, and all of them once it does not', async () => {
     let edits = 0
     const { memory, clock, play } = await documenting(documentModel(five, (page) => {
@@ -40,7 +52,7 @@ describe('one failure leaves nothing half done', () => {
     }))
     const ada = memory.for('ada')
     await ada.append('talk', messagesOf(five))
-    expect(await ada.documents.memorize('talk')).toEqual({ facts: 0, documents: [] })
+    expect(await ada.documents.memorize('talk')).toEqual({ facts: 0, documents: [], waiting: 5 })
     expect(await ada.documents.list()).toEqual([])
     expect(await memory.upkeep.status()).toMatchObject({ backlog: { edits: 5 }, failures: [{ kind: 'documents', attempts: 1 }] })
     play(documentModel(five))

@@ -43,6 +43,8 @@ export interface Memorized {
   readonly facts: number
   /** Documents that were made or changed. */
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
+  /** What was read and waits: a model that was to edit failed, and is asked again by upkeep (`upkeep.status().failures` tells why). */
+  readonly waiting: number
 }
 
 const options: ReadonlySet<string> = new Set(['revision', 'description', 'maxChars', 'limit', 'minScore', 'signal', 'deadlineMs'])

@@ -235,7 +235,7 @@ export class UserMemory {
       await distil(() => engine.read.dueSession(partition, session, layers | (layerBits.documents << onceShift)), options.signal, layerBits.documents)
       const { done: facts, documents: written } = await documents({ partition }, options.signal)
       hint()
-      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()] }
+      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()], waiting: await engine.read.factsWaiting(partition) }
     })
   }
 

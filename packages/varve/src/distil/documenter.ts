@@ -84,19 +84,20 @@ export class Documenter {
   async #write(run: PassRun, edit: DocumentEdit): Promise<readonly DocumentWrite[]> {
     if (this.#calls === undefined) return this.#tasks.extractEdits(edit)
     const edited = await this.#ask(this.#calls, run, edit)
-    if (edited === undefined) return run.mayWait ? [] : this.#tasks.extractEdits(edit)
+    if (edited === 'later') return []
+    if (edited === 'not by it') return this.#tasks.extractEdits(edit)
     const { page, revision, name, facts } = edit
     return [{ page, basis: revision, name, writer: this.#calls.model.name, sawPage: true, steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }] }]
   }
 
-  /** Undefined when there is no answer that can be used: then it waits, or after many attempts the extractive writer serves. */
-  async #ask(calls: ModelCalls, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | undefined> {
+  /** `not by it` where a model answers with what cannot be used, or is down time after time: then the extractive writer serves, and holds up no other document. */
+  async #ask(calls: ModelCalls, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
     let failed: FailedEdit | undefined
     for (let tried = 0; tried < tries; tried += 1) {
       if (!calls.isUp()) return run.failed('the model failed a moment ago', calls.notBefore)
       try {
         const asked = await this.#tasks.askEdits(edit, failed)
-        if (asked.tokens > spanTokens(await calls.model.window(run.limits.signal))) return run.failed('the document does not fit its window', 0, true)
+        if (asked.tokens > spanTokens(await calls.model.window(run.limits.signal))) return 'not by it'
         const about = await askedFor({ project: run.due.project, settings: settingsOf(run.due.settings) }, 'edit', layerBits.documents, this.#clock.now())
         const edited = await this.#tasks.parseEdits(edit, (await calls.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited
@@ -106,7 +107,7 @@ export class Documenter {
         return run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
       }
     }
-    return run.failed('its edits cannot be made', 0)
+    return 'not by it'
   }
 
   /** Subjects that no document is named after go to the one that they clearly mean. */
@@ -134,25 +135,20 @@ export class Documenter {
 /** One pass over what waits, and what went wrong in it. */
 class PassRun {
   readonly due: PendingPartition
-  readonly attempts: number
   readonly limits: Limits
   problem: { readonly reason: string; readonly notBefore: number } | undefined
-  #isHopeless = false
+  readonly #attempts: number
 
   constructor(due: PendingPartition, attempts: number, limits: Limits) {
     this.due = due
-    this.attempts = attempts
+    this.#attempts = attempts
     this.limits = limits
   }
 
-  /** A model that cannot be used is not waited for for ever. */
-  get mayWait(): boolean {
-    return !this.#isHopeless && this.attempts < mostAttempts
-  }
-
-  failed(reason: string, notBefore: number, isHopeless = false): undefined {
-    this.#isHopeless ||= isHopeless
-    if (this.mayWait) this.problem = { reason, notBefore }
-    return undefined
+  /** A model that is down is waited for, with all of the pass, and not for ever. */
+  failed(reason: string, notBefore: number): 'later' | 'not by it' {
+    if (this.#attempts >= mostAttempts) return 'not by it'
+    this.problem = { reason, notBefore }
+    return 'later'
   }
 }

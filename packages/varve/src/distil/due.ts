@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition } from '../storage/partitions.ts'
-import { partitionsWithPendingFacts, pendingPageFacts, type PendingPartition } from '../storage/page-facts.ts'
+import { countPendingIn, partitionsWithPendingFacts, pendingPageFacts, type PendingPartition } from '../storage/page-facts.ts'
 import type { Program } from '../storage/program.ts'
 import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, type NotDue, sessionsNotDue, wantedOfSession } from '../storage/reading.ts'
 import { findSessionRow } from '../storage/sessions.ts'
@@ -62,4 +62,10 @@ export function* areDocumentsHeld(now: number, { partition }: DueScope): Program
   const owner = yield* findPartition(partition)
   const work = owner === undefined ? undefined : yield* findWork({ kind: workKinds.documents, ref: owner.id })
   return owner !== undefined && work !== undefined && work.lease_until > now && (yield* pendingPageFacts(owner.id, 1)).length > 0
+}
+
+/** How much waits to be worked into a partition's documents. */
+export function* factsWaiting(partition: PartitionId): Program<number> {
+  const owner = yield* findPartition(partition)
+  return owner === undefined ? 0 : yield* countPendingIn(owner.id)
 }

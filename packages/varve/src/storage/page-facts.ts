@@ -122,6 +122,11 @@ export function* countPendingFacts(): Program<number> {
   return (yield* first(countPending, {}))?.facts ?? 0
 }
 
+/** What waits in a partition. */
+export function* countPendingIn(partition: number): Program<number> {
+  return (yield* all(pendingIn, { partition, limit: Number.MAX_SAFE_INTEGER })).length
+}
+
 /** The page that a subject's facts went to last. */
 export function* pageOfSubject(partition: number, key: string): Program<number | undefined> {
   return (yield* first(pageNamed, { partition, key }))?.page_id

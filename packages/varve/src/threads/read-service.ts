@@ -40,7 +40,7 @@ import { listBlocks, readBlock, readRevisions } from '../blocks/read-blocks.ts'
 import { listGists, pendingMessages, readGist } from '../gists/read-gists.ts'
 import { type DueBounds, type DueKind, readingBacklog } from '../storage/reading.ts'
 import { failingWork } from '../storage/work.ts'
-import { areDocumentsHeld, dueDocuments, type DueScope, dueSession, dueWithin, notDueWithin } from '../distil/due.ts'
+import { areDocumentsHeld, dueDocuments, type DueScope, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
 import { sharingOf } from '../storage/sharing.ts'
 import { getReceipt, pendingErasures, receipts } from '../storage/receipts.ts'
 import { getSession, sessions } from '../storage/sessions.ts'
@@ -258,6 +258,10 @@ export class ReadService {
 
   areDocumentsHeld(now: number, only: DueScope) {
     return this.#run('upkeep', areDocumentsHeld(now, only))
+  }
+
+  factsWaiting(partition: PartitionId) {
+    return this.#run('documents', factsWaiting(partition))
   }
 
   pendingFacts() {

@@ -77,7 +77,7 @@ export class LayerUpkeep {
 
   /** Does what is due; of all, of a partition, or of a session. */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
-    const noted = await this.#notes.turn(limits, only)
+    const noted = await this.#notes.turn(limits, only, reach)
     const read = await this.#sessions.turn(limits, only, reach)
     const documented = read.settled ? await this.#documents.turn(limits, only) : { done: 0, settled: false }
     const digested = read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : { done: 0, settled: true }

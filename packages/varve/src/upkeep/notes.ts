@@ -6,6 +6,7 @@ import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Turn } from './loop.ts'
+import type { Reach } from './waiting.ts'
 
 /** Where notes are mirrored. It rejects with nothing: a file that cannot be written holds up no memory. */
 export interface NotesFiles {
@@ -19,6 +20,9 @@ const perList = 16
 /** How far back a turn looks for talk beyond the turn before it, and how often it looks at all of it. */
 const overlapMs = 60_000
 const allEveryMs = 600_000
+
+/** Talk in which something was recorded since then may be going on. */
+const runningMs = 7 * 86_400_000
 
 /** Keeps notes up to date. Manual and automatic updates are one writer: who holds the lease. */
 export class NotesUpkeep {
@@ -38,11 +42,11 @@ export class NotesUpkeep {
     this.#own = own
   }
 
-  /** Updates what is due until nothing is, or the limits come first. */
-  async turn(limits: Limits, only: DueScope | undefined): Promise<Turn> {
+  /** Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on; who asks for it has old talk noted too. */
+  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
     let done = 0
     const now = this.#clock.now()
-    const since = only !== undefined || now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
+    const since = reach === 'background' ? Math.max(now - runningMs, this.#since) : only !== undefined || now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
     for (;;) {
       const due = await this.#tasks.dueNotes(this.#own.layers, { now: this.#clock.now(), since }, perList, only)
       if (due.length === 0) {

@@ -116,7 +116,9 @@ async function memorize(session: string, flags: DocumentFlags): Promise<void> {
     return memorized
   })
   if (flags.json === true) return printJson(memorized)
-  if (memorized.documents.length === 0) return print('Nothing new that is to be kept in a document.')
+  if (memorized.waiting > 0) note(`${counted(memorized.waiting, 'fact')} wait for a language model that failed.\nNext: ${commandLine('upkeep', 'status')}`)
+  else if (memorized.documents.length === 0) return print('Nothing new that is to be kept in a document.')
+  if (memorized.documents.length === 0) return
   const names = memorized.documents.map(({ name, revision }) => `${harmless(name)} (revision ${revision})`)
   print(`Worked ${counted(memorized.facts, 'fact')} into ${counted(names.length, 'document')}: ${names.join(', ')}.`)
 }
