@@ -1,33 +1,10 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 
-const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
-const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-blocks-'))
-const store = join(home, 'blocks.db')
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'dumb', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
-
-interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function blocks(args: readonly string[], input = ''): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, 'blocks', ...args, '--store', store], { cwd: home, env: environment, stdio: 'pipe' })
-    const told = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, ...told }))
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-  })
-}
+const { home, store, varve } = typedIn('blocks')
+const blocks = (args: readonly string[], input = ''): Promise<Outcome> => varve(['blocks', ...args], input)
 
 /** The data of a command that must succeed. */
 async function data(...args: string[]) {

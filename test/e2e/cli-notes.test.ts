@@ -1,34 +1,11 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { typedIn } from '../fixtures/cli/typed.ts'
 
-const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
-const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-notes-'))
-const store = join(home, 'notes.db')
+const { home, store, varve } = typedIn('notes')
 const folder = join(home, 'files')
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'dumb', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
-
-interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function varve(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args, '--store', store], { cwd: home, env: { ...environment, ...env }, stdio: 'pipe' })
-    const told = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, ...told }))
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-  })
-}
 
 /** The data of a command that must succeed. */
 async function data(...args: string[]) {

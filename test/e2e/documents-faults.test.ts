@@ -29,6 +29,17 @@ test('two processes without a model that write of one new name at once make one 
   expect(new Set((await memory.for('ada').documents.read('barge'))?.content.trim().split('\n')).size).toBe(40)
 })
 
+test('a fact that is longer than its document may be is not lost: it begins the next, which has the usual room', async () => {
+  const { memory } = await plain()
+  const ada = memory.for('ada')
+  await ada.documents.edit('barge', '- green\n', { maxChars: 200 })
+  const fact = `Our barge holds ${Array.from({ length: 30 }, (_, place) => `crate${place}`).join(' ')} and a stove for the winter.`
+  await ada.append('talk', person(fact))
+  expect(await ada.documents.memorize('talk')).toMatchObject({ facts: 1, documents: [{ name: 'barge (2)' }], waiting: 0 })
+  expect((await ada.documents.read('barge (2)'))?.content).toContain(fact)
+  expect((await ada.documents.read('barge'))?.content).toBe('- green\n')
+})
+
 describe('one failure leaves nothing half done', () => {
   const five = ['barge', 'kiosk', 'ferry', 'crane', 'jetty'].map((name) => about(name, `Our ${name} is painted green.`))
 

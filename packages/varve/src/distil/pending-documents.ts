@@ -1,5 +1,5 @@
 import { localDay } from '../bank/periods.ts'
-import { addBullets, type DatedFact, descriptionOf } from '../documents/bullets.ts'
+import { type DatedFact, descriptionOf, withBullet } from '../documents/bullets.ts'
 import { documentChars } from '../documents/document.ts'
 import { nameKey } from '../documents/names.ts'
 import { assignSubjects } from '../documents/subjects.ts'
@@ -106,15 +106,17 @@ export function extractEdits({ page, revision, name, content, maxChars, facts, f
   const names = further.values()
   let [stands, steps]: [string, DocumentStep[]] = [content, []]
   let place = { page, basis: revision, name }
+  let room = maxChars
   for (const { ids, ...fact } of facts) {
-    let bulleted = addBullets(stands, [fact], maxChars)
-    if (bulleted.gaveWay > 0 || bulleted.leftOut > 0) {
+    let next = withBullet(stands, fact, room)
+    if (next === undefined) {
       if (steps.length > 0) writes.push({ ...place, writer: extractive, sawPage: false, steps })
       place = { page: 0, basis: 0, name: names.next().value ?? continued(place.name) }
       steps = []
-      bulleted = addBullets('', [fact], maxChars)
+      room = documentChars.usual
+      next = withBullet('', fact, room) ?? ''
     }
-    stands = bulleted.content
+    stands = next
     steps.push({ content: stands, description: descriptionOf(place.name, stands), facts: ids })
   }
   return [...writes, { ...place, writer: extractive, sawPage: false, steps }]

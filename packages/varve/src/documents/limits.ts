@@ -1,3 +1,2 @@
-/** A document's bounds, in UTF-16 code units: its content fits a small model's window beside what is asked of it. */
-export const maxContentCharacters = 16_000
+/** The longest description, in UTF-16 code units. */
 export const maxDescriptionCharacters = 300

@@ -31,9 +31,12 @@ const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
 
 const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
-    .select(['partition.id as partition', 'partition.owner', 'partition.owner_kind as ownerKind', 'project.id as project', 'project.name', 'project.settings'])
+    .select(['partition.id as partition', 'project.id as project', 'project.name', 'project.settings'])
     .where('partition.id', 'in', db.selectFrom('page_fact').select('partition_id').where('page_id', '=', sql<number>`0`))
     .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
+
+const countIn = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`))
 
 const countPending = statement<object>()((db) => db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('page_id', '=', sql<number>`0`))
 
@@ -105,8 +108,6 @@ export function pendingPageFacts(partition: number, limit: number): Program<read
 /** A partition in which something waits to be worked into documents. */
 export interface PendingPartition {
   readonly partition: number
-  readonly owner: string
-  readonly ownerKind: number
   readonly project: number
   readonly name: string
   /** JSON, of the project. */
@@ -124,7 +125,7 @@ export function* countPendingFacts(): Program<number> {
 
 /** What waits in a partition. */
 export function* countPendingIn(partition: number): Program<number> {
-  return (yield* all(pendingIn, { partition, limit: Number.MAX_SAFE_INTEGER })).length
+  return (yield* first(countIn, { partition }))?.facts ?? 0
 }
 
 /** The page that a subject's facts went to last. */

@@ -88,15 +88,15 @@ export class DistilService {
     const parsed = parseSpan(object, textLayersIn(span.layers), messages)
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
-    if ((span.layers & layerBits.facts) !== 0) {
-      const ground = this.#readingGround(span, written)
-      const checked = checkFacts(object[factsTask.key], messages, messages.some(({ name }) => name !== undefined) ? [ground.label] : [])
+    const ground = (span.layers & (layerBits.facts | layerBits.documents)) === 0 ? undefined : this.#readingGround(span, written)
+    const speakers = ground !== undefined && messages.some(({ name }) => name !== undefined) ? [ground.label] : []
+    if (ground !== undefined && (span.layers & layerBits.facts) !== 0) {
+      const checked = checkFacts(object[factsTask.key], messages, speakers)
       if ('problem' in checked) bad.push({ layer: layerBits.facts, problem: checked.problem })
       else parts.push(factsPart(span.chunk, knownFacts(checked.facts, checked.refused, ground), written))
     }
-    if ((span.layers & layerBits.documents) !== 0) {
-      const ground = this.#readingGround(span, written)
-      const checked = checkDocuments(object[documentsTask.key], messages, messages.some(({ name }) => name !== undefined) ? [ground.label] : [])
+    if (ground !== undefined && (span.layers & layerBits.documents) !== 0) {
+      const checked = checkDocuments(object[documentsTask.key], messages, speakers)
       if ('problem' in checked) bad.push({ layer: layerBits.documents, problem: checked.problem })
       else parts.push(subjectsPart(span.chunk, checked, ground, written))
     }

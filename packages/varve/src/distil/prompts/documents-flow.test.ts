@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addBullets, descriptionOf } from '../../documents/bullets.ts'
-import { maxContentCharacters as maxCharacters } from '../../documents/limits.ts'
+import { descriptionOf, withBullet } from '../../documents/bullets.ts'
+import { documentChars } from '../../documents/document.ts'
 import { matchDocument } from '../../documents/match.ts'
 import { assignSubjects } from '../../documents/subjects.ts'
 import { markOf } from '../../messages/fence.ts'
@@ -9,6 +9,8 @@ import type { SourceMessage, SubjectFact } from '../../models/writer.ts'
 import { checkDocuments } from './check-documents.ts'
 import { editorPrompt, editorRetry } from './editor-prompt.ts'
 import { parseEdits } from './parse-edits.ts'
+
+const maxCharacters = documentChars.usual
 
 const mark = markOf('key', '0badcafe')
 const said = (seq: number, text: string): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8), text })
@@ -42,8 +44,9 @@ test('without a model the same span becomes dated bullets, each in its document,
   for (const round of [1, 2]) {
     for (const { document, name, facts } of assignSubjects(subjectFacts(talk), find)) {
       const title = document === undefined ? name || 'Ada' : bakery.name
-      const { content, added } = addBullets(contents.get(title) ?? '', dated(facts), maxCharacters)
-      expect(added).toBe(round === 1 ? facts.length : 0)
+      const before = contents.get(title) ?? ''
+      const content = dated(facts).reduce((stands, fact) => withBullet(stands, fact, maxCharacters) ?? '', before)
+      expect(content.split('\n').length - before.split('\n').length).toBe(round === 1 ? facts.length : 0)
       contents.set(title, content)
     }
   }
