@@ -18,8 +18,10 @@ const brand = `${src}scope/brand\\.ts$`
 
 const rooms = (...names) => `${src}(${names.join('|')})/`
 const base = rooms('errors', 'clock', 'ids', 'observe')
-const ports = `${src}(storage|models)/[^/]+$`
-const adapters = `${src}(storage|models)/[^/]+/`
+/** The store's programs, in rooms: written once for every engine. */
+const programs = 'log|segment|known|pages|derived|erase|bank'
+const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
+const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
 const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
@@ -58,7 +60,7 @@ export default {
     ),
     only(
       'adapters-know-ports-only',
-      `${src}(storage|models)/([^/]+)/`,
+      `${src}(storage|models)/(?!(?:${programs})/)([^/]+)/`,
       [`${src}$1/$2/`, ports, rooms('errors', 'clock', 'ids')],
       'An adapter holds only what differs between engines, and can be replaced without reading a room. Adapters do not import each other.',
     ),

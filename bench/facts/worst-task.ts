@@ -1,7 +1,7 @@
 import type { FactInput, UserMemory } from '../../packages/varve/src/index.ts'
 import { entityKey } from '../../packages/varve/src/facts/keys.ts'
 import { partitionId, projectName } from '../../packages/varve/src/scope/partition.ts'
-import { mergeName } from '../../packages/varve/src/storage/entities.ts'
+import { mergeName } from '../../packages/varve/src/storage/known/entities.ts'
 import { findKnown, savePartition } from '../../packages/varve/src/storage/partitions.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'

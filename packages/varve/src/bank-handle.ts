@@ -9,7 +9,7 @@ import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange } from './scope/options.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 import { writtenLines } from './user-gists.ts'
 
 const maxBullets = 8

@@ -7,8 +7,8 @@ import type { Clock } from './clock/clock.ts'
 import type { Observer } from './observe/observer.ts'
 import type { Questions } from './questions.ts'
 import type { Scope } from './scope/scope.ts'
-import type { DueSession } from './storage/reading.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { DueSession } from './storage/derived/reading.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 import type { Engine } from './threads/engine.ts'
 
 /** What every handle of a memory stands on. */

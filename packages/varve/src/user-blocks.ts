@@ -9,7 +9,7 @@ import { byHand } from './models/writer.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { type SessionName, sessionName } from './scope/partition.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 
 /** Which blocks are meant: a session's, or without one the user's own (on a project's handle, those that it shares). */
 export interface BlockOptions extends CallOptions {

@@ -13,7 +13,7 @@ import { shown } from './scope/name.ts'
 import { leastOfDocuments, tellingDocuments } from './recall/telling-documents.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { type SessionName, sessionName } from './scope/partition.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 
 /** A document of which a passage has to do with the question. */
 export interface RecollectedDocument {

@@ -10,7 +10,7 @@ import { pageRevisionsKept } from './pages/page-bounds.ts'
 import type { PageRevision } from './pages/revision.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { type PartitionId, type SessionName, sessionName } from './scope/partition.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 
 const known: ReadonlySet<string> = new Set(['revision', 'limit', 'signal', 'deadlineMs'])
 const mostListed = 10_000

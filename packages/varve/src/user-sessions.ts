@@ -5,9 +5,9 @@ import { shown } from './scope/name.ts'
 import { givenObject, inRange } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
-import type { Receipt } from './storage/receipts.ts'
+import type { Receipt } from './storage/erase/receipts.ts'
 import { switchedLayers } from './storage/layers.ts'
-import type { Session, SessionChanges, SessionLayers } from './storage/sessions.ts'
+import type { Session, SessionChanges, SessionLayers } from './storage/log/sessions.ts'
 import type { ChangedSession } from './threads/write-service.ts'
 
 /** With the receipt of what was withdrawn from what the project shares, where something was. */

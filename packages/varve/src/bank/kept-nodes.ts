@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { itemsAt } from '../storage/items.ts'
+import { itemsAt } from '../storage/derived/items.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { erasedAfter } from '../storage/terms.ts'
+import { erasedAfter } from '../storage/segment/terms.ts'
 import type { BankNode } from './bank-node.ts'
 import { nodeOf, unnamed } from './stored-node.ts'
 

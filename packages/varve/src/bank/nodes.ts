@@ -1,5 +1,5 @@
-import { countUncoveredLeaves, digestsOf, newestOnRung, oldestUncoveredOnRung, pinnedPlaces, titlesAt, uncoveredOnRung } from '../storage/bank-places.ts'
-import { periodsAbove, topRung } from '../storage/items.ts'
+import { countUncoveredLeaves, digestsOf, newestOnRung, oldestUncoveredOnRung, pinnedPlaces, titlesAt, uncoveredOnRung } from '../storage/derived/bank-places.ts'
+import { periodsAbove, topRung } from '../storage/derived/items.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'

@@ -1,5 +1,5 @@
-import { sentencesOf } from '../storage/parts.ts'
-import { childrenOf, entriesOnRung, entryCounts, type NamedItem, spansOf } from '../storage/items.ts'
+import { sentencesOf } from '../storage/derived/parts.ts'
+import { childrenOf, entriesOnRung, entryCounts, type NamedItem, spansOf } from '../storage/derived/items.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'

@@ -1,4 +1,4 @@
-import { childrenOf, type NamedItem } from '../storage/items.ts'
+import { childrenOf, type NamedItem } from '../storage/derived/items.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankNode, NodeVersion } from './bank-node.ts'
 import { granularityOf, periodOfPath } from './path.ts'

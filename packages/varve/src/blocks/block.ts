@@ -1,5 +1,5 @@
 import type { Span } from '../lineage/span.ts'
-import type { StoredBlock, StoredRevision } from '../storage/blocks.ts'
+import type { StoredBlock, StoredRevision } from '../storage/derived/blocks.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
 /** The longest text of a block, in characters as `text.length` counts them. */

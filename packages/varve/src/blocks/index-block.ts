@@ -1,9 +1,9 @@
 import { itemTerms } from '../index/item-terms.ts'
-import type { BlockScope } from '../storage/blocks.ts'
-import { findItem, itemKinds, replaceItem } from '../storage/items.ts'
+import type { BlockScope } from '../storage/derived/blocks.ts'
+import { findItem, itemKinds, replaceItem } from '../storage/derived/items.ts'
 import { ensureDerivedOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/sessions.ts'
+import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 
 /** Has a block found by its name and its words: an item with the block's id stands among what was derived, anew at each change. */
 export function* indexBlock({ id, name, text, createdAt }: { id: string; name: string; text: string; createdAt: number }, { partition, session }: BlockScope, now: number): Program<void> {

@@ -1,9 +1,9 @@
 import { NotFound } from '../errors/not-found.ts'
 import { type PartitionId, partitionId, type SessionName } from '../scope/partition.ts'
-import { blocksIn, findBlock, revisions, type StoredBlock } from '../storage/blocks.ts'
+import { blocksIn, findBlock, revisions, type StoredBlock } from '../storage/derived/blocks.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { findSessionRow } from '../storage/sessions.ts'
+import { findSessionRow } from '../storage/log/sessions.ts'
 import { type Block, type BlockRevision, blockOf, maxBlocks, revisionOf } from './block.ts'
 
 /** A session's blocks in their order; without a session, the partition's own, then those that its project shares. */

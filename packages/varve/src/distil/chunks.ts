@@ -1,5 +1,5 @@
 import { layerBits } from '../storage/layers.ts'
-import { isAwaited, type PartRange } from '../storage/parts.ts'
+import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
 /** The most messages that one part is made of: what the systems before this one read at once, and no session is longer than many of them. */

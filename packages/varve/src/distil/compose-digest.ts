@@ -1,8 +1,8 @@
 import { rungOf } from '../bank/path.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { byHand, type DigestBullet, digestBounds } from '../models/writer.ts'
-import type { NewDigest } from '../storage/distilled.ts'
-import { itemKinds, notedStandsFor } from '../storage/items.ts'
+import type { NewDigest } from '../storage/derived/distilled.ts'
+import { itemKinds, notedStandsFor } from '../storage/derived/items.ts'
 import type { DigestOutline } from './digest-tasks.ts'
 import type { Written } from './distil-tasks.ts'
 

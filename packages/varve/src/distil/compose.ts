@@ -1,9 +1,9 @@
 import { pathOf } from '../bank/path.ts'
 import type { Sentence } from '../models/writer.ts'
-import { itemKinds, itemsOfSession, spansOf } from '../storage/items.ts'
+import { itemKinds, itemsOfSession, spansOf } from '../storage/derived/items.ts'
 import { layerBits } from '../storage/layers.ts'
 import { findShared } from '../storage/partitions.ts'
-import { partsOf, sentencesOf } from '../storage/parts.ts'
+import { partsOf, sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
 

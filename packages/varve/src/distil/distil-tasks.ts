@@ -1,6 +1,6 @@
 import type { Sentence } from '../models/writer.ts'
-import type { Composed, Finished, ReadState } from '../storage/distilled.ts'
-import type { NewPart } from '../storage/parts.ts'
+import type { Composed, Finished, ReadState } from '../storage/derived/distilled.ts'
+import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Outline, Outlines } from './compose.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'

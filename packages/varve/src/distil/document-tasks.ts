@@ -3,8 +3,8 @@ import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
 import type { EditOutcome } from './prompts/parse-edits.ts'
 import type { NearDocument } from '../recall/near-documents.ts'
 import type { DueScope } from './due.ts'
-import type { PendingPartition } from '../storage/page-facts.ts'
-import type { VectorMaker } from '../storage/embeddings.ts'
+import type { PendingPartition } from '../storage/pages/page-facts.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Asked, LedgerTasks } from './model-calls.ts'
 
 /** What working facts into documents needs of a store, and of the thread that writes for it. */

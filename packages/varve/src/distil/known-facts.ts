@@ -5,9 +5,9 @@ import { rangeOf } from '../facts/source-range.ts'
 import { resolveWhen } from '../facts/when.ts'
 import type { Message } from '../messages/message.ts'
 import type { StatedFact } from '../models/writer.ts'
-import type { NewAssertion } from '../storage/assertions.ts'
-import { self } from '../storage/entities.ts'
-import type { ReadFacts } from '../storage/known.ts'
+import type { NewAssertion } from '../storage/known/assertions.ts'
+import { self } from '../storage/known/entities.ts'
+import type { ReadFacts } from '../storage/known/known.ts'
 
 /** What a statement is read from. */
 export type ReadMessage = Pick<Message, 'seq' | 'name' | 'content' | 'recalled' | 'at'>

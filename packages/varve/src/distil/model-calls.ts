@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import { allLayersIn } from '../storage/layers.ts'
-import type { Ceiling, NewCall } from '../storage/ledger.ts'
+import type { Ceiling, NewCall } from '../storage/log/ledger.ts'
 
 /** What the ledger needs of a store. */
 export interface LedgerTasks {

@@ -5,8 +5,8 @@ import { nameKey } from '../documents/names.ts'
 import { assignSubjects } from '../documents/subjects.ts'
 import type { DocumentStep, DocumentWrite } from '../documents/work-in.ts'
 import { extractive } from '../models/writer.ts'
-import { pageOfSubject, pendingPageFacts } from '../storage/page-facts.ts'
-import { findDocument, pageById } from '../storage/pages.ts'
+import { pageOfSubject, pendingPageFacts } from '../storage/pages/page-facts.ts'
+import { findDocument, pageById } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 
 /** What waits to be worked in, at most, in one pass. */

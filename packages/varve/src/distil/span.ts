@@ -3,9 +3,9 @@ import { without } from '../index/analyse.ts'
 import type { Message } from '../messages/message.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
-import { messagesBetween } from '../storage/messages.ts'
+import { messagesBetween } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
-import { vectorsBetween } from '../storage/vectors.ts'
+import { vectorsBetween } from '../storage/segment/vectors.ts'
 import { spokenText } from './spoken.ts'
 
 /** Characters of one message that a writer reads, at most, whatever its window: some 4,000 tokens. The beginning and the end tell most. */

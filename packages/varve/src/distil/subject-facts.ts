@@ -1,7 +1,7 @@
 import { nameKey } from '../documents/names.ts'
 import type { Message } from '../messages/message.ts'
 import type { SubjectFact } from '../models/writer.ts'
-import type { NewPart } from '../storage/parts.ts'
+import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Written } from './distil-tasks.ts'
 import { newPart } from './write-parts.ts'

@@ -1,5 +1,5 @@
 import type { Span } from '../lineage/span.ts'
-import type { StoredPage } from '../storage/pages.ts'
+import type { StoredPage } from '../storage/pages/pages.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
 /** The longest content of a document, in characters as `text.length` counts them. The usual one has some 4,000 tokens: it fits a small model's window beside what is asked of it. */

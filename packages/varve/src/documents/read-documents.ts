@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import { lineageOfPage, type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId } from '../scope/partition.ts'
-import { findDocument, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages.ts'
+import { findDocument, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Document, type DocumentEntry, entryOf } from './document.ts'

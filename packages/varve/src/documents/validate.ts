@@ -1,6 +1,6 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { byHand, extractive } from '../models/writer.ts'
-import { forgetting, template } from '../storage/page-erasure.ts'
+import { forgetting, template } from '../storage/erase/page-erasure.ts'
 import { checkText } from '../messages/validate.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { reasonToRefuse, shown } from '../scope/name.ts'

@@ -1,8 +1,8 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import type { RecalledRange } from '../messages/message.ts'
 import { shown } from '../scope/name.ts'
-import { findMessageRow } from '../storage/messages.ts'
-import type { SourceRange } from '../storage/assertions.ts'
+import { findMessageRow } from '../storage/log/messages.ts'
+import type { SourceRange } from '../storage/known/assertions.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 

@@ -1,4 +1,4 @@
-import { says } from '../storage/assertions.ts'
+import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 
 /** A statement as intervals are derived from it. */

@@ -1,5 +1,5 @@
-import { mergedNames, self } from '../storage/entities.ts'
-import { rowsOfSlot } from '../storage/assertion-rows.ts'
+import { mergedNames, self } from '../storage/known/entities.ts'
+import { rowsOfSlot } from '../storage/known/assertion-rows.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { derive } from './derive.ts'

@@ -1,4 +1,4 @@
-import type { FactSource } from '../storage/assertion-rows.ts'
+import type { FactSource } from '../storage/known/assertion-rows.ts'
 
 /** A time as it was said, and what it comes to: [from, to) in UTC milliseconds, absent where that could not be told. */
 export interface SaidTime {

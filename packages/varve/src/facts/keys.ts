@@ -1,5 +1,5 @@
 import { fold } from '../index/words.ts'
-import { self } from '../storage/entities.ts'
+import { self } from '../storage/known/entities.ts'
 
 const selfNames: ReadonlySet<string> = new Set(['', 'i', 'me', 'my', 'mine', 'myself', 'user', 'the user', 'this user'])
 const article = /^(?:the|a|an) (?=\S)/

@@ -1,6 +1,6 @@
 import { byHand } from '../models/writer.ts'
-import { says } from '../storage/assertions.ts'
-import { type FactSource, sourcesAt } from '../storage/assertion-rows.ts'
+import { says } from '../storage/known/assertions.ts'
+import { type FactSource, sourcesAt } from '../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'

@@ -1,4 +1,4 @@
-import { areWhole, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/assertion-rows.ts'
+import { areWhole, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import type { Entities } from './entities.ts'

@@ -3,10 +3,10 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { itemKinds, itemsOfSession, replaceItem } from '../storage/items.ts'
+import { itemKinds, itemsOfSession, replaceItem } from '../storage/derived/items.ts'
 import { ensureDerivedOf, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { findSessionRow } from '../storage/sessions.ts'
+import { findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
 /** Puts a person's words in the place of a session's gist. They stand for all that was said so far; what is said later is added to them. */

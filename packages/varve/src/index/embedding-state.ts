@@ -1,4 +1,4 @@
-import { findEmbedding, findModel, type VectorMaker } from '../storage/embeddings.ts'
+import { findEmbedding, findModel, type VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Program } from '../storage/program.ts'
 import type { EmbeddingState } from './segment-vectors.ts'
 

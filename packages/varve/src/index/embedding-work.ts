@@ -2,11 +2,11 @@ import type { RecalledRange } from '../messages/message.ts'
 import {
   claimEmbedding, countMessages, deleteEmbedding, dueEmbeddings, type EmbeddableRow, ensureModel, findModel, heldEmbedding, newestMessages, outdatedEmbedding,
   putOffEmbedding, saveEmbedding, stands, unfinishedEmbeddings, type VectorMaker,
-} from '../storage/embeddings.ts'
+} from '../storage/segment/embeddings.ts'
 import { gaps, newestGap, type OrdinalRange, withRange } from '../storage/ordinals.ts'
 import type { Program } from '../storage/program.ts'
 import type { EmbeddingTable } from '../storage/schema.ts'
-import { countRefused, dropVectors, lastPassage, storeVector } from '../storage/vectors.ts'
+import { countRefused, dropVectors, lastPassage, storeVector } from '../storage/segment/vectors.ts'
 import { costOf, mostCost, nextPassage, type Passage } from './passages.ts'
 import { storedCode } from './vectors/stored-code.ts'
 

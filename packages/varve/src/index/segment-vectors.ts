@@ -1,4 +1,4 @@
-import { codesAfter } from '../storage/vectors.ts'
+import { codesAfter } from '../storage/segment/vectors.ts'
 import type { Program } from '../storage/program.ts'
 import { readStoredCodes } from './vectors/stored-code.ts'
 import { VectorCodes } from './vectors/vector-codes.ts'

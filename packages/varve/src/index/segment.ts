@@ -1,5 +1,5 @@
 import { type Role, roles } from '../messages/message.ts'
-import type { TermsRow } from '../storage/terms.ts'
+import type { TermsRow } from '../storage/segment/terms.ts'
 import { TermDictionary } from './dictionary.ts'
 import { Postings } from './postings.ts'
 import { Relatives } from './relatives.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
-import { erasedAfter, termSizes, termsAfter } from '../storage/terms.ts'
+import { erasedAfter, termSizes, termsAfter } from '../storage/segment/terms.ts'
 import { Segment } from './segment.ts'
 import { type EmbeddingState, SegmentVectors } from './segment-vectors.ts'
 import { VectorArena } from './vectors/vector-arena.ts'

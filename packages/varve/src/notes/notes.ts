@@ -1,6 +1,6 @@
 import type { Span } from '../lineage/span.ts'
 import { lineageOfPage } from '../pages/revision.ts'
-import type { StoredPage } from '../storage/pages.ts'
+import type { StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 

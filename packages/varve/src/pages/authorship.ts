@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages.ts'
+import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages/pages.ts'
 
 /** Changes that are looked for line by line; over that the part that changed counts as rewritten. */
 const mostChanges = 2_000

@@ -1,10 +1,10 @@
 import { itemTerms } from '../index/item-terms.ts'
-import { eraseItem, itemKinds, itemsOfPage, storeItem } from '../storage/items.ts'
+import { eraseItem, itemKinds, itemsOfPage, storeItem } from '../storage/derived/items.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages.ts'
+import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
 import { ensureDerivedOf, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/sessions.ts'
+import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 import { pagePassages } from './passages.ts'
 
 /** What is found of a page: its description under its name, and its passages under their headings. */

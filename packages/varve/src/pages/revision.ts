@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
-import { lineagesOf, authorsIn, pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages.ts'
+import { lineagesOf, authorsIn, pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { mergedSpans } from './spans.ts'

@@ -4,7 +4,7 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
 import {
   authorOfEachLine, authorsIn, changePage, dropPageRevision, letRevisionGo, lineagesOf, pageById, replaceSources, spansIn, type StoredPage, type StoredSpan, storePage, storePageRevision,
-} from '../storage/pages.ts'
+} from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { type Authorship, authorship } from './authorship.ts'

@@ -1,10 +1,10 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { countItems } from '../storage/items.ts'
-import { countPages, pageKinds } from '../storage/pages.ts'
+import { countItems } from '../storage/derived/items.ts'
+import { countPages, pageKinds } from '../storage/pages/pages.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { countSessions, type Session, sessions } from '../storage/sessions.ts'
+import { countSessions, type Session, sessions } from '../storage/log/sessions.ts'
 
 /** What a memory holds of a user. Times are UTC milliseconds. */
 export interface Profile {

@@ -2,7 +2,7 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { milliseconds } from '../messages/time.ts'
 import { shown } from '../scope/name.ts'
 import { sessionName } from '../scope/partition.ts'
-import type { ForgetSelection } from '../storage/forget-selection.ts'
+import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 
 /** What to forget: any of session, before and messages (together they narrow), or all. */
 export interface ForgetInput {

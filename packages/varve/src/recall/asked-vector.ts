@@ -1,4 +1,4 @@
-import type { VectorMaker } from '../storage/embeddings.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
 
 /** A question as a vector, and by whom: it is compared with vectors of the same maker only. */
 export interface AskedVector {

@@ -1,7 +1,7 @@
 import { mostCost, type Passage } from '../index/passages.ts'
 import type { Segment } from '../index/segment.ts'
 import { answer, type Program } from '../storage/program.ts'
-import { vectorsAt } from '../storage/vectors.ts'
+import { vectorsAt } from '../storage/segment/vectors.ts'
 
 /** A passage that was compared in full precision. */
 interface Compared extends Passage {

@@ -1,5 +1,5 @@
 import type { Program } from '../storage/program.ts'
-import { findSessionRow } from '../storage/sessions.ts'
+import { findSessionRow } from '../storage/log/sessions.ts'
 
 /** The session's number; undefined for no filter, null for a session that is not there. */
 export function* sessionFilter(partition: number, session: string | undefined): Program<number | undefined | null> {

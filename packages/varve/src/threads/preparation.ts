@@ -5,12 +5,12 @@ import { shinglesIn, type ShownHashes } from '../messages/echo.ts'
 import { languageAfter, prepareMessage, type SessionGround } from '../messages/prepare.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { contextKeys, shownAfter } from '../storage/contexts.ts'
+import { contextKeys, shownAfter } from '../storage/log/contexts.ts'
 import { findPartition, type PartitionRow } from '../storage/partitions.ts'
-import type { PreparedBatch, PreparedMessage } from '../storage/prepared-message.ts'
+import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
 import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
-import { findSessionRow, partitionLanguage } from '../storage/sessions.ts'
+import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
 
 /** Partitions whose language is kept at hand, at most. */
 const maxLanguages = 10_000

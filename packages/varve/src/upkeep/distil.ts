@@ -3,7 +3,7 @@ import type { DueScope } from '../distil/due.ts'
 import type { DistilTasks } from '../distil/distil-tasks.ts'
 import { type Distiller, leaseMs, type Limits } from '../distil/distiller.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import type { DueBounds, DueKind, DueSession } from '../storage/reading.ts'
+import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
 import type { Turn } from './loop.ts'
 import { dueBounds, type Reach } from './waiting.ts'
 

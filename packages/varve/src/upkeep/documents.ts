@@ -4,7 +4,7 @@ import type { Documented, Documenter } from '../distil/documenter.ts'
 import type { DocumentTasks } from '../distil/document-tasks.ts'
 import type { DueScope } from '../distil/due.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import type { PendingPartition } from '../storage/page-facts.ts'
+import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Turn } from './loop.ts'
 
 /** What a turn came to: how many facts were worked in, and which documents were written. */

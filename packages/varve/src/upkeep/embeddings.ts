@@ -4,7 +4,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import type { ClaimBound, Claimant, EmbeddingBacklog, EmbeddingClaim, EmbeddingItem, MadeVectors } from '../index/embedding-work.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
-import type { VectorMaker } from '../storage/embeddings.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Turn } from './loop.ts'
 
 /** A claim without its texts: what storing its vectors needs. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Observer } from '../observe/observer.ts'
-import type { Receipt } from '../storage/receipts.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Turn } from './loop.ts'
 
 /** What finishing erasures needs of a store. */

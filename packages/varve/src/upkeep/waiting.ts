@@ -1,5 +1,5 @@
 import { settleMs } from '../bank/settled.ts'
-import type { DueBounds, NotDue } from '../storage/reading.ts'
+import type { DueBounds, NotDue } from '../storage/derived/reading.ts'
 
 /** So many new messages make a session due before it is settled. */
 const newMessagesDue = 20

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
-import { appendMessages, readMessages } from '../../storage/messages.ts'
+import { appendMessages, readMessages } from '../../storage/log/messages.ts'
 import { sessionName } from '../../scope/partition.ts'
 import { append, asPrepared, type Check, monday, prepared, talk, userOf } from './check.ts'
 

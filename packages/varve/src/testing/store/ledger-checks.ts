@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { beginCall, costs, endCall, ledger } from '../../storage/ledger.ts'
+import { beginCall, costs, endCall, ledger } from '../../storage/log/ledger.ts'
 import { layerBits } from '../../storage/layers.ts'
 import { ensureProject } from '../../storage/partitions.ts'
 import { type Check, monday } from './check.ts'

@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { NotFound } from '../../errors/not-found.ts'
 import { sessionName } from '../../scope/partition.ts'
-import { forget } from '../../storage/erasure.ts'
-import { changeSession, ensureSession, getSession, sessions } from '../../storage/sessions.ts'
+import { forget } from '../../storage/erase/erasure.ts'
+import { changeSession, ensureSession, getSession, sessions } from '../../storage/log/sessions.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
 

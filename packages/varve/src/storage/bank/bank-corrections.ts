@@ -1,0 +1,83 @@
+import { byHand, type Sentence } from '../../models/writer.ts'
+import { type BankOwner, entryOf } from './bank-edits.ts'
+import { digestsAbove } from '../erase/derived.ts'
+import { type Child, childrenOf, eraseItem, itemsAt, type NewItem, notedStandsFor, replaceItem, spansOf, storedSpans } from '../derived/items.ts'
+import { savePartition } from '../partitions.ts'
+import { sentencesOf } from '../derived/parts.ts'
+import type { Program } from '../program.ts'
+import type { ItemTable } from '../schema.ts'
+import { uuidText } from '../uuid-bytes.ts'
+
+/** Lines, with what the index needs of them. */
+type Indexed = Pick<NewItem, 'sentences' | 'terms' | 'traits' | 'tokens'>
+
+/** Makes lines ready for the index, in the bank's language. */
+export type IndexLines = (sentences: readonly Sentence[]) => Indexed
+
+/**
+ * Puts a person's lines in an entry's place: they stay when it is written anew, and go when a message below is forgotten. What digests
+ * above tell of the entry may be what was wrong: those that no person corrected are taken out, and upkeep makes them again.
+ */
+export function* correctEntry(owner: BankOwner, id: string, lines: readonly string[], index: IndexLines, now: number): Program<string> {
+  const item = yield* entryOf(owner, id)
+  const handSeq = Math.max(1, ...spansOf(item).map(([, to]) => to))
+  const spans = item.rung === 0 ? spansOf(item) : yield* childrenNow(item)
+  const written = index(lines.map((text) => ({ text, from: [] })))
+  yield* replaceItem(owner.entries, item, { ...asNew(item), ...written, spans, hand: lines.join('\n'), handSeq, writer: byHand, provisional: false }, now)
+  yield* unsay(owner, item, index, now)
+  return uuidText(item.uuid)
+}
+
+/** What a digest was made of, as far as it still stands: what came or went on since, no person has seen in it. */
+function* childrenNow(item: ItemTable): Program<NewItem['spans']> {
+  const children = yield* itemsAt(item.partition_id, childrenOf(item).map(([ord]) => ord))
+  return notedStandsFor(children.map(({ ord, messages }) => [ord, messages]))
+}
+
+/** Takes out what digests above an entry tell of it as it was. */
+function* unsay(owner: BankOwner, item: ItemTable, index: IndexLines, now: number): Program<void> {
+  const { entries } = owner
+  const changed = new Set([item.ord])
+  const gone = new Map<number, ItemTable>()
+  for (const digest of yield* digestsAbove(item)) {
+    if (digest.hand === null) {
+      entries.epoch += 1
+      yield* eraseItem(entries, digest.ord)
+      gone.set(digest.ord, digest)
+    } else {
+      const left = without(digest, changed, gone)
+      if (left === undefined) continue
+      yield* replaceItem(entries, digest, { ...left, ...index(left.sentences) }, now)
+    }
+    changed.add(digest.ord)
+  }
+  yield* savePartition(entries)
+}
+
+/** A corrected digest without the lines that rest on what changed and without the children that are gone; undefined when it has neither. */
+function without(digest: ItemTable, changed: ReadonlySet<number>, gone: ReadonlyMap<number, ItemTable>): NewItem | undefined {
+  const [children, lines] = [childrenOf(digest), sentencesOf(digest)]
+  const madeOf = children.filter(([ord]) => !gone.has(ord))
+  const sentences = lines.filter(({ from }) => !from.some((ord) => changed.has(ord)))
+  if (madeOf.length === children.length && sentences.length === lines.length) return undefined
+  const less = children.flatMap(([ord]) => gone.get(ord) ?? [])
+  return {
+    ...asNew(digest), sentences, madeOf, messages: less.reduce((left, { messages }) => left - messages, digest.messages),
+    conversations: less.reduce((left, { conversations }) => left - conversations, digest.conversations),
+  }
+}
+
+/** An item as it stands, to be stored again with changes; what the index needs of it is to be added. */
+export function asNew(item: ItemTable): NewItem {
+  return {
+    id: uuidText(item.uuid), kind: item.kind, rung: item.rung, period: item.period, session: item.session_id, sentences: sentencesOf(item),
+    spans: storedSpans(item), madeOf: madeOf(item), hand: item.hand, handSeq: item.hand_seq,
+    pinned: item.pinned === 1, messages: item.messages, conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at, tokens: item.tokens,
+    writer: item.writer, provisional: item.provisional === 1, terms: new Uint8Array(0), traits: 0,
+  }
+}
+
+function madeOf(item: ItemTable): readonly number[] | readonly Child[] {
+  const parts: readonly number[] = item.rung === 0 ? JSON.parse(item.made_of) : []
+  return item.rung === 0 ? parts : childrenOf(item)
+}

@@ -1,0 +1,156 @@
+import { NotFound } from '../../errors/not-found.ts'
+import { digestsAbove } from '../erase/derived.ts'
+import { eraseItems } from '../derived/item-erasure.ts'
+import { itemOf } from '../derived/distilled.ts'
+import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } from '../derived/items.ts'
+import { layerBits } from '../layers.ts'
+import { Needles } from '../needles.ts'
+import { type PartitionRow, savePartition } from '../partitions.ts'
+import { awaitPart, blankPart, dropPart, isAwaited, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
+import type { Program } from '../program.ts'
+import { saveReceipt } from '../erase/receipts.ts'
+import type { Erasure } from '../erase/erasure.ts'
+import { forgetLayer, raiseEpoch } from '../derived/reading.ts'
+import type { ItemTable, PartTable } from '../schema.ts'
+import { sessionRowById } from '../log/sessions.ts'
+
+/** Whose bank is changed: the partition of its entries, and how its leaves' parts are found. */
+export interface BankOwner {
+  readonly entries: PartitionRow
+  /** The partition whose messages it is of; undefined for what a project shares. */
+  readonly source: number | undefined
+  readonly project: number
+}
+
+export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable> {
+  const item = yield* itemOf(entries.id, id)
+  if (item === undefined || item.kind !== itemKinds.bank) throw new NotFound({ kind: 'bank entry', id })
+  return item
+}
+
+export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Program<void> {
+  const item = yield* entryOf(owner, id)
+  yield* pinItem(owner.entries.id, item.ord, pinned)
+  // So that who keeps the bank as it was knows that it is another.
+  yield* savePartition({ ...owner.entries, epoch: owner.entries.epoch + 1 })
+}
+
+/** Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not come back by itself. */
+export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, now: number): Program<Erasure> {
+  const item = yield* entryOf(owner, id)
+  const below = item.rung === 0 ? [item] : yield* entriesUnder(owner.entries.id, item.period)
+  return yield* takeOut(owner, [...below, ...(yield* digestsAbove(item))], receiptId, now)
+}
+
+/** Takes everything out. */
+export function* clearBank(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank || kind === itemKinds.message)
+  const needles = new Needles()
+  for (const session of yield* sessionsOf(owner)) yield* blankParts(owner, session, () => true, needles)
+  for (const item of items) yield* blankWhereUnread(owner, item, now)
+  return yield* erased(items, needles, receiptId, now)
+}
+
+function* takeOut(owner: BankOwner, items: readonly ItemTable[], receiptId: string, now: number): Program<Erasure> {
+  const needles = new Needles()
+  const references: ItemTable[] = []
+  for (const leaf of items.filter(({ rung }) => rung === 0)) {
+    const day = dayOf(leaf)
+    yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
+    yield* blankWhereUnread(owner, leaf, now)
+    references.push(...(yield* referencesOf(owner, leaf)))
+  }
+  return yield* erased(unique([...items, ...references]), needles, receiptId, now)
+}
+
+/** The messages by which a project finds what a leaf was made from; none for a user's own bank. */
+function* referencesOf({ entries }: BankOwner, leaf: ItemTable): Program<readonly ItemTable[]> {
+  const spans = spansOf(leaf)
+  return (yield* itemsOfSession(leaf.session_id)).filter(({ partition_id: partition, kind, hand_seq: seq }) =>
+    partition === entries.id && kind === itemKinds.message && spans.some(([from, to]) => from <= seq && seq <= to))
+}
+
+function dayOf({ period }: ItemTable): string {
+  return period.split('/').at(-1) ?? ''
+}
+
+function* erased(items: readonly ItemTable[], needles: Needles, receiptId: string, now: number): Program<Erasure> {
+  yield* eraseItems(items, needles)
+  const receipt = yield* saveReceipt(receiptId, { bank: items.filter(({ kind }) => kind === itemKinds.bank).length }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
+  return { receipt, needles: needles.all }
+}
+
+function layerOf({ source }: BankOwner): number {
+  return source === undefined ? layerBits.shared : layerBits.bank
+}
+
+/** Sessions with parts for a bank. */
+function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
+  return owner.source === undefined ? yield* sessionsSharing(owner.project, layerBits.shared) : yield* sessionsWithParts(owner.source, layerBits.bank)
+}
+
+function unique(items: readonly ItemTable[]): ItemTable[] {
+  return [...new Map(items.map((item) => [item.ord, item])).values()]
+}
+
+/** Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has read it as it is no more. */
+function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
+  for (const part of yield* partsOf(session)) {
+    if (part.layer !== layerOf(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
+    needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
+    yield* blankPart(part.id)
+  }
+  yield* raiseEpoch(session)
+}
+
+/** The same for a leaf whose parts are not there, since it is to be read again. */
+function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Program<void> {
+  if (leaf.kind !== itemKinds.bank || leaf.rung !== 0) return
+  const [parts, session] = [yield* partsOf(leaf.session_id), yield* sessionRowById(leaf.session_id)]
+  if (session === undefined) return
+  const layer = layerOf(owner)
+  for (const [from, to] of spansOf(leaf)) {
+    if (parts.some((part) => part.layer === layer && part.from_seq <= to && part.to_seq >= from)) continue
+    const range = { from, to, messages: to - from + 1, sitting: dayOf(leaf), firstAt: leaf.first_at, lastAt: leaf.said_at }
+    yield* storeBlankPart(session.partition_id, session.id, layer, range, now)
+  }
+}
+
+/** Has everything read again for the bank, what was taken out by hand included; what stands serves until then. */
+export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) => boolean): Program<number> {
+  const sessions = yield* sessionsOf(owner)
+  for (const session of sessions) {
+    const parts = yield* partsOf(session)
+    // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
+    const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.facts | layerBits.shared : layerOf(owner)
+    const isCutAnew = layers !== layerOf(owner)
+    for (const part of parts) {
+      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropPart(part.id)
+      else if (part.layer === layerOf(owner)) yield* awaitPart(part.id)
+    }
+    yield* forgetLayer(session, layers)
+  }
+  return sessions.length
+}
+
+/** Withdraws all that a project shares: entries, and the parts that they were made from. */
+export function* withdrawShared(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
+  const needles = new Needles()
+  for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
+  // Blocks were not fed by anybody's talk: they stay.
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind !== itemKinds.block)
+  yield* eraseItems(items, needles)
+  const count = items.filter(({ kind }) => kind === itemKinds.bank).length
+  const receipt = yield* saveReceipt(receiptId, { bank: count }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
+  return { receipt, needles: needles.all }
+}
+
+/** Takes a session's shared parts out; read again only when it is shared again. What was deleted by hand stays deleted. */
+export function* withdrawSession(session: number, needles: Needles): Program<void> {
+  for (const part of yield* partsOf(session)) {
+    if (part.layer !== layerBits.shared || part.content === null) continue
+    needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
+    yield* dropPart(part.id)
+  }
+  yield* forgetLayer(session, layerBits.shared)
+}

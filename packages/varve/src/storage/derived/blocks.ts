@@ -1,0 +1,174 @@
+import type { Kysely } from 'kysely'
+import { eraseItems } from './item-erasure.ts'
+import { findItem } from './items.ts'
+import type { BlockRevisionTable, BlockTable } from '../known-tables.ts'
+import { lost } from '../lost.ts'
+import { leastTelling, type Needles } from '../needles.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { ItemTable, Schema } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+
+/** Where blocks stand in an order of their own: a partition, and in it a session; 0 for those of none. */
+export interface BlockScope {
+  readonly partition: number
+  readonly session: number
+}
+
+/** Which messages there were when a tool wrote: their session as its caller names it, null when it is gone. */
+interface WrittenDuring {
+  readonly origin: string | null
+  readonly from_seq: number
+  readonly to_seq: number
+}
+
+/** A block with the caller's name of its session, and who wrote what stands. */
+export type StoredBlock = BlockTable & WrittenDuring & { readonly session: string | null; readonly writer: string }
+
+export type StoredRevision = BlockRevisionTable & WrittenDuring
+
+/** Blocks as they stand. */
+function standing(db: Kysely<Schema>) {
+  return db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
+    .leftJoin('session', 'session.id', 'block.session_id').leftJoin('session as origin', 'origin.id', 'wrote.session_id').selectAll('block')
+    .select(['session.external_id as session', 'wrote.writer', 'origin.external_id as origin', 'wrote.from_seq', 'wrote.to_seq'])
+}
+
+const inScope = statement<BlockScope & { limit: number }>()((db, p) =>
+  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).orderBy('block.place').limit(p('limit')))
+
+const byName = statement<BlockScope & { name: string }>()((db, p) =>
+  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).where('block.name', '=', p('name')))
+
+const byId = statement<{ uuid: Uint8Array }>()((db, p) => standing(db).where('block.uuid', '=', p('uuid')))
+
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('block').select(['id', 'uuid', 'name', 'session_id', 'revision']).where('partition_id', '=', p('partition')))
+
+const countIn = statement<BlockScope>()((db, p) =>
+  db.selectFrom('block').select((e) => e.fn.countAll<number>().as('blocks')).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
+
+const insertBlock = statement<Omit<BlockTable, 'id'>>()((db, p) =>
+  db.insertInto('block').values({
+    uuid: p('uuid'), partition_id: p('partition_id'), session_id: p('session_id'), name: p('name'), place: p('place'), max_chars: p('max_chars'), revision: p('revision'),
+    content: p('content'), created_at: p('created_at'), updated_at: p('updated_at'),
+  }))
+
+const idOf = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('block').select('id').where('uuid', '=', p('uuid')))
+
+const updateBlock = statement<Pick<BlockTable, 'id' | 'max_chars' | 'revision' | 'content' | 'updated_at'>>()((db, p) =>
+  db.updateTable('block').set({ max_chars: p('max_chars'), revision: p('revision'), content: p('content'), updated_at: p('updated_at') }).where('id', '=', p('id')))
+
+const setPlace = statement<{ id: number; place: number }>()((db, p) => db.updateTable('block').set({ place: p('place') }).where('id', '=', p('id')))
+
+const closeGap = statement<BlockScope & { after: number }>()((db, p) =>
+  db.updateTable('block').set((e) => ({ place: e('place', '-', 1) }))
+    .where('partition_id', '=', p('partition')).where('session_id', '=', p('session')).where('place', '>', p('after')))
+
+const deleteBlock = statement<{ id: number }>()((db, p) => db.deleteFrom('block').where('id', '=', p('id')))
+
+const insertRevision = statement<BlockRevisionTable>()((db, p) =>
+  db.insertInto('block_revision').values({
+    block_id: p('block_id'), revision: p('revision'), content: p('content'), writer: p('writer'), written_at: p('written_at'), session_id: p('session_id'),
+    from_seq: p('from_seq'), to_seq: p('to_seq'),
+  }))
+
+const deleteRevisions = statement<{ block: number; upTo: number }>()((db, p) =>
+  db.deleteFrom('block_revision').where('block_id', '=', p('block')).where('revision', '<=', p('upTo')))
+
+const revisionsOf = statement<{ block: number; limit: number }>()((db, p) =>
+  db.selectFrom('block_revision').leftJoin('session as origin', 'origin.id', 'block_revision.session_id').selectAll('block_revision').select('origin.external_id as origin')
+    .where('block_id', '=', p('block')).orderBy('revision', 'desc').limit(p('limit')))
+
+const revisionAt = statement<{ block: number; revision: number }>()((db, p) =>
+  db.selectFrom('block_revision').select('content').where('block_id', '=', p('block')).where('revision', '=', p('revision')))
+
+/** Blocks in their order. */
+export function blocksIn(scope: BlockScope, limit: number): Program<readonly StoredBlock[]> {
+  return all(inScope, { ...scope, limit })
+}
+
+export function findBlock(scope: BlockScope, name: string): Program<StoredBlock | undefined> {
+  return first(byName, { ...scope, name })
+}
+
+/** A block by its id, of whatever partition: the caller looks whose it is. */
+export function blockById(uuid: Uint8Array): Program<StoredBlock | undefined> {
+  return first(byId, { uuid })
+}
+
+export function* countBlocks(scope: BlockScope): Program<number> {
+  return (yield* first(countIn, { ...scope }))?.blocks ?? 0
+}
+
+/** Those of a partition, or of one of its sessions, in no order. */
+function* blocksOf(partition: number, session: number | undefined): Program<readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[]> {
+  return (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session)
+}
+
+/** How many blocks a partition has, or one of its sessions. */
+export function* countBlocksOf(partition: number, session: number | undefined): Program<number> {
+  return (yield* blocksOf(partition, session)).length
+}
+
+/** Stores a new block; gives back its number. Its revision is to be stored with it. */
+export function* storeBlock({ id, ...block }: Omit<BlockTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
+  const uuid = uuidBytes(id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
+  yield* run(insertBlock, { ...block, uuid })
+  const row = yield* first(idOf, { uuid })
+  if (row === undefined) throw lost('block')
+  return row.id
+}
+
+export function changeBlock({ id, max_chars, revision, content, updated_at }: Pick<BlockTable, 'id' | 'max_chars' | 'revision' | 'content' | 'updated_at'>): Program<void> {
+  return run(updateBlock, { id, max_chars, revision, content, updated_at })
+}
+
+export function placeBlock(id: number, place: number): Program<void> {
+  return run(setPlace, { id, place })
+}
+
+/** Stores a revision, and lets those go that are more than so many. */
+export function* storeRevision(revision: BlockRevisionTable, kept: number): Program<void> {
+  yield* run(insertRevision, revision)
+  yield* run(deleteRevisions, { block: revision.block_id, upTo: revision.revision - kept })
+}
+
+/** What a block said, the newest first. */
+export function revisions(block: number, limit: number): Program<readonly StoredRevision[]> {
+  return all(revisionsOf, { block, limit })
+}
+
+export function* textOfRevision(block: number, revision: number): Program<string | undefined> {
+  return (yield* first(revisionAt, { block, revision }))?.content
+}
+
+/** Erases one block; those after it move up. */
+export function* eraseBlock(block: BlockTable, needles: Needles): Program<void> {
+  yield* eraseAll([block], needles)
+  yield* run(closeGap, { partition: block.partition_id, session: block.session_id, after: block.place })
+}
+
+/** Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many. */
+export function* eraseBlocksOf(partition: number, session: number | undefined, needles: Needles): Program<number> {
+  const blocks = yield* blocksOf(partition, session)
+  yield* eraseAll(blocks, needles)
+  return blocks.length
+}
+
+const allRevisions = Number.MAX_SAFE_INTEGER
+
+function* eraseAll(blocks: readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[], needles: Needles): Program<void> {
+  const items: ItemTable[] = []
+  for (const { id, uuid, name, revision } of blocks) {
+    const said = (yield* revisions(id, allRevisions)).map(({ content }) => content)
+    needles.add([name, ...said].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling))
+    // A page may still hold a copy of what was let go before.
+    if (said.length < revision) needles.lose()
+    yield* run(deleteRevisions, { block: id, upTo: allRevisions })
+    yield* run(deleteBlock, { id })
+    const item = yield* findItem(uuidText(uuid))
+    if (item !== undefined) items.push(item)
+  }
+  yield* eraseItems(items, needles)
+}

@@ -1,0 +1,210 @@
+import { uuidv7 } from '../../ids/uuid.ts'
+import { countLeavesOf, entriesIn, eraseItem, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem, replaceItem } from './items.ts'
+import { storePageFacts } from '../pages/page-facts.ts'
+import { storeRead } from '../known/known.ts'
+import { layerBits } from '../layers.ts'
+import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
+import { type NewPart, storePart } from './parts.ts'
+import type { Program } from '../program.ts'
+import { referenceMessages } from './references.ts'
+import { type DueSession, saveCursor, tookTurn, wantedOfSession } from './reading.ts'
+import type { ItemTable, SessionTable } from '../schema.ts'
+import { sessionRowById } from '../log/sessions.ts'
+import { uuidText } from '../uuid-bytes.ts'
+import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, seenWork, workKinds } from '../work.ts'
+
+/** What a session was when it was read, and who reads it. */
+export interface ReadState {
+  readonly session: number
+  readonly epoch: number
+  readonly holder: string
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+}
+
+/** An item as it was composed: what is the store's to say is left out. */
+export type DraftItem = Omit<NewItem, 'id' | 'pinned' | 'session'>
+
+/** A session's gist or one of its leaves, as composed from the parts that stand; without an item it has nothing to say any more. */
+export interface Composed {
+  /** A bit of storage/layers.ts. */
+  readonly layer: number
+  readonly period: string
+  /** The ordinal of the item that was composed anew, as it was read; 0 when there was none. */
+  readonly basis: number
+  readonly item: DraftItem | undefined
+}
+
+/** What to say of a session once all of it is read. */
+export interface Finished {
+  /** The last place that was read. */
+  readonly seq: number
+  /** Bits of the layers that were read for, and of those that are to be written again. */
+  readonly wanted: number
+  readonly provisional: number
+  readonly composed: readonly Composed[]
+  /** Before when writing again makes no sense, and why it is provisional. */
+  readonly again?: { readonly notBefore: number; readonly reason: string }
+}
+
+/** Takes a session for a while, and notes that its partition had its turn; false when another holds it. */
+export function* claimSession({ id, partition }: DueSession, holder: Holder): Program<boolean> {
+  if ((yield* sessionRowById(id)) === undefined || !(yield* claimWork({ kind: workKinds.session, ref: id }, partition, holder))) return false
+  yield* tookTurn(partition, holder.now)
+  return true
+}
+
+/** Gives a session back that was not read to its end: with a reason it is put off, without one it is due as before. */
+export function* releaseSession(session: number, holder: string, now: number, reason: string | undefined): Program<void> {
+  const key = { kind: workKinds.session, ref: session }
+  const work = yield* heldWork(key, holder)
+  if (work === undefined) return
+  if (reason !== undefined) yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, 0, now), reason)
+  else if (work.reason !== null) yield* putOffWork(key, work.attempts, work.due_at, work.reason)
+  else yield* dropWork(key)
+}
+
+/** Stores parts, if what they were made from stands as it was read, and holds the session until a time. What is not wanted any more is left out. */
+export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
+  const found = yield* standing(read)
+  if (found === undefined) return false
+  yield* claimWork({ kind: workKinds.session, ref: read.session }, found.row.partition_id, { holder: read.holder, now, until })
+  for (const part of parts) {
+    if ((part.layer & found.wanted) === 0) continue
+    yield* storePart(found.row.partition_id, read.session, part, now)
+    if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
+    if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
+    if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
+  }
+  return true
+}
+
+/** Puts what was composed in its place, and moves the session's cursor; false, and nothing is changed, when something else was written meanwhile. */
+export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
+  const found = yield* standing(read)
+  if (found === undefined) return false
+  const owners = new Owners(found.row.partition_id, found.project, now)
+  const items = yield* itemsOfSession(read.session)
+  const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
+  if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
+  for (const { one, old } of changes) {
+    const owner = yield* owners.of(one.layer)
+    const isOver = one.layer === layerBits.shared && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
+    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
+  }
+  yield* saveCursor({ id: read.session, read_seq: seq, read_epoch: read.epoch, read_layers: wanted & found.wanted, provisional: provisional & found.wanted })
+  const key = { kind: workKinds.session, ref: read.session }
+  if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
+  else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason)
+  return true
+}
+
+/** Conversations of a day that one member may add to what a project shares: nobody fills everybody's prompts. */
+export const mostSharedLeaves = 20
+
+interface Standing {
+  readonly row: SessionTable
+  readonly wanted: number
+  readonly project: number
+  readonly attempts: number
+  /** The partition of what the project shares, where there is one. */
+  readonly shared: number
+}
+
+/** The session, if it is held, and nothing of it was erased or replaced since it was read. */
+function* standing({ session, epoch, holder, layers }: ReadState): Program<Standing | undefined> {
+  const work = yield* heldWork({ kind: workKinds.session, ref: session }, holder)
+  const row = work === undefined ? undefined : yield* sessionRowById(session)
+  if (work === undefined || row === undefined || row.epoch !== epoch) return undefined
+  const { wanted, project } = yield* wantedOfSession(session, layers)
+  const shared = (yield* findShared(project))?.id ?? 0
+  return { row, wanted, project, attempts: work.attempts, shared }
+}
+
+/** Partitions of what is derived, made when they are first needed. */
+class Owners {
+  readonly #source: number
+  readonly #project: number
+  readonly #now: number
+
+  constructor(source: number, project: number, now: number) {
+    this.#source = source
+    this.#project = project
+    this.#now = now
+  }
+
+  /** Read anew each time: its counters change with every item. */
+  of(layer: number): Program<PartitionRow> {
+    return layer === layerBits.shared ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
+  }
+}
+
+function oldOf(items: readonly ItemTable[], { layer, period }: Composed, shared: number): ItemTable | undefined {
+  const kind = layer === layerBits.gists ? itemKinds.gist : itemKinds.bank
+  return items.find((item) => item.kind === kind && item.period === period && (kind === itemKinds.gist || (item.partition_id === shared) === (layer === layerBits.shared)))
+}
+
+function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, session: number, now: number): Program<void> {
+  if (item !== undefined) {
+    const id = old === undefined ? uuidv7(now) : uuidText(old.uuid)
+    yield* replaceItem(owner, old, { ...item, id, session, pinned: old?.pinned === 1 }, now)
+  } else if (old !== undefined) {
+    owner.epoch += 1
+    yield* eraseItem(owner, old.ord)
+    yield* savePartition(owner)
+  }
+}
+
+/** A digest to be stored in the place of the one that its period has. */
+export interface NewDigest {
+  readonly item: DraftItem
+  /** Ordinals of the entries that it was made of: all of them must stand as they were read. */
+  readonly children: readonly number[]
+}
+
+/** A bank that is held, and the ordinal of the digest that was to be replaced, as it was read; 0 for none. */
+export interface HeldBank {
+  readonly partition: number
+  readonly basis: number
+  readonly holder: string
+}
+
+/** Stores a digest, if what it was made of stands, and no other was made meanwhile; holds the bank until a time. */
+export function* storeDigest({ item, children }: NewDigest, { partition, basis, holder }: HeldBank, now: number, until: number): Program<boolean> {
+  const key = { kind: workKinds.bank, ref: partition }
+  const owner = (yield* heldWork(key, holder)) === undefined ? undefined : yield* partitionById(partition)
+  if (owner === undefined || (yield* itemsAt(partition, children)).length !== children.length) return false
+  const [old] = yield* entriesIn(partition, item.rung, item.period)
+  if ((old?.ord ?? 0) !== basis) return false
+  yield* claimWork(key, partition, { holder, now, until })
+  yield* replaceItem(owner, old, { ...item, id: old === undefined ? uuidv7(now) : uuidText(old.uuid), session: 0, pinned: old?.pinned === 1 }, now)
+  return true
+}
+
+/** Takes a bank for a while; false when another holds it. */
+export function* claimBank(partition: number, holder: Holder): Program<boolean> {
+  if (!(yield* claimWork({ kind: workKinds.bank, ref: partition }, partition, holder))) return false
+  yield* tookTurn(partition, holder.now)
+  return true
+}
+
+/** Gives a bank back before it was digested to its end: with a reason it is put off. */
+export function* releaseBank(partition: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
+  const key = { kind: workKinds.bank, ref: partition }
+  const work = yield* heldWork(key, holder)
+  if (work === undefined) return
+  if (reason === undefined) yield* putOffWork(key, work.attempts, 0, work.reason)
+  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
+}
+
+/** Nothing is due in a bank as of a state of its partition, its `seq` and `epoch` added: looked at again when that has risen, or at a time. */
+export function* seenBank(partition: number, holder: string, state: number, dueAt: number): Program<void> {
+  const key = { kind: workKinds.bank, ref: partition }
+  if ((yield* heldWork(key, holder)) !== undefined) yield* seenWork(key, state, dueAt)
+}
+
+/** An item of a partition by its id; undefined for another partition's. */
+export function* itemOf(partition: number, id: string): Program<ItemTable | undefined> {
+  const item = yield* findItem(id)
+  return item?.partition_id === partition ? item : undefined
+}

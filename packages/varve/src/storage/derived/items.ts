@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import type { Sentence } from '../../models/writer.ts'
+import { type PartitionRow, savePartition } from '../partitions.ts'
+import { linesOf, sourcesOf } from './parts.ts'
+import { type Program, all, first, run } from '../program.ts'
+import { leastTelling } from '../needles.ts'
+import type { ItemTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { eraseTerms, leaveTombstone, storeTerms, termsHeaderBytes } from '../segment/terms.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
+import { eraseVectors } from '../segment/vectors.ts'
+
+/** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. A block is one of working memory, by which it is found: its id is the block's. */
+export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
+
+/** A digest's child: the ordinal that it had, and its id. */
+export type Child = readonly [ord: number, id: string]
+
+/** The children that a person's words stand for in a digest: the ordinal of each, and how many messages it was made from. Empty where that was not noted. */
+export type StandsFor = readonly (readonly [ord: number, messages: number])[]
+
+/** Of words that stand for no child that is left; no item has this ordinal. */
+const forNone: StandsFor = [[0, 0]]
+
+/** An item to be stored, with what the index needs of it. */
+export interface NewItem {
+  readonly id: string
+  readonly kind: number
+  readonly rung: number
+  /** Of a bank entry: year/month/week/day as far as its rung goes, so that what is above it is a beginning of it. */
+  readonly period: string
+  /** The session that it is of; 0 for a digest. */
+  readonly session: number
+  readonly sentences: readonly Sentence[]
+  /** [from, to] places in its session; of a digest that a person corrected, the children that the words stand for. */
+  readonly spans: readonly (readonly [number, number])[]
+  /** Its parts' ids, or a digest's children as they were read. */
+  readonly madeOf: readonly number[] | readonly Child[]
+  readonly hand: string | null
+  readonly handSeq: number
+  readonly pinned: boolean
+  readonly messages: number
+  readonly conversations: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly tokens: number
+  readonly writer: string
+  readonly provisional: boolean
+  readonly terms: Uint8Array
+  readonly traits: number
+  /** Of a passage: its page. */
+  readonly page?: number
+}
+
+const insert = statement<ItemTable>()((db, p) =>
+  db.insertInto('item').values({
+    partition_id: p('partition_id'), ord: p('ord'), uuid: p('uuid'), kind: p('kind'), rung: p('rung'), period: p('period'), session_id: p('session_id'),
+    content: p('content'), sources: p('sources'), spans: p('spans'), made_of: p('made_of'), covered_by: p('covered_by'), hand: p('hand'), hand_seq: p('hand_seq'),
+    pinned: p('pinned'), messages: p('messages'), conversations: p('conversations'), first_at: p('first_at'), said_at: p('said_at'), recorded_at: p('recorded_at'),
+    tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'), page_id: p('page_id'),
+  }))
+
+const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
+
+// Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
+// index that has all that is asked for gives the ordinals first. What a partial index is made for stands as a literal, or it is not used.
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('item').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+
+const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
+    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
+
+const newest = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', p('kind')).orderBy('item.said_at', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+
+const onRung = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', p('rung'))
+    .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+
+const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
+  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
+    .where('item.partition_id', '=', p('shared')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('shared')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`).where('period', '=', p('day')))
+    .where('session.partition_id', '=', p('member')).where('item.session_id', '!=', p('session')))
+
+const counts = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
+    .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
+
+const kinds = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').select((e) => ['kind', e.fn.countAll<number>().as('items')]).where('partition_id', '=', p('partition')).groupBy('kind'))
+
+// A path's next step begins with '/', and '0' comes right after it.
+const under = statement<{ partition: number; path: string }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
+    .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`))
+
+const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`)
+      .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`).orderBy('period', 'desc').limit(p('limit'))).orderBy('item.period', 'desc'))
+
+const pinnedOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
+      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
+
+const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
+
+// What a partial index is made for stands as a literal.
+const ofPage = statement<{ page: number }>()((db, p) => db.selectFrom('item').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
+const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
+
+const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
+  db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
+  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
+    .where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
+  db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+/** [from, to] places in its session that an item was made from; none for a digest, whose children tell. */
+export function spansOf(item: Pick<ItemTable, 'rung' | 'spans'>): readonly (readonly [from: number, to: number])[] {
+  return item.rung === 0 ? storedSpans(item) : []
+}
+
+/** The children that a person's words stand for in a digest. */
+export function standsForOf(item: Pick<ItemTable, 'rung' | 'spans'>): StandsFor {
+  return item.rung === 0 ? [] : storedSpans(item)
+}
+
+/** The same, to be stored: told apart from what was not noted also where there is none. */
+export function notedStandsFor(children: StandsFor): StandsFor {
+  return children.length === 0 ? forNone : children
+}
+
+/** As they are stored, whatever they tell. */
+export function storedSpans({ spans }: Pick<ItemTable, 'spans'>): readonly (readonly [number, number])[] {
+  const stored: readonly (readonly [number, number])[] = JSON.parse(spans)
+  return stored
+}
+
+/** A digest's children as they were when it was made; none for a leaf. */
+export function childrenOf({ rung, made_of: madeOf }: Pick<ItemTable, 'rung' | 'made_of'>): readonly Child[] {
+  const stored: readonly Child[] = rung === 0 ? [] : JSON.parse(madeOf)
+  return stored
+}
+
+/** An item with the caller's name of its session, and its title. */
+export type NamedItem = ItemTable & { readonly session: string | null; readonly name: string | null }
+
+/** Stores an item at its partition's newest ordinal, and covers what it was made of if it is a digest. `owner` is changed, to be saved. */
+export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {
+  const uuid = uuidBytes(item.id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${item.id}`)
+  owner.seq += 1
+  owner.messages += 1
+  owner.term_bytes += item.terms.length
+  const place = { partition_id: owner.id, ord: owner.seq, session_id: item.session, said_at: item.lastAt }
+  yield* run(insert, {
+    ...place, uuid, kind: item.kind, rung: item.rung, period: item.period, content: linesOf(item.sentences), sources: sourcesOf(item.sentences),
+    spans: JSON.stringify(item.spans), made_of: JSON.stringify(item.madeOf), covered_by: 0, hand: item.hand, hand_seq: item.handSeq, pinned: Number(item.pinned),
+    messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
+    provisional: Number(item.provisional), page_id: item.page ?? 0,
+  })
+  // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
+  yield* storeTerms({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
+  if (item.kind === itemKinds.bank && item.rung > 0) yield* run(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })
+  return owner.seq
+}
+
+function digested(madeOf: NewItem['madeOf']): Child[] {
+  return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
+}
+
+/** Takes an item out, with its terms and vectors; gives back its bytes. `owner` is changed, its epoch already raised; to be saved. */
+export function* eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
+  const key = { partition: owner.id, ord }
+  const item = yield* first(byOrd, key)
+  if (item === undefined) return []
+  yield* run(deleteItem, key)
+  const terms = yield* eraseTerms(owner.id, ord)
+  if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })
+  const vectors = yield* eraseVectors(owner.id, ord)
+  yield* leaveTombstone(owner.id, owner.epoch, ord)
+  owner.messages -= 1
+  owner.term_bytes -= terms?.length ?? 0
+  // The words of a reference are its message's: they are searched for when that one goes.
+  if (item.kind === itemKinds.message) return []
+  const texts = [item.content, item.hand ?? ''].map((text) => new TextEncoder().encode(text))
+  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
+}
+
+/** Puts an item in an old one's place: the same id, a new ordinal. */
+export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, item: NewItem, now: number): Program<number> {
+  if (old !== undefined) {
+    owner.epoch += 1
+    yield* eraseItem(owner, old.ord)
+  }
+  const ord = yield* storeItem(owner, item, now)
+  yield* savePartition(owner)
+  return ord
+}
+
+/** The items at some ordinals; those that are gone are left out. */
+export function itemsAt(partition: number, ords: readonly number[]): Program<readonly NamedItem[]> {
+  return all(byOrds, { partition, ords: JSON.stringify(ords) })
+}
+
+/** An item by its id, of whatever partition: the caller looks whose it is. */
+export function* findItem(id: string): Program<ItemTable | undefined> {
+  const uuid = uuidBytes(id)
+  return uuid === undefined ? undefined : yield* first(byId, { uuid })
+}
+
+/** A session's gist and its entries, private and shared. */
+export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
+  return all(ofSession, { session })
+}
+
+/** Items of a kind, the newest talk first. */
+export function newestItems(partition: number, kind: number, limit: number): Program<readonly NamedItem[]> {
+  return all(newest, { partition, kind, limit })
+}
+
+/** The passages of a page. */
+export function itemsOfPage(page: number): Program<readonly ItemTable[]> {
+  return all(ofPage, { page })
+}
+
+/** Where the items of a kind stand. */
+export function* ordinalsOf(partition: number, kind: number): Program<readonly number[]> {
+  return (yield* all(ordsOfKind, { partition, kind })).map(({ ord }) => ord)
+}
+
+/** A bank's entries on a rung, the newest period first. */
+export function entriesOnRung(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
+  return all(onRung, { partition, rung, limit })
+}
+
+/** How many leaves of a day a member has on a shared bank, one session's left out. */
+export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
+  return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
+}
+
+export function entriesIn(partition: number, rung: number, period: string): Program<readonly ItemTable[]> {
+  return all(inPeriod, { partition, rung, period })
+}
+
+/** Conversations of a period, the newest first. */
+export function leavesUnder(partition: number, path: string, limit: number): Program<readonly NamedItem[]> {
+  return all(leavesIn, { partition, path, limit })
+}
+
+/** A digest's period and all entries below it, itself among them. */
+export function entriesUnder(partition: number, path: string): Program<readonly ItemTable[]> {
+  return all(under, { partition, path })
+}
+
+export function pinnedEntries(partition: number): Program<readonly NamedItem[]> {
+  return all(pinnedOf, { partition })
+}
+
+export function allItems(partition: number): Program<readonly ItemTable[]> {
+  return all(allOf, { partition })
+}
+
+/** How many entries a bank has on each rung. */
+export function entryCounts(partition: number) {
+  return all(counts, { partition })
+}
+
+/** How many gists and how many entries of a bank there are. */
+export function* countItems(partition: number): Program<{ gists: number; entries: number }> {
+  const rows = yield* all(kinds, { partition })
+  const countOf = (wanted: number): number => rows.find(({ kind }) => kind === wanted)?.items ?? 0
+  return { gists: countOf(itemKinds.gist), entries: countOf(itemKinds.bank) }
+}
+
+export function pinItem(partition: number, ord: number, pinned: boolean): Program<void> {
+  return run(setPinned, { partition, ord, pinned: Number(pinned) })
+}
+
+/** The periods above an entry's own, finest first: its rung and its path. */
+export function periodsAbove({ rung, period }: Pick<ItemTable, 'rung' | 'period'>): { rung: number; period: string }[] {
+  const steps = period.split('/')
+  const above: { rung: number; period: string }[] = []
+  for (let at = rung + 1; at <= topRung; at += 1) above.push({ rung: at, period: steps.slice(0, topRung + 1 - at).join('/') })
+  return above
+}
+
+/** Years. A path has as many steps as there are rungs above conversations: year, month, week, day. */
+export const topRung = 4

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Sentence } from '../../models/writer.ts'
+import type { ReadFacts } from '../known/known.ts'
+import type { NewPageFact } from '../pages/page-facts.ts'
+import { type Program, all, run } from '../program.ts'
+import type { PartTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** Messages of a session that are read at once. */
+export interface PartRange {
+  readonly from: number
+  readonly to: number
+  readonly messages: number
+  /** The local day of its sitting: YYYY-MM-DD. */
+  readonly sitting: string
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** A part to be stored. */
+export interface NewPart extends PartRange {
+  readonly layer: number
+  readonly sentences: readonly Sentence[]
+  readonly writer: string
+  readonly provisional: boolean
+  /** Of what is shared: messages that hold a secret. They are not found by the other members. */
+  readonly withheld?: readonly number[]
+  /** Of facts, which stand by themselves: what was read, in the place of sentences. */
+  readonly known?: ReadFacts
+  /** Of documents: what was read of subjects, and how much was refused. */
+  readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
+}
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))
+
+const insert = statement<Omit<PartTable, 'id'>>()((db, p) =>
+  db.insertInto('part').values({
+    partition_id: p('partition_id'), session_id: p('session_id'), layer: p('layer'), from_seq: p('from_seq'), to_seq: p('to_seq'), messages: p('messages'),
+    sitting: p('sitting'), first_at: p('first_at'), last_at: p('last_at'), content: p('content'), sources: p('sources'), writer: p('writer'),
+    provisional: p('provisional'), written_at: p('written_at'),
+  }))
+
+const dropWithin = statement<{ session: number; layer: number; from: number; to: number }>()((db, p) =>
+  db.deleteFrom('part').where('session_id', '=', p('session')).where('layer', '=', p('layer')).where('from_seq', '<=', p('to')).where('to_seq', '>=', p('from')))
+
+const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('part').where('id', '=', p('id')))
+
+const dropSession = statement<{ session: number }>()((db, p) => db.deleteFrom('part').where('session_id', '=', p('session')))
+
+const blank = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')))
+
+const awaitReading = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ provisional: 1 }).where('id', '=', p('id')))
+
+const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
+  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')))
+
+const sharedByProject = statement<{ project: number; layer: number }>()((db, p) =>
+  db.selectFrom('part').select('session_id').distinct().where('layer', '=', p('layer'))
+    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`))
+
+/** A session's parts of all layers, in the order of its talk. */
+export function partsOf(session: number): Program<readonly PartTable[]> {
+  return all(ofSession, { session })
+}
+
+/** Stores a part in the place of whatever its layer has of the same messages. */
+export function* storePart(partition: number, session: number, part: NewPart, now: number): Program<void> {
+  const { layer, from, to } = part
+  yield* run(dropWithin, { session, layer, from, to })
+  yield* run(insert, {
+    partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages: part.messages, sitting: part.sitting, first_at: part.firstAt,
+    last_at: part.lastAt, content: linesOf(part.sentences), sources: sourcesOf(part.sentences), writer: part.writer, provisional: Number(part.provisional), written_at: now,
+  })
+}
+
+/** Has messages count as read for a layer, with nothing to say of them. */
+export function storeBlankPart(partition: number, session: number, layer: number, { from, to, messages, sitting, firstAt, lastAt }: PartRange, now: number): Program<void> {
+  return run(insert, {
+    partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages, sitting, first_at: firstAt, last_at: lastAt, content: null, sources: '[]',
+    writer: '', provisional: 0, written_at: now,
+  })
+}
+
+export function dropPart(id: number): Program<void> {
+  return run(dropOne, { id })
+}
+
+export function dropPartsOfSession(session: number): Program<void> {
+  return run(dropSession, { session })
+}
+
+/** Takes a part's words out, so that they do not come back: its messages count as read. */
+export function blankPart(id: number): Program<void> {
+  return run(blank, { id })
+}
+
+/** A part that was taken out is to be read again. Until it was, it can be taken out once more. */
+export function awaitPart(id: number): Program<void> {
+  return run(awaitReading, { id })
+}
+
+/** Whether a part was taken out, and its messages are to be read all the same. */
+export function isAwaited({ content, provisional }: Pick<PartTable, 'content' | 'provisional'>): boolean {
+  return content === null && provisional === 1
+}
+
+/** Sessions of a partition with parts of a layer. */
+export function* sessionsWithParts(partition: number, layer: number): Program<readonly number[]> {
+  return (yield* all(sessionsWithLayer, { partition, layer })).map((row) => row.session_id)
+}
+
+/** Sessions of a project, whosever they are, with parts of a layer. */
+export function* sessionsSharing(project: number, layer: number): Program<readonly number[]> {
+  return (yield* all(sharedByProject, { project, layer })).map((row) => row.session_id)
+}
+
+/** Sentences as they are stored: a line each, and beside them what each rests on. */
+export function linesOf(sentences: readonly Sentence[]): string {
+  return sentences.map(({ text }) => text).join('\n')
+}
+
+export function sourcesOf(sentences: readonly Sentence[]): string {
+  return JSON.stringify(sentences.map(({ from }) => from))
+}
+
+/** And back; none for a part that was taken out. */
+export function sentencesOf({ content, sources }: { readonly content: string | null; readonly sources: string }): readonly Sentence[] {
+  if (content === null || content === '') return []
+  const from: readonly (readonly number[])[] = JSON.parse(sources)
+  return content.split('\n').map((text, place) => ({ text, from: from[place] ?? [] }))
+}

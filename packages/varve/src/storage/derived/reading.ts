@@ -1,0 +1,243 @@
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { type DistilledLayer, layerBits, layersIn, onceShift } from '../layers.ts'
+import { lost } from '../lost.ts'
+import { derivedKind } from '../partitions.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { Schema, SessionTable } from '../schema.ts'
+import { sharing } from '../log/sessions.ts'
+import { statement } from '../statement.ts'
+import { workKinds } from '../work.ts'
+
+/** What makes a session due. */
+export interface DueBounds {
+  readonly now: number
+  /** Sessions in which nothing was recorded since then are settled. */
+  readonly settledBefore: number
+  /** Sessions of which nothing was read, and the last was said by then, are due as well: old talk, which has settled however late it came. */
+  readonly saidBefore: number
+  /** So many new messages make one due before it is. */
+  readonly newMessages: number
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+}
+
+/** Which kind of due work is looked for: what was never read, what is to be written again, what lacks a layer that was switched on later. */
+export type DueKind = 'unread' | 'provisional' | 'lacking'
+
+/** A session that is due, and the layers (bits) that are wanted of it. */
+export interface DueSession {
+  readonly id: number
+  readonly partition: number
+  readonly wanted: number
+}
+
+interface Params extends DueBounds {
+  readonly partition: number
+  readonly limit: number
+}
+
+type Param<All> = <Name extends keyof All & string>(name: Name) => All[Name]
+
+// Functions, since what is published has no query builder to run them with (scripts/precompile.ts).
+const sharedBit = () => sql.lit(layerBits.shared)
+const privateBits = () => sql.lit(layerBits.gists | layerBits.bank | layerBits.facts | layerBits.documents)
+
+const unread = () => sql<SqlBool>`(session.read_seq < session.seq OR session.read_epoch < session.epoch)`
+
+function projectLayers(layers: number) {
+  return sql<number>`(${layers} & ~project.layers_set) | project.layers_on`
+}
+
+/** The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds that: begun, and all of it said, after the switch. */
+function wantedOf(layers: number) {
+  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
+    and (project.sharing_since = 0 or min(session.created_at, coalesce(session.first_said_at, session.created_at)) > project.sharing_since)
+    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${sharedBit()} else 0 end)`
+}
+
+/** The layers that are wanted of a session, and were not when it was read. */
+function lackedOf(layers: number) {
+  return sql<number>`((${wantedOf(layers)}) & ~session.read_layers)`
+}
+
+/** Nobody holds it, and it is not put off. */
+function isFree(now: number, isPutOff: boolean) {
+  const held = isPutOff ? sql`(work.lease_until > ${now} or work.due_at > ${now})` : sql`(work.lease_until > ${now} or (work.due_at > ${now} and session.provisional = 0))`
+  return sql<SqlBool>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and ${held})`
+}
+
+function isReady(p: Param<Omit<DueBounds, 'now' | 'layers'>>) {
+  return sql<SqlBool>`(session.last_recorded_at <= ${p('settledBefore')} or session.seq - session.read_seq >= ${p('newMessages')}
+    or (session.read_seq = 0 and session.last_said_at <= ${p('saidBefore')}))`
+}
+
+const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>) => Expression<SqlBool>>> = {
+  unread: (p) => sql<SqlBool>`${unread()} and ${isReady(p)}
+    and ${isFree(p('now'), false)}`,
+  provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
+  lacking: (p) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
+}
+
+type Db = Kysely<Schema>
+
+function due(db: Db, p: Param<Params>, kind: DueKind) {
+  return db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['session.id', 'session.partition_id as partition', wantedOf(p('layers')).as('wanted')])
+    .where('session.partition_id', '=', p('partition')).where(conditions[kind](p)).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)
+    .orderBy('session.id', 'desc').limit(p('limit'))
+}
+
+function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, kind: DueKind) {
+  return db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select('partition.id')
+    .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
+    .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${privateBits()}) <> 0 or project.sharing_since is not null
+      or exists (select 1 from session where session.partition_id = partition.id and session.layers_on > 0))`)
+    .where((e) => e.exists(e.selectFrom('session').select('session.id').whereRef('session.partition_id', '=', 'partition.id')
+      .where(conditions[kind](p)).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)))
+    .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit'))
+}
+
+const dueUnread = statement<Params>()((db, p) => due(db, p, 'unread'))
+const dueProvisional = statement<Params>()((db, p) => due(db, p, 'provisional'))
+const dueLacking = statement<Params>()((db, p) => due(db, p, 'lacking'))
+const partitionsUnread = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'unread'))
+const partitionsProvisional = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'provisional'))
+const partitionsLacking = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'lacking'))
+
+const dueOf = { unread: dueUnread, provisional: dueProvisional, lacking: dueLacking } as const
+const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisional, lacking: partitionsLacking } as const
+
+const wantedNow = statement<{ session: number; layers: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select([sql<number>`(${wantedOf(p('layers'))}) | ((${p('layers')} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
+    .where('session.id', '=', p('session')))
+
+const unreadOf = statement<{ partition: number; session: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('message', 'message.session_id', 'session.id').select((e) => e.fn.countAll<number>().as('messages'))
+    .where('session.partition_id', '=', p('partition')).where(unread()).where(sql<SqlBool>`(${p('session')} = 0 or session.id = ${p('session')})`)
+    .where(sql<SqlBool>`(message.seq > session.read_seq or session.read_epoch < session.epoch)`))
+
+const placesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').select(['seq', 'said_at as at', 'tokens']).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
+
+const backlogOf = statement<{ layers: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select((e) => [wantedOf(p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions'), e.fn.min('session.last_recorded_at').as('oldest')])
+    .where(unread()).where('session.messages', '>', 0).groupBy(wantedOf(p('layers'))))
+
+const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select((e) => [e.fn.countAll<number>().as('sessions'), e.fn.max('session.last_recorded_at').as('newest')])
+    .where(unread()).where('session.messages', '>', 0).where(sql<SqlBool>`not ${isReady(p)}`).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)
+    .where(sql<SqlBool>`(${p('partition')} = 0 or session.partition_id = ${p('partition')})`).where(sql<SqlBool>`(${p('session')} = 0 or session.id = ${p('session')})`))
+
+// All sessions are looked at, since no index has them: 140,000 take 35 ms, and 80 where all lack a layer.
+const lackingOf = statement<{ layers: number }>()((db, p) =>
+  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+    .select((e) => [lackedOf(p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions')])
+    .where(sql<SqlBool>`not ${unread()}`).where('session.messages', '>', 0).where('session.read_seq', '>', 0).where(sql<SqlBool>`${lackedOf(p('layers'))} <> 0`)
+    .groupBy(lackedOf(p('layers'))))
+
+const provisionalSessions = statement<object>()((db) =>
+  db.selectFrom('session').select((e) => ['provisional', e.fn.countAll<number>().as('sessions')]).where('provisional', '>', 0).groupBy('provisional'))
+
+const took = statement<{ id: number; now: number }>()((db, p) => db.updateTable('partition').set({ distilled_at: p('now') }).where('id', '=', p('id')))
+
+const dropLayer = statement<{ id: number; keep: number }>()((db, p) =>
+  db.updateTable('session').set((e) => ({ read_layers: sql<number>`${e.ref('read_layers')} & ${p('keep')}`, provisional: sql<number>`${e.ref('provisional')} & ${p('keep')}` })).where('id', '=', p('id')))
+
+const raise = statement<{ id: number }>()((db, p) => db.updateTable('session').set((e) => ({ epoch: e('epoch', '+', 1) })).where('id', '=', p('id')))
+
+const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>>()((db, p) =>
+  db.updateTable('session').set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') }).where('id', '=', p('id')))
+
+/** Sessions that are due, a few of each partition: those partitions first that waited longest, so that none holds up another. */
+export function* dueSessions(kind: DueKind, bounds: DueBounds, partitionLimit: number, perPartition: number): Program<readonly DueSession[]> {
+  const found: DueSession[] = []
+  for (const { id } of yield* all(partitionsOf[kind], { ...bounds, limit: partitionLimit })) {
+    found.push(...(yield* all(dueOf[kind], { ...bounds, partition: id, limit: perPartition })))
+  }
+  return found
+}
+
+/** Due sessions of one partition. */
+export function dueSessionsOf(kind: DueKind, bounds: DueBounds, partition: number, limit: number): Program<readonly DueSession[]> {
+  return all(dueOf[kind], { ...bounds, partition, limit })
+}
+
+/** What is wanted of a session now, and whose it is. */
+export function* wantedOfSession(session: number, layers: number) {
+  const row = yield* first(wantedNow, { session, layers })
+  if (row === undefined) throw lost('session')
+  return row
+}
+
+/** How many messages were not read, in one session or in all of a partition; all of a session's, where some of it was erased or replaced since. */
+export function* countUnread(partition: number, session: number | undefined): Program<number> {
+  return (yield* first(unreadOf, { partition, session: session ?? 0 }))?.messages ?? 0
+}
+
+/** Places, times and sizes of a session's messages with seq in [from, to]. */
+export function placesBetween(session: number, from: number, to: number) {
+  return all(placesIn, { session, from, to })
+}
+
+/** Sessions that wait, by layer. */
+export interface ReadingBacklog {
+  /** Sessions to be read: with messages that were not, and those that lack a layer. */
+  readonly waiting: Readonly<Record<DistilledLayer, number>>
+  /** When the last message of the oldest of those with unread messages was recorded: UTC milliseconds. */
+  readonly oldest: number | undefined
+  /** Sessions of which something is to be written again. */
+  readonly provisional: Readonly<Record<DistilledLayer, number>>
+}
+
+export function* readingBacklog(layers: number): Program<ReadingBacklog> {
+  const unread = (yield* all(backlogOf, { layers })).filter(({ wanted }) => wanted !== 0)
+  const lacking = yield* all(lackingOf, { layers })
+  const again = yield* all(provisionalSessions, {})
+  const times = unread.map(({ oldest }) => oldest)
+  return {
+    waiting: byLayer([...unread, ...lacking].map(({ wanted, sessions }) => ({ bits: wanted, sessions }))),
+    oldest: times.length === 0 ? undefined : Math.min(...times),
+    provisional: byLayer(again.map(({ provisional, sessions }) => ({ bits: provisional, sessions }))),
+  }
+}
+
+function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<DistilledLayer, number> {
+  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0, documents: 0 }
+  for (const { bits, sessions } of rows) for (const layer of layersIn(bits)) counts[layer] += sessions
+  return counts
+}
+
+/** Sessions with unread messages that are not due yet, and when the newest of these was recorded. */
+export interface NotDue {
+  readonly sessions: number
+  readonly newest: number | undefined
+}
+
+/** Those of a partition and a session, or of all where that is 0. */
+export function* sessionsNotDue({ settledBefore, saidBefore, newMessages, layers }: DueBounds, partition: number, session: number): Program<NotDue> {
+  const row = yield* first(waitingIn, { settledBefore, saidBefore, newMessages, layers, partition, session })
+  return { sessions: row?.sessions ?? 0, newest: row?.newest ?? undefined }
+}
+
+/** Notes that a partition had its turn. */
+export function tookTurn(partition: number, now: number): Program<void> {
+  return run(took, { id: partition, now })
+}
+
+/** Moves a session's cursor. */
+export function saveCursor(row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>): Program<void> {
+  return run(saveRead, row)
+}
+
+/** What is being written of a session is written of something that is no more: it is read again, as far as something is to be read. */
+export function raiseEpoch(session: number): Program<void> {
+  return run(raise, { id: session })
+}
+
+/** A session is due for a layer again. */
+export function forgetLayer(session: number, layer: number): Program<void> {
+  return run(dropLayer, { id: session, keep: ~layer })
+}

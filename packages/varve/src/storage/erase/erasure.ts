@@ -1,0 +1,226 @@
+import { ordinalOf } from '../../ids/message-id.ts'
+import { NotFound } from '../../errors/not-found.ts'
+import type { Message } from '../../messages/message.ts'
+import type { PartitionId } from '../../scope/partition.ts'
+import { countBlocksOf, eraseBlocksOf } from '../derived/blocks.ts'
+import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { countsOfPages, erasePagesOf } from './page-erasure.ts'
+import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
+import { pageIdsOf } from '../pages/pages.ts'
+import { deleteEmbeddings } from '../segment/embeddings.ts'
+import { findMessageRow, insert, messageAt, messageOf } from '../log/messages.ts'
+import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, projectParts, savePartition } from '../partitions.ts'
+import type { PreparedMessage } from '../log/prepared-message.ts'
+import { dropLedger } from '../log/ledger.ts'
+import { eraseKnown } from './fact-erasure.ts'
+import { affectedContexts, allMessages, allSessions, derivedFromAll, type Doomed, type ForgetSelection, nothingHere, selectedMessages, sessionThatGoes, wholeSession } from './forget-selection.ts'
+import { lost } from '../lost.ts'
+import { leastTelling, Needles } from '../needles.ts'
+import { type Program, first, run } from '../program.ts'
+import { type Receipt, saveReceipt } from './receipts.ts'
+import type { MessageTable, SessionTable } from '../schema.ts'
+import { dropName, saveCounters, sessionRowById } from '../log/sessions.ts'
+import { statement } from '../statement.ts'
+import { eraseTerms, leaveTombstone, termsHeaderBytes } from '../segment/terms.ts'
+import { uuidText } from '../uuid-bytes.ts'
+import { eraseVectors } from '../segment/vectors.ts'
+import { dropWorkOf } from '../work.ts'
+
+/** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
+export interface Erasure {
+  readonly receipt: Receipt
+  /** What to search the files for; undefined when it is too much to keep. */
+  readonly needles: readonly Uint8Array[] | undefined
+}
+
+const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const insertMoved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
+  db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }))
+
+const deleteMoved = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db.deleteFrom('message_moved').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+
+const deleteTombstones = statement<{ partition: number }>()((db, p) => db.deleteFrom('tombstone').where('partition_id', '=', p('partition')))
+
+const sessionTimes = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('message').select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
+    .where('session_id', '=', p('session')))
+
+const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
+
+const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
+
+/** How much a selection would erase; nothing is done. */
+export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return nothingHere(selection)
+  const doomed = yield* selectedMessages(owner, selection)
+  const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(wholeSession(selection))
+  const derived = yield* derivedFromAll(owner, doomed, selection)
+  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
+  const session = yield* sessionThatGoes(owner, selection)
+  const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
+  // What was written by hand rests on no message.
+  const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
+  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), ...pages, block, context: contexts.length })
+}
+
+/** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
+export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
+  const doomed = yield* selectedMessages(owner, selection)
+  const needles = new Needles()
+  const counts = selection.all === true ? yield* erasePartition(owner, doomed, needles) : yield* eraseMessages(owner, doomed, selection, needles)
+  // With all of a partition its owner's name goes too.
+  const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
+  needles.add(name)
+  const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
+  return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
+}
+
+/** Erases a project: every partition of it, and its own row. */
+export function* eraseProject(name: string, receiptId: string, now: number): Program<Erasure> {
+  const project = yield* projectParts(name)
+  if (project === undefined) throw new NotFound({ kind: 'project', id: name })
+  const needles = new Needles()
+  needles.add([text(name)])
+  let counts: Counts = { message: 0, session: 0, partition: project.partitions.filter((part) => part.owner_kind < derivedKind).length }
+  for (const part of project.partitions) {
+    const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
+    const gone = yield* erasePartition(row, yield* allMessages(part.id), needles)
+    needles.add([text(part.owner)])
+    counts = added(counts, gone)
+  }
+  yield* dropLedger(project.id)
+  yield* dropProject(project.id)
+  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
+}
+
+/** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
+export function* replaceMessage(
+  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>, receiptId: string, now: number,
+): Program<Erasure & { message: Message }> {
+  const owner = yield* findPartition(partition)
+  const old = yield* findMessageRow(owner, id)
+  const session = yield* sessionRowById(old.session_id)
+  if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
+  const prepared = yield* prepare(old, session)
+  owner.epoch += 1
+  const needles = new Needles()
+  const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
+  needles.add(yield* eraseOne(owner, old.ord))
+  yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))
+  owner.seq += 1
+  owner.messages += 1
+  owner.term_bytes += prepared.terms.length
+  yield* insert(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared)
+  yield* run(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq })
+  yield* savePartition(owner)
+  yield* saveCounters({ ...session, epoch: session.epoch + 1 })
+  const message = yield* messageAt(owner.id, owner.seq)
+  if (message === undefined) throw lost('message')
+  const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
+  return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
+}
+
+/** How much was erased, by kind. */
+type Counts = Record<string, number>
+
+function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
+  owner.epoch += 1
+  const derived = yield* derivedFromAll(owner, doomed, selection)
+  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
+  yield* dropContexts(contexts)
+  const counts = yield* eraseDerived(derived, needles)
+  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
+  const session = yield* sessionThatGoes(owner, selection)
+  const block = session === undefined ? 0 : yield* eraseBlocksOf(owner.id, session.id, needles)
+  if (session === undefined) {
+    for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
+  } else needles.add(yield* eraseSession(session))
+  if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, block, context: contexts.length })
+}
+
+function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
+  const sessions = yield* allSessions(owner.id)
+  const contexts = yield* allContexts(owner.id)
+  yield* dropContexts(contexts)
+  const pages = yield* erasePagesOf(owner.id, needles)
+  const counts = added(pages, yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles))
+  const block = yield* eraseBlocksOf(owner.id, undefined, needles)
+  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
+  for (const session of sessions) needles.add(yield* eraseSession(session))
+  const own = yield* findDerivedOf(owner.id)
+  const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
+  if (own !== undefined) yield* dropPartition(own.id)
+  const known = yield* findKnownOf(owner.id)
+  const facts = (known === undefined ? 0 : yield* eraseKnown(known.id, needles)) + (yield* eraseKnown(owner.id, needles))
+  if (known !== undefined) yield* dropPartition(known.id)
+  yield* eraseAllItems(owner.id, needles)
+  yield* dropPartition(owner.id)
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(added(counts, left ?? {}), { fact: facts }), block, context: contexts.length })
+}
+
+/** The partition's own row, and what holds no words. */
+function* dropPartition(id: number): Program<void> {
+  yield* run(deleteTombstones, { partition: id })
+  yield* dropWorkOf(id)
+  yield* deleteEmbeddings(id)
+  yield* run(deletePartitionRow, { id })
+}
+
+function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
+  const sum: Counts = { ...one }
+  for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count
+  return sum
+}
+
+function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
+  const key = { partition: owner.id, ord }
+  const message = yield* messageAt(owner.id, ord)
+  yield* run(deleteMessage, key)
+  const terms = yield* eraseTerms(owner.id, ord)
+  const vectors = yield* eraseVectors(owner.id, ord)
+  if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
+  if (tombstone) yield* leaveTombstone(owner.id, owner.epoch, ord)
+  owner.messages -= 1
+  owner.term_bytes -= terms?.length ?? 0
+  return message === undefined ? vectors : [...needlesOf(message, terms), ...vectors]
+}
+
+function needlesOf(message: MessageTable, terms: Uint8Array | undefined): Uint8Array[] {
+  const details = [message.parts, message.metadata, message.external_id, message.name, message.thread]
+  const telling = details.flatMap((value) => (value === null ? [] : [text(value)])).filter((bytes) => bytes.length >= leastTelling)
+  const name = text(message.name ?? '').length
+  return [text(message.content), ...telling, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes + name)])]
+}
+
+function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
+  yield* dropTraces(row.id)
+  yield* run(deleteSessionRow, { id: row.id })
+  return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
+}
+
+/** A session that is left without a message keeps no name: it was made of their words, or speaks of them. */
+function* recount(id: number): Program<readonly Uint8Array[]> {
+  const row = yield* sessionRowById(id)
+  const times = yield* first(sessionTimes, { session: id })
+  if (row === undefined || times === undefined) return []
+  yield* saveCounters({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
+  if (times.messages > 0 || row.name === null) return []
+  yield* dropName(row)
+  return [text(row.name)]
+}
+
+/** Messages are always counted, other kinds where there are some. */
+function countsOf({ message = 0, ...others }: Counts): Counts {
+  return { message, ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)) }
+}
+
+function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value)
+}

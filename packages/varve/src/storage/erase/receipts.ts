@@ -1,0 +1,100 @@
+import { type Program, all, first, run } from '../program.ts'
+import type { ReceiptTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+
+/** What an erasure did. `physical` is `pending` until the words are gone from the files' bytes as well. */
+export interface Receipt {
+  readonly id: string
+  /** How many of each kind were erased. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly logical: 'done'
+  readonly physical: 'pending' | 'done'
+  /** UTC milliseconds. */
+  readonly at: number
+  readonly doneAt?: number
+  /** Why the bytes are still there, after a try that did not succeed. */
+  readonly reason?: string
+}
+
+const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
+  db.insertInto('receipt').values({
+    uuid: p('uuid'), counts: p('counts'), physical: p('physical'), created_at: p('created_at'), done_at: p('done_at'), attempts: p('attempts'),
+    reason: p('reason'), lease_holder: p('lease_holder'), lease_until: p('lease_until'),
+  } as ReceiptTable))
+
+const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('receipt').selectAll().where('uuid', '=', p('uuid')))
+
+const newestFirst = statement<{ limit: number }>()((db, p) => db.selectFrom('receipt').selectAll().orderBy('id', 'desc').limit(p('limit')))
+
+const pending = statement<object>()((db) => db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').orderBy('id'))
+
+const claim = statement<{ holder: string; until: number; now: number }>()((db, p) =>
+  db.updateTable('receipt').set({ lease_holder: p('holder'), lease_until: p('until') }).where('physical', '=', 'pending')
+    .where((e) => e.or([e('lease_until', '<=', p('now')), e('lease_holder', '=', p('holder'))])))
+
+const claimed = statement<{ holder: string }>()((db, p) =>
+  db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').where('lease_holder', '=', p('holder')).orderBy('id'))
+
+const finish = statement<{ holder: string; upTo: number; now: number }>()((db, p) =>
+  db.updateTable('receipt').set({ physical: 'done', done_at: p('now'), reason: null, lease_holder: null, lease_until: 0 })
+    .where('physical', '=', 'pending').where('lease_holder', '=', p('holder')).where('id', '<=', p('upTo')))
+
+const release = statement<{ holder: string; reason: string }>()((db, p) =>
+  db.updateTable('receipt').set((e) => ({ attempts: e('attempts', '+', 1), reason: p('reason'), lease_holder: null, lease_until: 0 }))
+    .where('physical', '=', 'pending').where('lease_holder', '=', p('holder')))
+
+export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
+  const uuid = uuidBytes(id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
+  yield* run(insertReceipt, {
+    uuid, counts: JSON.stringify(counts), physical, created_at: now, done_at: physical === 'done' ? now : null, attempts: 0, reason: null,
+    lease_holder: null, lease_until: 0,
+  })
+  return { id, counts, logical: 'done', physical, at: now, ...(physical === 'done' ? { doneAt: now } : {}) }
+}
+
+export function* getReceipt(id: string): Program<Receipt | undefined> {
+  const uuid = uuidBytes(id)
+  const row = uuid === undefined ? undefined : yield* first(byId, { uuid })
+  return row === undefined ? undefined : receiptOf(row)
+}
+
+export function* receipts(limit: number): Program<readonly Receipt[]> {
+  return (yield* all(newestFirst, { limit })).map(receiptOf)
+}
+
+/** Erasures whose bytes are not yet gone, with who works on them. */
+export function* pendingErasures(): Program<readonly (Receipt & { attempts: number; leaseUntil: number })[]> {
+  const rows = yield* all(pending, {})
+  return rows.map((row) => ({ ...receiptOf(row), attempts: row.attempts, leaseUntil: row.lease_until }))
+}
+
+/** Takes all pending erasures that nobody holds; gives back how many, and the newest one's key. */
+export function* claimErasures(holder: string, now: number, until: number): Program<{ ids: readonly string[]; upTo: number }> {
+  yield* run(claim, { holder, until, now })
+  const rows = yield* all(claimed, { holder })
+  return { ids: rows.map((row) => uuidText(row.uuid)), upTo: rows.at(-1)?.id ?? 0 }
+}
+
+/** Marks the erasures that a holder still holds, up to a key, as gone from the bytes. */
+export function finishErasures(holder: string, upTo: number, now: number): Program<void> {
+  return run(finish, { holder, upTo, now })
+}
+
+/** Gives the leases back, with the reason why the bytes are still there. */
+export function releaseErasures(holder: string, reason: string): Program<void> {
+  return run(release, { holder, reason })
+}
+
+function receiptOf(row: ReceiptTable): Receipt {
+  return {
+    id: uuidText(row.uuid),
+    counts: JSON.parse(row.counts) as Record<string, number>,
+    logical: 'done',
+    physical: row.physical === 'done' ? 'done' : 'pending',
+    at: row.created_at,
+    ...(row.done_at === null ? {} : { doneAt: row.done_at }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+  }
+}

@@ -1,0 +1,179 @@
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { AssertionTable } from '../known-tables.ts'
+import { type Program, all, first } from '../program.ts'
+import type { Schema } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+
+// Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
+// index that has all that is asked for gives the ordinals first.
+
+interface Page {
+  readonly partition: number
+  readonly before: number
+  readonly limit: number
+}
+
+type Db = Kysely<Schema>
+type Ordinals = SelectQueryBuilder<Schema, 'assertion', { ord: number }>
+
+function ordinalsIn(db: Db, partition: number): Ordinals {
+  return db.selectFrom('assertion').select('ord').where('partition_id', '=', partition)
+}
+
+function rowsOf(db: Db, partition: number, ordinals: Ordinals | RawBuilder<number>) {
+  return db.selectFrom('assertion').selectAll().where('partition_id', '=', partition).where('ord', 'in', ordinals)
+}
+
+/** A JSON list as rows. */
+function listed<Value>(json: string): RawBuilder<Value> {
+  return sql<Value>`(select value from json_each(${json}))`
+}
+
+/** The newest of some before an ordinal. */
+function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name], narrowed: (ordinals: Ordinals) => Ordinals) {
+  const ordinals = narrowed(ordinalsIn(db, p('partition'))).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))
+  return rowsOf(db, p('partition'), ordinals).orderBy('ord', 'desc')
+}
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) => rowsOf(db, p('partition'), listed<number>(p('ords'))))
+
+const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p) =>
+  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('subject_key', 'in', listed<string>(p('subjects'))).where('predicate_key', '=', p('predicate'))))
+
+// The order of the join is fixed: what is asked for, and each place of it by an index.
+const aboutEach = statement<{ partition: number; asked: string }>()((db, p) => {
+  const places = db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).crossJoin('assertion').select(['asked.key', 'assertion.ord'])
+    .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return places.where('object_key', '=', sql<string>`asked.value ->> 2`).unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
+})
+
+const wholeAmong = statement<{ partition: number; asked: string }>()((db, p) => {
+  const slot = db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key')
+    .where((e) => e.or([e.exists(slot.where('single', '=', sql<number>`1`)), e.exists(slot.where('object_key', '=', sql<string>`''`))]))
+})
+
+const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) => rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('fact', '=', p('fact'))))
+
+const newest = statement<Page>()((db, p) =>
+  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
+
+const recordedAt = statement<{ partition: number; from: number }>()((db, p) =>
+  db.selectFrom('assertion').select(['ord', 'recorded_at']).where('partition_id', '=', p('partition')).where('ord', '>=', p('from')).orderBy('ord').limit(1))
+
+const newestOfSubject = statement<Page & { subject: string }>()((db, p) => newestOf(db, p, (found) => found.where('subject_key', '=', p('subject'))))
+
+const newestOfSlot = statement<Page & { subject: string; predicate: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate'))))
+
+const newestOfStatement = statement<Page & { subject: string; predicate: string; object: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object'))))
+
+const newestOfObject = statement<Page & { object: string }>()((db, p) => newestOf(db, p, (found) => found.where('object_key', '=', p('object'))))
+
+const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) => newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))))
+
+const sourcesOf = statement<{ partition: number; ords: string }>()((db, p) =>
+  db.selectFrom('assertion_source').innerJoin('session', 'session.id', 'assertion_source.session_id')
+    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'))
+    .select(['assertion_source.ord', 'assertion_source.seq', 'assertion_source.starts', 'assertion_source.ends', 'session.external_id as session', 'message.uuid', 'message.said_at as at',
+      sql<string>`substr(message.content, 1, assertion_source.ends)`.as('upTo')])
+    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', listed<number>(p('ords'))))
+
+const counted = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('assertion').select(sql<number>`count(distinct fact)`.as('facts')).where('partition_id', '=', p('partition')).where('says', '=', sql<number>`0`))
+
+/** Statements of one predicate, of a subject by any of its names (their keys). */
+export function rowsOfSlot(partition: number, subjects: readonly string[], predicate: string): Program<readonly AssertionTable[]> {
+  return all(ofSlot, { partition, subjects: JSON.stringify(subjects), predicate })
+}
+
+/** A subject and predicate, by their keys. */
+export interface Slot {
+  readonly subject: string
+  readonly predicate: string
+}
+
+/** The ordinals of statements that are about an object, or take its place: for each that is asked for, in its order. */
+export function* ordsAbout(partition: number, asked: readonly (Slot & { readonly object: string })[]): Program<readonly (readonly number[])[]> {
+  const found = Map.groupBy(yield* all(aboutEach, { partition, asked: JSON.stringify(asked.map(({ subject, predicate, object }) => [subject, predicate, object])) }), ({ key }) => key)
+  return asked.map((_, place) => (found.get(place) ?? []).map(({ ord }) => ord))
+}
+
+/** For each that is asked for, whether its objects depend on each other: a writer took the predicate for one with a single object at a time, or said that what there was has ended. */
+export function* areWhole(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
+  const found = new Set((yield* all(wholeAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(({ key }) => key))
+  return asked.map((_, place) => found.has(place))
+}
+
+export function rowsAt(partition: number, ords: readonly number[]): Program<readonly AssertionTable[]> {
+  return all(byOrds, { partition, ords: JSON.stringify(ords) })
+}
+
+/** Statements of a fact by its id; none for another partition's. */
+export function* rowsOfFact(partition: number, id: string): Program<readonly AssertionTable[]> {
+  const fact = uuidBytes(id)
+  return fact === undefined ? [] : yield* all(ofFact, { partition, fact })
+}
+
+/** What statements are looked through for. */
+export interface RowFilter {
+  readonly subject?: string
+  readonly predicate?: string
+  readonly object?: string
+}
+
+/** Statements before an ordinal, the newest first, of a subject, a predicate or an object where these are given: of several the most telling is looked up. */
+export function rowsBefore(partition: number, { subject, predicate, object }: RowFilter, before: number, limit: number): Program<readonly AssertionTable[]> {
+  const page = { partition, before, limit }
+  if (subject !== undefined && predicate !== undefined && object !== undefined) return all(newestOfStatement, { ...page, subject, predicate, object })
+  if (subject !== undefined && predicate !== undefined) return all(newestOfSlot, { ...page, subject, predicate })
+  if (object !== undefined) return all(newestOfObject, { ...page, object })
+  if (subject !== undefined) return all(newestOfSubject, { ...page, subject })
+  return predicate === undefined ? all(newest, page) : all(newestOfPredicate, { ...page, predicate })
+}
+
+/** The ordinal before which all statements stand that were recorded up to a time: they are stored in that order. */
+export function* recordedUpTo(partition: number, time: number): Program<number> {
+  const last = (yield* all(newest, { partition, before: Number.MAX_SAFE_INTEGER, limit: 1 }))[0]
+  if (last === undefined || last.recorded_at <= time) return Number.MAX_SAFE_INTEGER
+  let [from, to] = [0, last.ord]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    const row = yield* first(recordedAt, { partition, from: middle })
+    if (row !== undefined && row.recorded_at <= time) from = row.ord + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Where a fact was said: characters [from, to) of a message's content, and what stands there. */
+export interface FactSource {
+  readonly session: string
+  /** Id of the message. */
+  readonly message: string
+  /** Its place in its session. */
+  readonly seq: number
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  /** When it was said: UTC milliseconds. */
+  readonly at: number
+}
+
+/** What statements rest on, by their ordinals. */
+export function* sourcesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, readonly FactSource[]>> {
+  const sources = new Map<number, FactSource[]>()
+  for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, { partition, ords: JSON.stringify(ords) })) {
+    // SQLite counts characters where we count code units: what it gives is never too short.
+    const source = { session, message: uuidText(uuid), seq, from: starts, to: ends, text: upTo.slice(starts, ends), at }
+    sources.set(ord, [...(sources.get(ord) ?? []), source])
+  }
+  return sources
+}
+
+/** How many facts were ever stated. */
+export function* countFacts(partition: number): Program<number> {
+  return (yield* first(counted, { partition }))?.facts ?? 0
+}

@@ -1,0 +1,43 @@
+import { extractive } from '../../models/writer.ts'
+import { assertionsOfSession, citationsOf, type NewAssertion, recordingTime, storeAssertion, withdrawAssertion } from './assertions.ts'
+import type { AssertionTable } from '../known-tables.ts'
+import { ensureKnownOf, savePartition } from '../partitions.ts'
+import type { Program } from '../program.ts'
+import { uuidText } from '../uuid-bytes.ts'
+
+/** What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name their places in the list. */
+export interface ReadFacts {
+  readonly facts: readonly (NewAssertion & { readonly restsOn: readonly number[] })[]
+  /** Statements that were refused: their words are not in their message, or are nobody's own. */
+  readonly refused: number
+}
+
+/**
+ * Stores what was read from a range of a session's messages. What was found in a message before stands: a reading of more of
+ * the talk does not tell it anew. What was found without a language model is withdrawn when one has read it.
+ */
+export function* storeRead(source: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, { facts }: ReadFacts, now: number): Program<void> {
+  const before = yield* readBefore(session, from, to)
+  const replaced = writer === extractive ? [] : before.filter(({ row }) => row.writer === extractive).map(({ row }) => row)
+  const stand = new Set(before.filter(({ row }) => !replaced.includes(row)).map(({ seq }) => seq))
+  if (facts.length === 0 && replaced.length === 0) return
+  const owner = yield* ensureKnownOf(source, now)
+  if (replaced.length > 0) owner.epoch += 1
+  // At the moment at which what takes its place is recorded: in between neither would be believed.
+  const at = yield* recordingTime(owner, now)
+  for (const row of replaced) yield* withdrawAssertion(row, at)
+  const ids: (string | undefined)[] = []
+  for (const { restsOn, ...one } of facts) {
+    if (one.sources.slice(0, 1).some(({ seq }) => stand.has(seq))) ids.push(undefined)
+    else ids.push(uuidText((yield* storeAssertion(owner, { ...one, dependsOn: restsOn.flatMap((place) => ids[place] ?? []) }, now)).fact))
+  }
+  yield* savePartition(owner)
+}
+
+function* readBefore(session: number, from: number, to: number): Program<readonly { row: AssertionTable; seq: number }[]> {
+  const rows = new Map((yield* assertionsOfSession(session)).filter((row) => row.withdrawn_at === null).map((row) => [row.ord, row]))
+  return (yield* citationsOf(session)).flatMap(({ ord, seq }) => {
+    const row = rows.get(ord)
+    return row === undefined || seq < from || seq > to ? [] : [{ row, seq }]
+  })
+}

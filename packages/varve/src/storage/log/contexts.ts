@@ -1,0 +1,88 @@
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import { findPartition } from '../partitions.ts'
+import { type Program, all, run } from '../program.ts'
+import type { ContextRecordTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
+
+/** How many contexts a session remembers, to know an echo of them. */
+export const contextsKept = 20
+
+interface Key {
+  readonly partition: number
+  readonly session: string
+}
+
+const insertRecord = statement<Omit<ContextRecordTable, 'id'>>()((db, p) =>
+  db.insertInto('context_record').values({
+    uuid: p('uuid'), partition_id: p('partition_id'), session: p('session'), created_at: p('created_at'), items: p('items'), shingles: p('shingles'),
+  } as ContextRecordTable))
+
+const prune = statement<Key>()((db, p) =>
+  db.deleteFrom('context_record').where('partition_id', '=', p('partition')).where('session', '=', p('session')).where('id', 'not in',
+    db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session'))
+      .orderBy('id', 'desc').limit(contextsKept)))
+
+const keys = statement<Key>()((db, p) =>
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')))
+
+const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
+    .where('id', '>', p('after')).orderBy('id'))
+
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
+
+const ofProject = statement<{ project: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
+
+const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
+
+export interface ContextRecord {
+  readonly id: string
+  /** Ids of the messages, gists and entries that were shown. */
+  readonly messages: readonly string[]
+  /** Keyed hashes of runs of eight words (messages/echo.ts). */
+  readonly shingles: Uint8Array
+}
+
+/** Remembers what a session was shown, and forgets what came before the last twenty. */
+export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
+  const owner = yield* findPartition(partition)
+  const uuid = uuidBytes(record.id)
+  if (owner === undefined || uuid === undefined) return
+  yield* run(insertRecord, { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles })
+  yield* run(prune, { partition: owner.id, session })
+}
+
+/** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
+export type ContextsOf = { readonly partition: number } | { readonly project: number }
+
+/** Contexts that showed some things (by their ids), or were a session's: they hold hashes of words, and the session's name. */
+export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, session?: string): Program<readonly number[]> {
+  const records = 'project' in where ? yield* all(ofProject, where) : yield* all(ofPartition, where)
+  const affected = records.filter((record) => {
+    const shown: readonly string[] = JSON.parse(record.items)
+    return record.session === session || shown.some((id) => ids.has(id))
+  })
+  return affected.map(({ id }) => id)
+}
+
+/** All contexts of a partition. */
+export function* allContexts(partition: number): Program<readonly number[]> {
+  return (yield* all(ofPartition, { partition })).map(({ id }) => id)
+}
+
+export function* dropContexts(ids: readonly number[]): Program<void> {
+  for (const id of ids) yield* run(dropOne, { id })
+}
+
+/** Keys of the contexts that a session remembers. */
+export function* contextKeys(partition: number, session: string): Program<readonly number[]> {
+  const rows = yield* all(keys, { partition, session })
+  return rows.map(({ id }) => id)
+}
+
+/** What the contexts after a key left behind. */
+export function shownAfter(partition: number, session: string, after: number): Program<readonly { id: number; shingles: Uint8Array }[]> {
+  return all(shinglesAfter, { partition, session, after })
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { CallEnd } from '../../models/language-model.ts'
+import { allLayersIn, type Layer } from '../layers.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { LedgerTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** How long a request is kept in the ledger: sixteen months, so that a year can be compared with the one before. */
+const keptMs = 490 * 86_400_000
+
+/** What is asked about a request before it is sent. */
+export interface NewCall {
+  readonly project: number
+  readonly task: string
+  /** Bits of the layers that it is for. */
+  readonly layers: number
+  readonly model: string
+  /** Tokens that it is estimated to take in. */
+  readonly tokens: number
+}
+
+/** The most of a day, and since when it is that day in the project's zone. */
+export interface Ceiling {
+  readonly calls: number | undefined
+  readonly tokens: number | undefined
+  readonly since: number
+}
+
+/** A request to a language model. Tokens are the provider's own count. */
+export interface LedgerEntry {
+  readonly project: string
+  readonly task: string
+  readonly layers: readonly Layer[]
+  readonly model: string
+  /** UTC milliseconds. */
+  readonly at: number
+  readonly ms: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** `pending` while it is under way, or for good where the process ended during it. */
+  readonly outcome: string
+}
+
+const insert = statement<Omit<LedgerTable, 'id'>>()((db, p) =>
+  db.insertInto('ledger').values({
+    project_id: p('project_id'), task: p('task'), layers: p('layers'), model: p('model'), began_at: p('began_at'), ms: p('ms'), input_tokens: p('input_tokens'),
+    output_tokens: p('output_tokens'), outcome: p('outcome'),
+  }).returning('id'))
+
+const end = statement<{ id: number; ms: number; input: number; output: number; outcome: string }>()((db, p) =>
+  db.updateTable('ledger').set({ ms: p('ms'), input_tokens: p('input'), output_tokens: p('output'), outcome: p('outcome') }).where('id', '=', p('id')))
+
+const spent = statement<{ project: number; since: number }>()((db, p) =>
+  db.selectFrom('ledger').select((e) => [e.fn.countAll<number>().as('calls'), sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens')])
+    .where('project_id', '=', p('project')).where('began_at', '>=', p('since')))
+
+const prune = statement<{ project: number; before: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')).where('began_at', '<', p('before')))
+
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+}
+
+const ofAll = statement<Range>()((db, p) =>
+  db.selectFrom('ledger').leftJoin('project', 'project.id', 'ledger.project_id').selectAll('ledger').select('project.name')
+    .where('began_at', '>=', p('from')).where('began_at', '<=', p('to')).orderBy('ledger.id', 'desc').limit(p('limit')))
+
+const ofProject = statement<Range & { project: string }>()((db, p) =>
+  db.selectFrom('ledger').innerJoin('project', 'project.id', 'ledger.project_id').selectAll('ledger').select('project.name').where('project.name', '=', p('project'))
+    .where('began_at', '>=', p('from')).where('began_at', '<=', p('to')).orderBy('ledger.id', 'desc').limit(p('limit')))
+
+const sumsOf = statement<{ since: number }>()((db, p) =>
+  db.selectFrom('ledger').select((e) => ['layers', e.fn.countAll<number>().as('calls'), sql<number>`sum(input_tokens)`.as('input'), sql<number>`sum(output_tokens)`.as('output')])
+    .where('began_at', '>=', p('since')).groupBy('layers'))
+
+const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')))
+
+/** Notes a request that is about to be sent, and gives back its number; undefined when the day's ceiling would be passed: then it may not be sent. */
+export function* beginCall(call: NewCall, ceiling: Ceiling, now: number): Program<number | undefined> {
+  if (ceiling.calls !== undefined || ceiling.tokens !== undefined) {
+    const today = yield* first(spent, { project: call.project, since: ceiling.since })
+    if (today !== undefined && (today.calls + 1 > (ceiling.calls ?? Infinity) || today.tokens + call.tokens > (ceiling.tokens ?? Infinity))) return undefined
+  }
+  yield* run(prune, { project: call.project, before: now - keptMs })
+  const rows = yield* all(insert, {
+    project_id: call.project, task: call.task, layers: call.layers, model: call.model, began_at: now, ms: 0, input_tokens: call.tokens, output_tokens: 0, outcome: 'pending',
+  })
+  return rows[0]?.id
+}
+
+export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: CallEnd): Program<void> {
+  return run(end, { id, ms: Math.round(ms), input: Math.round(inputTokens), output: Math.round(outputTokens), outcome })
+}
+
+/** Requests begun within [from, to], newest first; of one project, or of all. */
+export function* ledger(project: string | undefined, from: number, to: number, limit: number): Program<readonly LedgerEntry[]> {
+  const rows = project === undefined ? yield* all(ofAll, { from, to, limit }) : yield* all(ofProject, { project, from, to, limit })
+  return rows.map((row) => ({
+    project: row.name ?? '', task: row.task, layers: allLayersIn(row.layers), model: row.model, at: row.began_at, ms: row.ms, inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens, outcome: row.outcome,
+  }))
+}
+
+export function dropLedger(project: number): Program<void> {
+  return run(dropOfProject, { project })
+}
+
+/** What a layer cost. A call for several layers is counted in each. */
+export interface LayerCost {
+  readonly layer: Layer
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Requests by layer since a time. */
+export function* costs(since: number): Program<readonly LayerCost[]> {
+  const sums = new Map<Layer, LayerCost>()
+  for (const { layers, calls, input, output } of yield* all(sumsOf, { since })) {
+    for (const layer of allLayersIn(layers)) {
+      const known = sums.get(layer)
+      sums.set(layer, { layer, calls: calls + (known?.calls ?? 0), inputTokens: input + (known?.inputTokens ?? 0), outputTokens: output + (known?.outputTokens ?? 0) })
+    }
+  }
+  return [...sums.values()]
+}

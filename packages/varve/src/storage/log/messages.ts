@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import { NotFound } from '../../errors/not-found.ts'
+import { messageId, ordinalOf } from '../../ids/message-id.ts'
+import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import { type PartitionRow, ensurePartition, findPartition, savePartition } from '../partitions.ts'
+import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { MessageTable, SessionTable } from '../schema.ts'
+import { ensureSessionRow, findSessionRow, saveCounters } from './sessions.ts'
+import { statement } from '../statement.ts'
+import { storeTerms } from '../segment/terms.ts'
+import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+
+/** What became of one message of an append. */
+export interface Appended {
+  readonly id: MessageId
+  readonly seq: number
+  readonly externalId?: string
+  /** True when the session already had a message with this external id; then `id` and `seq` are that one's. */
+  readonly duplicate: boolean
+}
+
+const insertMessage = statement<MessageTable>()((db, p) =>
+  db.insertInto('message').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), uuid: p('uuid'), external_id: p('external_id'),
+    role: p('role'), origin: p('origin'), name: p('name'), thread: p('thread'), content: p('content'), parts: p('parts'),
+    metadata: p('metadata'), recalled: p('recalled'), said_at: p('said_at'), recorded_at: p('recorded_at'), tokens: p('tokens'),
+  }))
+
+const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
+  db.selectFrom('message').select(['uuid', 'seq']).where('session_id', '=', p('session')).where('external_id', '=', p('externalId')))
+
+const movedTo = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+
+const page = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
+    .orderBy('seq', 'desc').limit(p('limit')))
+
+const pageWithoutTools = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
+    .where('role', '!=', 'tool').orderBy('seq', 'desc').limit(p('limit')))
+
+const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
+
+const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+  db.selectFrom('message').innerJoin('session', 'session.id', 'message.session_id').selectAll('message').select('session.external_id as session')
+    .where('message.partition_id', '=', p('partition')).where('message.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+
+/** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
+export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
+
+/** Stores a batch, all or none. External ids that the session has are reported, not stored again. */
+export function* appendMessages(partition: PartitionId, session: SessionName, prepare: Prepare, now: number): Program<readonly Appended[]> {
+  const owner = yield* ensurePartition(partition, now)
+  const row = yield* ensureSessionRow(owner.id, session, now)
+  const { messages, language, votes } = yield* prepare(owner, row)
+  const known = new KnownIds(row)
+  const results: Appended[] = []
+  for (const message of messages) {
+    const before = message.externalId === null ? undefined : yield* known.find(message.externalId)
+    if (before !== undefined) {
+      results.push({ ...before, duplicate: true })
+      continue
+    }
+    owner.seq += 1
+    owner.messages += 1
+    owner.term_bytes += message.terms.length
+    row.seq += 1
+    row.messages += 1
+    row.first_said_at = Math.min(row.first_said_at ?? message.saidAt, message.saidAt)
+    row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
+    row.main_tokens += message.main.tokens
+    row.main_calls += message.main.calls
+    row.main_pause = Number(message.main.isPause ?? row.main_pause)
+    const uuid = messageId(now, owner.seq)
+    yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
+    const { externalId } = message
+    const appended = { id: idOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
+    known.add(appended)
+    results.push(appended)
+  }
+  if (results.every((result) => result.duplicate)) return results
+  yield* savePartition(owner)
+  yield* saveCounters({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now })
+  return results
+}
+
+/** The external ids that a session has, or has since this batch began. */
+class KnownIds {
+  readonly #session: number
+  /** A session that never had a message has nothing to look up: most of an import. */
+  readonly #isNew: boolean
+  readonly #added = new Map<string, Appended>()
+
+  constructor({ id, seq }: SessionTable) {
+    this.#session = id
+    this.#isNew = seq === 0
+  }
+
+  add(appended: Appended): void {
+    if (appended.externalId !== undefined) this.#added.set(appended.externalId, appended)
+  }
+
+  *find(externalId: string): Program<Omit<Appended, 'duplicate'> | undefined> {
+    const added = this.#added.get(externalId)
+    if (added !== undefined || this.#isNew) return added
+    const stored = yield* first(byExternalId, { session: this.#session, externalId })
+    return stored === undefined ? undefined : { id: idOf(stored.uuid), seq: stored.seq, externalId }
+  }
+}
+
+/** What of a message the store decides, and a replacement keeps. */
+export interface Identity {
+  readonly uuid: Uint8Array
+  readonly seq: number
+  readonly recordedAt: number
+}
+
+/** Writes a message and its terms at the partition's newest ordinal. */
+export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, { uuid, seq, recordedAt }: Identity, message: PreparedMessage): Program<void> {
+  const place = { partition_id: owner.id, ord: owner.seq, session_id: session.id, seq, said_at: message.saidAt }
+  yield* run(insertMessage, {
+    ...place, uuid, external_id: message.externalId, role: message.role, origin: message.origin, name: message.name, thread: message.thread,
+    content: message.content, parts: message.parts, metadata: message.metadata,
+    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
+  })
+  yield* storeTerms({ ...place, body: message.terms, traits: message.traits })
+}
+
+/** A message by its id within a partition; another partition's message is as absent as one that never was. */
+export function* findMessageRow(owner: PartitionRow | undefined, id: string): Program<MessageTable> {
+  const uuid = uuidBytes(id)
+  if (owner === undefined || uuid === undefined) throw new NotFound({ kind: 'message', id })
+  const standing = yield* messageAt(owner.id, ordinalOf(uuid))
+  const row = isSame(standing, uuid) ? standing : yield* movedMessage(owner.id, uuid)
+  if (row === undefined) throw new NotFound({ kind: 'message', id })
+  return row
+}
+
+function* movedMessage(partition: number, uuid: Uint8Array): Program<MessageTable | undefined> {
+  const moved = yield* first(movedTo, { partition, uuid })
+  return moved === undefined ? undefined : yield* messageAt(partition, moved.ord)
+}
+
+function isSame(row: MessageTable | undefined, uuid: Uint8Array): boolean {
+  return row !== undefined && Buffer.compare(row.uuid, uuid) === 0
+}
+
+export interface PageRequest {
+  readonly limit: number
+  /** Only messages with a lower seq. */
+  readonly before?: number
+  /** False leaves messages of role tool out. */
+  readonly tools?: boolean
+}
+
+/** The newest messages of a session, oldest first; none for a session that is not there. */
+export function* readMessages(partition: PartitionId, session: SessionName, request: PageRequest): Program<readonly Message[]> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) return []
+  const query = request.tools === false ? pageWithoutTools : page
+  const rows = yield* all(query, { session: row.id, before: request.before ?? Number.MAX_SAFE_INTEGER, limit: request.limit })
+  return rows.toReversed().map((message) => messageOf(message, session))
+}
+
+/** A session's messages with seq in [from, to]. */
+export function* messagesBetween(session: { id: number; external_id: string }, from: number, to: number): Program<readonly Message[]> {
+  const rows = yield* all(between, { session: session.id, from, to })
+  return rows.map((row) => messageOf(row, session.external_id))
+}
+
+/** The message at an ordinal of a partition, or undefined when it is gone. */
+export function messageAt(partition: number, ord: number): Program<MessageTable | undefined> {
+  return first(byOrd, { partition, ord })
+}
+
+/** A message, and its session's number. */
+export interface Stored {
+  readonly message: Message
+  readonly session: number
+}
+
+/** The messages at some ordinals, by ordinal; those that are gone are left out. One query: a hit's own took 15 µs each. */
+export function* messagesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, Stored>> {
+  const rows = yield* all(byOrds, { partition, ords: JSON.stringify(ords) })
+  return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id }]))
+}
+
+function idOf(uuid: Uint8Array): MessageId {
+  return uuidText(uuid) as MessageId
+}
+
+export function messageOf(row: MessageTable, session: string): Message {
+  return {
+    id: idOf(row.uuid),
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    session,
+    seq: row.seq,
+    // What is stored was validated when it came in.
+    role: row.role as Role,
+    origin: row.origin as Origin,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.thread === null ? {} : { thread: row.thread }),
+    content: row.content,
+    ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as readonly unknown[] }),
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    at: row.said_at,
+    recordedAt: row.recorded_at,
+    tokens: row.tokens,
+    ...(row.recalled === null ? {} : { recalled: JSON.parse(row.recalled) as readonly RecalledRange[] }),
+  }
+}

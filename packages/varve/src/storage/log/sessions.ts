@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { NotFound } from '../../errors/not-found.ts'
+import type { Metadata } from '../../messages/message.ts'
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import { ensurePartition, findDerivedOf, findPartition, savePartition } from '../partitions.ts'
+import { bitsOf, layerBits, layersSet, switchedLayers } from '../layers.ts'
+import { lost } from '../lost.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { SessionTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are when people talked. */
+export interface Session {
+  readonly id: string
+  readonly name?: string
+  /** Whether the session may feed the project's shared layers; absent: as its user has it (`settings.get().share`). */
+  readonly share?: boolean
+  readonly metadata?: Metadata
+  /** Layers that it switches by itself; absent: as its project has them. */
+  readonly layers?: SessionLayers
+  /** How many messages it holds now. */
+  readonly messages: number
+  readonly createdAt: number
+  readonly firstAt?: number
+  readonly lastAt?: number
+  /** ISO 639-1, when enough was said to tell. */
+  readonly language?: string
+}
+
+/** Layers that a session switches on or off; `null` leaves one to its project again. */
+export type SessionLayers = { readonly [Name in (typeof switchedLayers)[number]]?: boolean | null }
+
+export interface SessionChanges {
+  readonly name?: string
+  readonly share?: boolean
+  readonly metadata?: Metadata
+  readonly layers?: SessionLayers
+}
+
+/** How it is stored whether a session may feed what its project shares. */
+export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
+
+const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')))
+
+const listSessions = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition'))
+    .orderBy((row) => row.fn.coalesce('last_said_at', 'created_at'), 'desc').orderBy('id', 'desc').limit(p('limit')))
+
+const countIn = statement<{ partition: number }>()((db, p) => db.selectFrom('session').select((e) => e.fn.countAll<number>().as('sessions')).where('partition_id', '=', p('partition')))
+
+const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
+
+/** Looked for among so many of the newest messages: by sessions, all that others began since would be read. */
+const newestMessages = 50
+
+const latestLanguage = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom(db.selectFrom('message').select(['session_id', 'ord']).where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(sql.lit(newestMessages)).as('newest'))
+    .innerJoin('session', 'session.id', 'newest.session_id').select('session.language').where('session.language', '!=', '').orderBy('newest.ord', 'desc').limit(1))
+
+const languageOnBank = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select('session.language')
+    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.rung', '=', sql<number>`0`).where('session.language', '!=', '')
+    .orderBy('item.period', 'desc').limit(1))
+
+const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
+  db.insertInto('session').values({
+    partition_id: p('partition'), external_id: p('session'), name: null, share: sharing.unsaid, metadata: null, language: '', language_votes: '{}',
+    seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'), read_seq: 0, read_epoch: 0, read_layers: 0, provisional: 0,
+  } as unknown as SessionTable))
+
+type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on'>
+
+const updateDetails = statement<Details>()((db, p) =>
+  db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') }).where('id', '=', p('id')))
+
+type Counters = Pick<SessionTable,
+  'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at' | 'main_tokens' | 'main_calls' | 'main_pause'>
+
+const updateCounters = statement<Counters>()((db, p) =>
+  db.updateTable('session').set({
+    language: p('language'), language_votes: p('language_votes'), seq: p('seq'), epoch: p('epoch'), messages: p('messages'),
+    first_said_at: p('first_said_at'), last_said_at: p('last_said_at'), last_recorded_at: p('last_recorded_at'), main_tokens: p('main_tokens'), main_calls: p('main_calls'),
+    main_pause: p('main_pause'),
+  }).where('id', '=', p('id')))
+
+export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
+  return first(selectSession, { partition, session })
+}
+
+export function sessionRowById(id: number): Program<SessionTable | undefined> {
+  return first(byId, { id })
+}
+
+/** The language of the session of the partition's newest message that has one, or ''. */
+export function* partitionLanguage(partition: number): Program<string> {
+  const row = yield* first(latestLanguage, { partition })
+  return row?.language ?? ''
+}
+
+/** The language of the newest conversation on a bank that has one, or ''. */
+export function* bankLanguage(partition: number): Program<string> {
+  return (yield* first(languageOnBank, { partition }))?.language ?? ''
+}
+
+export function* countSessions(partition: number): Program<number> {
+  return (yield* first(countIn, { partition }))?.sessions ?? 0
+}
+
+export function* ensureSessionRow(partition: number, session: string, now: number): Program<SessionTable> {
+  const existing = yield* findSessionRow(partition, session)
+  if (existing !== undefined) return existing
+  yield* run(insertSession, { partition, session, now })
+  const made = yield* findSessionRow(partition, session)
+  if (made === undefined) throw lost('session')
+  return made
+}
+
+export function dropName({ id, share, metadata, layers_set, layers_on }: SessionTable): Program<void> {
+  return run(updateDetails, { id, name: null, share, metadata, layers_set, layers_on })
+}
+
+export function saveCounters(row: Counters): Program<void> {
+  return run(updateCounters, row)
+}
+
+export function* ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {
+  const { id } = yield* ensurePartition(partition, now)
+  const row = yield* ensureSessionRow(id, session, now)
+  return yield* changeRow(row, changes)
+}
+
+/** Changes a session that is there, or NotFound. */
+export function* changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges): Program<Session> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  return yield* changeRow(row, changes)
+}
+
+function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session> {
+  const changed = {
+    ...row,
+    name: changes.name ?? row.name,
+    share: changes.share === undefined ? row.share : changes.share ? sharing.shared : sharing.private,
+    metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
+    ...switched(row, changes.layers ?? {}),
+  }
+  const { id, name, share, metadata, layers_set, layers_on } = changed
+  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on })
+  const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
+  // What is derived is shown under the session's title.
+  if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
+  return sessionOf(changed)
+}
+
+function switched({ layers_set: set, layers_on: on }: SessionTable, layers: SessionLayers): Pick<SessionTable, 'layers_set' | 'layers_on'> {
+  const named = layersSet(layers)
+  const left = bitsOf(switchedLayers.filter((layer) => layers[layer] === null))
+  return { layers_set: (set | named.set) & ~left, layers_on: ((on & ~named.set) | named.on) & ~left }
+}
+
+function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLayers {
+  return Object.fromEntries(switchedLayers.filter((layer) => (set & layerBits[layer]) !== 0).map((layer) => [layer, (on & layerBits[layer]) !== 0]))
+}
+
+export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
+  return yield* changeSession(partition, session, {})
+}
+
+/** Newest talk first; a session without a message stands where it was made. */
+export function* sessions(partition: PartitionId, limit: number): Program<readonly Session[]> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return []
+  const rows = yield* all(listSessions, { partition: owner.id, limit })
+  return rows.map(sessionOf)
+}
+
+function sessionOf(row: SessionTable): Session {
+  return {
+    id: row.external_id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.share === sharing.unsaid ? {} : { share: row.share === sharing.shared }),
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    ...(row.layers_set === 0 ? {} : { layers: layersOf(row) }),
+    messages: row.messages,
+    createdAt: row.created_at,
+    ...(row.first_said_at === null ? {} : { firstAt: row.first_said_at }),
+    ...(row.last_said_at === null ? {} : { lastAt: row.last_said_at }),
+    ...(row.language === '' ? {} : { language: row.language }),
+  }
+}

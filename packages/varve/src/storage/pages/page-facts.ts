@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { extractive, type SubjectFact } from '../../models/writer.ts'
+import type { PageFactTable } from '../page-tables.ts'
+import { type Program, all, first, run } from '../program.ts'
+import { statement } from '../statement.ts'
+import { againAt, claimWork, dropWork, findWork, heldWork, type Holder, putOffWork, workKinds } from '../work.ts'
+
+/** What a message says of a subject, with the subject as it is called and folded, and when it was said. */
+export interface NewPageFact extends SubjectFact {
+  readonly key: string
+  readonly saidAt: number
+}
+
+const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((db, p) =>
+  db.insertInto('page_fact').values({
+    partition_id: p('partition_id'), session_id: p('session_id'), seq: p('seq'), also: p('also'), subject: p('subject'), subject_key: p('subject_key'), fact: p('fact'), said_at: p('said_at'),
+    writer: p('writer'), page_id: sql<number>`0`, revision: sql<number>`0`,
+  }))
+
+const byId = statement<{ id: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('id', '=', p('id')))
+
+const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'))
+
+const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')))
+
+const ofPage = statement<{ page: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`).orderBy('said_at').orderBy('id'))
+
+const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`).orderBy('id').limit(p('limit')))
+
+const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
+  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['partition.id as partition', 'project.id as project', 'project.name', 'project.settings'])
+    .where('partition.id', 'in', db.selectFrom('page_fact').select('partition_id').where('page_id', '=', sql<number>`0`))
+    .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
+
+const countIn = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`))
+
+const countPending = statement<object>()((db) => db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('page_id', '=', sql<number>`0`))
+
+const pageNamed = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').select('page_id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '>', sql<number>`0`).orderBy('id', 'desc').limit(1))
+
+const named = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).orderBy('id').limit(1))
+
+const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: p('page'), revision: p('revision') }).where('id', '=', p('id')))
+
+const release = statement<{ page: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: 0, revision: 0 }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
+const blank = statement<{ page: number }>()((db, p) =>
+  db.updateTable('page_fact').set({ page_id: -1, subject: '', subject_key: '', fact: '' }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+
+const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '=', sql<number>`0`))
+
+const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
+
+/** In the place of a page: it was deleted by hand. */
+const ofDeleted = -1
+
+/**
+ * Stores what was read from a range of a session's messages. What was found in a message before stands, and of one whose document was deleted
+ * nothing comes back. What was found without a language model gives way when one has read it.
+ */
+export function* storePageFacts(partition: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, facts: readonly NewPageFact[]): Program<void> {
+  const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
+  const deleted = new Set(before.filter((row) => row.page_id === ofDeleted).map(({ seq }) => seq))
+  const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && !deleted.has(row.seq))
+  for (const { id } of replaced) yield* dropPageFact(id)
+  const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
+  for (const { subject, key, fact, seq, also = [], saidAt } of facts) {
+    if (stand.has(seq)) continue
+    yield* run(insert, { partition_id: partition, session_id: session, seq, also: JSON.stringify(also), subject, subject_key: key, fact, said_at: saidAt, writer })
+  }
+}
+
+/** The messages on which a fact rests. */
+export function messagesOf({ seq, also }: Pick<PageFactTable, 'seq' | 'also'>): readonly number[] {
+  const others: readonly number[] = JSON.parse(also)
+  return [seq, ...others]
+}
+
+export function pageFactById(id: number): Program<PageFactTable | undefined> {
+  return first(byId, { id })
+}
+
+export function pageFactsOfSession(session: number): Program<readonly PageFactTable[]> {
+  return all(ofSession, { session })
+}
+
+export function pageFactsOfPartition(partition: number): Program<readonly PageFactTable[]> {
+  return all(ofPartition, { partition })
+}
+
+/** What was worked into a page, the oldest first. */
+export function pageFactsOf(page: number): Program<readonly PageFactTable[]> {
+  return all(ofPage, { page })
+}
+
+/** What waits to be worked into documents, the oldest first. */
+export function pendingPageFacts(partition: number, limit: number): Program<readonly PageFactTable[]> {
+  return all(pendingIn, { partition, limit })
+}
+
+/** A partition in which something waits to be worked into documents. */
+export interface PendingPartition {
+  readonly partition: number
+  readonly project: number
+  readonly name: string
+  /** JSON, of the project. */
+  readonly settings: string
+}
+
+/** Partitions in which something waits that nobody holds, and that is not put off. */
+export function partitionsWithPendingFacts(now: number, limit: number): Program<readonly PendingPartition[]> {
+  return all(partitionsPending, { now, limit })
+}
+
+export function* countPendingFacts(): Program<number> {
+  return (yield* first(countPending, {}))?.facts ?? 0
+}
+
+/** What waits in a partition. */
+export function* countPendingIn(partition: number): Program<number> {
+  return (yield* first(countIn, { partition }))?.facts ?? 0
+}
+
+/** The page that a subject's facts went to last. */
+export function* pageOfSubject(partition: number, key: string): Program<number | undefined> {
+  return (yield* first(pageNamed, { partition, key }))?.page_id
+}
+
+/** What was said of a subject under this name, the oldest of it. */
+export function factNaming(partition: number, key: string): Program<PageFactTable | undefined> {
+  return first(named, { partition, key })
+}
+
+/** Under which names what is on a page was spoken of. */
+export function* subjectsOfPage(page: number): Program<readonly string[]> {
+  return [...new Set((yield* pageFactsOf(page)).map(({ subject }) => subject))]
+}
+
+/** That a fact is in a page, and the revision that wrote it there; 0 where that stood already. */
+export function workedIn(id: number, page: number, revision: number): Program<void> {
+  return run(setPage, { id, page, revision })
+}
+
+/** A fact that was worked in waits again. */
+export function releaseFact(id: number): Program<void> {
+  return run(setPage, { id, page: 0, revision: 0 })
+}
+
+/** What was worked into a page waits again. */
+export function releaseFactsOf(page: number): Program<void> {
+  return run(release, { page })
+}
+
+/** What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is kept. Gives back what it was. */
+export function* blankFactsOf({ id, partition_id: partition, name_key: name }: { readonly id: number; readonly partition_id: number; readonly name_key: string }): Program<readonly PageFactTable[]> {
+  const worked = yield* pageFactsOf(id)
+  const waiting: PageFactTable[] = []
+  for (const key of new Set([name, ...worked.map(({ subject_key: subject }) => subject)])) waiting.push(...(yield* all(waitingOn, { partition, key })))
+  for (const fact of waiting) yield* workedIn(fact.id, id, 0)
+  yield* run(blank, { page: id })
+  return [...worked, ...waiting]
+}
+
+export function dropPageFact(id: number): Program<void> {
+  return run(drop, { id })
+}
+
+/** Takes a partition's documents for a while; gives back how often in a row it failed before, undefined when another holds them. */
+export function* claimDocuments(partition: number, holder: Holder): Program<number | undefined> {
+  const key = { kind: workKinds.documents, ref: partition }
+  return (yield* claimWork(key, partition, holder)) ? (yield* findWork(key))?.attempts ?? 0 : undefined
+}
+
+/** Gives documents back: with a reason what waits is put off. */
+export function* releaseDocuments(partition: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
+  const key = { kind: workKinds.documents, ref: partition }
+  const work = yield* heldWork(key, holder)
+  if (work === undefined) return
+  if (reason === undefined) yield* dropWork(key)
+  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
+}

@@ -1,0 +1,249 @@
+import { sql } from 'kysely'
+import { lost } from '../lost.ts'
+import type { PageRevisionTable, PageTable } from '../page-tables.ts'
+import { type Program, all, first, run } from '../program.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
+
+/** How kinds of pages are stored. */
+export const pageKinds = { document: 0, notes: 1 } as const
+
+/** Messages from one place of a session to another: its number, and both places. */
+export type StoredSpan = readonly [session: number, from: number, to: number]
+
+/** Which revision wrote so many lines, in the order of the lines. */
+export type Authors = readonly (readonly [revision: number, lines: number])[]
+
+/** A page with who wrote what stands, and the caller's name of its session. */
+export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer' | 'described_by'> & { readonly session: string | null }
+
+const byName = statement<{ partition: number; kind: number; session: number; key: string }>()((db, p) =>
+  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
+    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.partition_id', '=', p('partition')).where('page.kind', '=', p('kind')).where('page.session_id', '=', p('session')).where('page.name_key', '=', p('key')))
+
+const byId = statement<{ id: number }>()((db, p) =>
+  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
+    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.id', '=', p('id')))
+
+const listed = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
+  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
+    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.partition_id', '=', p('partition')).where('page.kind', '=', p('kind')).orderBy('page.updated_at', 'desc').orderBy('page.id', 'desc').limit(p('limit')))
+
+const idsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('page').select(['id', 'uuid', 'kind']).where('partition_id', '=', p('partition')))
+
+const ofSession = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('page').select(['id', 'uuid', 'kind']).where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+
+const countOf = statement<{ partition: number; kind: number }>()((db, p) =>
+  db.selectFrom('page').select((e) => e.fn.countAll<number>().as('pages')).where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
+
+const restingOn = statement<{ session: number }>()((db, p) => db.selectFrom('page_source').select('page_id').where('session_id', '=', p('session')))
+
+const sourcesOfPage = statement<{ page: number }>()((db, p) =>
+  db.selectFrom('page_source').innerJoin('session', 'session.id', 'page_source.session_id').select(['session.id', 'session.external_id as session']).where('page_id', '=', p('page')))
+
+const insertPage = statement<Omit<PageTable, 'id'>>()((db, p) =>
+  db.insertInto('page').values({
+    uuid: p('uuid'), partition_id: p('partition_id'), kind: p('kind'), session_id: p('session_id'), name: p('name'), name_key: p('name_key'), max_chars: p('max_chars'),
+    revision: p('revision'), description: p('description'), content: p('content'), created_at: p('created_at'), updated_at: p('updated_at'), noted_seq: p('noted_seq'),
+    noted_tokens: p('noted_tokens'), noted_calls: p('noted_calls'), indexed: p('indexed'),
+  }))
+
+const idOf = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('page').select('id').where('uuid', '=', p('uuid')))
+
+const updatePage = statement<Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>>()((db, p) =>
+  db.updateTable('page').set({
+    max_chars: p('max_chars'), revision: p('revision'), description: p('description'), content: p('content'), updated_at: p('updated_at'), indexed: p('indexed'),
+  }).where('id', '=', p('id')))
+
+const setNoted = statement<Pick<PageTable, 'id' | 'noted_seq' | 'noted_tokens' | 'noted_calls'>>()((db, p) =>
+  db.updateTable('page').set({ noted_seq: p('noted_seq'), noted_tokens: p('noted_tokens'), noted_calls: p('noted_calls') }).where('id', '=', p('id')))
+
+const setIndexed = statement<{ id: number }>()((db, p) => db.updateTable('page').set({ indexed: 1 }).where('id', '=', p('id')))
+
+const staleIn = statement<object>()((db) => db.selectFrom('page').select('id').where('indexed', '=', sql<number>`0`))
+
+const deletePageRow = statement<{ id: number }>()((db, p) => db.deleteFrom('page').where('id', '=', p('id')))
+
+const insertRevision = statement<PageRevisionTable>()((db, p) =>
+  db.insertInto('page_revision').values({
+    page_id: p('page_id'), revision: p('revision'), description: p('description'), described_by: p('described_by'), content: p('content'), authors: p('authors'),
+    writer: p('writer'), written_at: p('written_at'), read_from: p('read_from'), spans: p('spans'),
+  }))
+
+const updateRevision = statement<Pick<PageRevisionTable, 'page_id' | 'revision' | 'description' | 'described_by' | 'content' | 'authors' | 'spans'>>()((db, p) =>
+  db.updateTable('page_revision').set({ description: p('description'), described_by: p('described_by'), content: p('content'), authors: p('authors'), spans: p('spans') })
+    .where('page_id', '=', p('page_id')).where('revision', '=', p('revision')))
+
+const deleteRevision = statement<{ page: number; revision: number }>()((db, p) =>
+  db.deleteFrom('page_revision').where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+
+const deleteRevisions = statement<{ page: number }>()((db, p) => db.deleteFrom('page_revision').where('page_id', '=', p('page')))
+
+const revisionsOf = statement<{ page: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).orderBy('revision', 'desc').limit(p('limit')))
+
+const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
+  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+
+const lineages = statement<{ page: number }>()((db, p) =>
+  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', (e) => e('content', 'is', null).as('isLetGo')]).where('page_id', '=', p('page')))
+
+const letGo = statement<{ page: number; revision: number }>()((db, p) =>
+  db.updateTable('page_revision').set({ content: null, description: '', described_by: 0 }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+
+const addSource = statement<{ session: number; page: number }>()((db, p) =>
+  db.insertInto('page_source').values({ session_id: p('session'), page_id: p('page') }).onConflict((c) => c.doNothing()))
+
+const dropSources = statement<{ page: number }>()((db, p) => db.deleteFrom('page_source').where('page_id', '=', p('page')))
+
+/** A document of a partition by its folded name. */
+export function findDocument(partition: number, key: string): Program<StoredPage | undefined> {
+  return first(byName, { partition, kind: pageKinds.document, session: 0, key })
+}
+
+/** The notes of a session. */
+export function findNotes(partition: number, session: number): Program<StoredPage | undefined> {
+  return first(byName, { partition, kind: pageKinds.notes, session, key: '' })
+}
+
+export function pageById(id: number): Program<StoredPage | undefined> {
+  return first(byId, { id })
+}
+
+/** Pages of a kind, the last changed first. */
+export function pagesOf(partition: number, kind: number, limit: number): Program<readonly StoredPage[]> {
+  return all(listed, { partition, kind, limit })
+}
+
+export function* countPages(partition: number, kind: number): Program<number> {
+  return (yield* first(countOf, { partition, kind }))?.pages ?? 0
+}
+
+/** All pages of a partition, by their numbers. */
+export function pageIdsOf(partition: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
+  return all(idsOf, { partition })
+}
+
+/** The pages of a session: its notes. */
+export function pageIdsOfSession(session: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
+  return all(ofSession, { session })
+}
+
+/** Numbers of the pages that rest on messages of a session. */
+export function* pagesRestingOn(session: number): Program<readonly number[]> {
+  return (yield* all(restingOn, { session })).map(({ page_id: id }) => id)
+}
+
+/** Sessions on whose messages a page rests, as their callers name them. */
+export function* sessionsUnder(page: number): Program<ReadonlyMap<number, string>> {
+  return new Map((yield* all(sourcesOfPage, { page })).map(({ id, session }) => [id, session]))
+}
+
+/** Stores a new page; gives back its number. Its revision is to be stored with it. */
+export function* storePage({ id, ...page }: Omit<PageTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
+  const uuid = uuidBytes(id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
+  yield* run(insertPage, { ...page, uuid })
+  const row = yield* first(idOf, { uuid })
+  if (row === undefined) throw lost('page')
+  return row.id
+}
+
+export function changePage({ id, max_chars, revision, description, content, updated_at, indexed }: Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>): Program<void> {
+  return run(updatePage, { id, max_chars, revision, description, content, updated_at, indexed })
+}
+
+/** Moves the cursor of notes. */
+export function moveNoted({ id, noted_seq, noted_tokens, noted_calls }: Pick<PageTable, 'id' | 'noted_seq' | 'noted_tokens' | 'noted_calls'>): Program<void> {
+  return run(setNoted, { id, noted_seq, noted_tokens, noted_calls })
+}
+
+/** Pages whose passages are to be made anew. */
+export function* pagesToIndex(): Program<readonly number[]> {
+  return (yield* all(staleIn, {})).map(({ id }) => id)
+}
+
+export function pageIndexed(id: number): Program<void> {
+  return run(setIndexed, { id })
+}
+
+/** Stores a revision, and which sessions it rests on. */
+export function* storePageRevision(revision: PageRevisionTable): Program<void> {
+  yield* run(insertRevision, revision)
+  for (const session of new Set(spansIn(revision).map(([one]) => one))) yield* run(addSource, { session, page: revision.page_id })
+}
+
+export function changePageRevision({ page_id, revision, description, described_by, content, authors, spans }: PageRevisionTable): Program<void> {
+  return run(updateRevision, { page_id, revision, description, described_by, content, authors, spans })
+}
+
+export function dropPageRevision(page: number, revision: number): Program<void> {
+  return run(deleteRevision, { page, revision })
+}
+
+/** What a page said, the newest first. */
+export function pageRevisions(page: number, limit: number): Program<readonly PageRevisionTable[]> {
+  return all(revisionsOf, { page, limit })
+}
+
+export function pageRevisionAt(page: number, revision: number): Program<PageRevisionTable | undefined> {
+  return first(revisionAt, { page, revision })
+}
+
+/** What each revision of a page rests on, and whose lines it has. */
+export function lineagesOf(page: number): Program<readonly (Pick<PageRevisionTable, 'revision' | 'authors' | 'spans' | 'described_by'> & { readonly isLetGo: unknown })[]> {
+  return all(lineages, { page })
+}
+
+/** Lets the words of a revision go; what it tells of later ones' lines is kept. */
+export function letRevisionGo(page: number, revision: number): Program<void> {
+  return run(letGo, { page, revision })
+}
+
+/** The sessions that a page rests on, told anew. */
+export function* replaceSources(page: number, sessions: Iterable<number>): Program<void> {
+  yield* run(dropSources, { page })
+  for (const session of sessions) yield* run(addSource, { session, page })
+}
+
+/** Takes a page out, with its revisions; its passages and facts are the caller's to take. */
+export function* dropPage(id: number): Program<void> {
+  yield* run(dropSources, { page: id })
+  yield* run(deleteRevisions, { page: id })
+  yield* run(deletePageRow, { id })
+}
+
+export function spansIn({ spans }: Pick<PageRevisionTable, 'spans'>): readonly StoredSpan[] {
+  const stored: readonly StoredSpan[] = JSON.parse(spans)
+  return stored
+}
+
+export function authorsIn({ authors }: Pick<PageRevisionTable, 'authors'>): Authors {
+  const stored: Authors = JSON.parse(authors)
+  return stored
+}
+
+/** The lines of a page: one that says nothing has none. */
+export function linesIn(content: string): string[] {
+  return content === '' ? [] : content.split('\n')
+}
+
+/** The author of each line. */
+export function authorOfEachLine(authors: Authors): number[] {
+  return authors.flatMap(([revision, lines]) => Array.from({ length: lines }, () => revision))
+}
+
+/** The same in a row. */
+export function inRow(authors: readonly number[]): Authors {
+  const row: [number, number][] = []
+  for (const author of authors) {
+    const last = row.at(-1)
+    if (last?.[0] === author) last[1] += 1
+    else row.push([author, 1])
+  }
+  return row
+}

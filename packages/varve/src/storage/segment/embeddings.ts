@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { lost } from '../lost.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { EmbeddingTable, MessageTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** Who made a vector: vectors of different makers are never compared. */
+export interface VectorMaker {
+  readonly name: string
+  readonly dimension: number
+  readonly quantisation: string
+}
+
+/** What embedding reads of a message. */
+export type EmbeddableRow = Pick<MessageTable, 'ord' | 'origin' | 'content' | 'recalled'>
+
+interface MakerParams {
+  name: string
+  dimension: number
+  quantisation: string
+}
+
+const insertModel = statement<MakerParams & { now: number }>()((db, p) =>
+  db.insertInto('embedding_model').values({ name: p('name'), dimension: p('dimension'), quantisation: p('quantisation'), created_at: p('now') })
+    .onConflict((c) => c.doNothing()))
+
+const selectModel = statement<MakerParams>()((db, p) =>
+  db.selectFrom('embedding_model').select('id').where('name', '=', p('name')).where('dimension', '=', p('dimension')).where('quantisation', '=', p('quantisation')))
+
+// Who waited longest has its turn first, so that a partition with a hundred thousand messages holds up no other.
+const dueFirst = statement<{ model: number; now: number; holder: string; limit: number }>()((db, p) =>
+  db.selectFrom('partition')
+    .leftJoin('embedding', (join) => join.onRef('embedding.partition_id', '=', 'partition.id').on('embedding.model_id', '=', p('model')))
+    .select(['partition.id as partition_id', 'partition.seq'])
+    .where('partition.messages', '>', 0)
+    .where((e) => e.or([
+      e('embedding.id', 'is', null),
+      e.and([
+        e('embedding.seen_seq', '<', e.ref('partition.seq')), e('embedding.due_at', '<=', p('now')),
+        e.or([e('embedding.lease_until', '<=', p('now')), e('embedding.lease_holder', '=', p('holder'))]),
+      ]),
+    ]))
+    .orderBy('embedding.claimed_at').orderBy('partition.id', 'desc').limit(p('limit')))
+
+const unfinished = statement<{ model: number }>()((db, p) =>
+  db.selectFrom('partition')
+    .leftJoin('embedding', (join) => join.onRef('embedding.partition_id', '=', 'partition.id').on('embedding.model_id', '=', p('model')))
+    .select(['partition.id as partition_id', 'partition.seq', 'embedding.done', 'embedding.attempts', 'embedding.due_at', 'embedding.reason'])
+    .where('partition.messages', '>', 0)
+    .where((e) => e.or([e('embedding.id', 'is', null), e('embedding.seen_seq', '<', e.ref('partition.seq'))])))
+
+const insertEmbedding = statement<{ partition: number; model: number }>()((db, p) =>
+  db.insertInto('embedding').values({
+    partition_id: p('partition'), model_id: p('model'), vector_seq: 0, seen_seq: 0, done: '[]', claimed_at: 0, lease_holder: null, lease_until: 0,
+    attempts: 0, due_at: 0, reason: null,
+  }).onConflict((c) => c.doNothing()))
+
+const selectEmbedding = statement<{ partition: number; model: number }>()((db, p) =>
+  db.selectFrom('embedding').selectAll().where('partition_id', '=', p('partition')).where('model_id', '=', p('model')))
+
+const selectHeld = statement<{ id: number; holder: string }>()((db, p) =>
+  db.selectFrom('embedding').selectAll().where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
+
+const takeLease = statement<{ id: number; holder: string; until: number; now: number }>()((db, p) =>
+  db.updateTable('embedding').set({ lease_holder: p('holder'), lease_until: p('until'), claimed_at: p('now') }).where('id', '=', p('id')))
+
+const progress = statement<Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>>()((db, p) =>
+  db.updateTable('embedding')
+    .set({ vector_seq: p('vector_seq'), seen_seq: p('seen_seq'), done: p('done'), lease_holder: null, lease_until: 0, attempts: 0, due_at: 0, reason: null })
+    .where('id', '=', p('id')))
+
+const putOff = statement<{ id: number; holder: string; dueAt: number; reason: string }>()((db, p) =>
+  db.updateTable('embedding')
+    .set((e) => ({ lease_holder: null, lease_until: 0, attempts: e('attempts', '+', 1), due_at: p('dueAt'), reason: p('reason') }))
+    .where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
+
+// A partition has messages, or items that were derived, or assertions: what is asked of all has rows of one.
+const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').select(['ord', 'origin', 'content', 'recalled'])
+    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo'))
+    .unionAll(db.selectFrom('item').leftJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq').on('item.kind', '=', sql<number>`2`))
+      .select(['item.ord', sql<string>`'assistant'`.as('origin'), sql<string>`coalesce(message.content, item.content)`.as('content'), 'message.recalled'])
+      .where('item.partition_id', '=', p('partition')).where('item.ord', '>', p('after')).where('item.ord', '<=', p('upTo')))
+    .unionAll(db.selectFrom('assertion')
+      .select(['ord', sql<string>`'person'`.as('origin'), sql<string>`trim(subject || ' ' || predicate || ' ' || object)`.as('content'), sql<null>`null`.as('recalled')])
+      .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')).where('says', '=', sql<number>`0`))
+    .orderBy('ord', 'desc').limit(p('limit')))
+
+const countIn = statement<{ partition: number; after: number; upTo: number }>()((db, p) =>
+  db.selectFrom('message_terms').select((e) => e.fn.countAll<number>().as('messages'))
+    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')))
+
+const standing = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_terms').select('ord').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('embedding').where('partition_id', '=', p('partition')))
+
+const deleteOne = statement<{ id: number }>()((db, p) => db.deleteFrom('embedding').where('id', '=', p('id')))
+
+// A model that had a turn within a day may be another program's: only what nobody makes any more is outdated.
+const outdated = statement<{ model: number; before: number }>()((db, p) =>
+  db.selectFrom('embedding as old').innerJoin('embedding as now', 'now.partition_id', 'old.partition_id').innerJoin('partition', 'partition.id', 'old.partition_id')
+    .select('old.id').where('now.model_id', '=', p('model')).where('old.model_id', '!=', p('model'))
+    .where('old.claimed_at', '<', p('before')).whereRef('now.seen_seq', '=', 'partition.seq').limit(1))
+
+/** The number of a model in this store, made when it is not known. */
+export function* ensureModel({ name, dimension, quantisation }: VectorMaker, now: number): Program<number> {
+  yield* run(insertModel, { name, dimension, quantisation, now })
+  const row = yield* first(selectModel, { name, dimension, quantisation })
+  if (row === undefined) throw lost('embedding model')
+  return row.id
+}
+
+/** The number of a model, or undefined when nothing was ever embedded by it here. */
+export function* findModel({ name, dimension, quantisation }: VectorMaker): Program<number | undefined> {
+  return (yield* first(selectModel, { name, dimension, quantisation }))?.id
+}
+
+/** Partitions with messages that have no vector of this model, those first that waited longest, without those that another holds or that are put off. */
+export function dueEmbeddings(model: number, holder: string, now: number, limit: number) {
+  return all(dueFirst, { model, holder, now, limit })
+}
+
+/** Partitions with messages that have no vector of this model, and how far each is. */
+export function unfinishedEmbeddings(model: number) {
+  return all(unfinished, { model })
+}
+
+/** How far a partition is embedded by a model; undefined when it was not begun. */
+export function findEmbedding(partition: number, model: number): Program<EmbeddingTable | undefined> {
+  return first(selectEmbedding, { partition, model })
+}
+
+/** Takes a partition for a while. */
+export function* claimEmbedding(partition: number, model: number, holder: string, now: number, until: number): Program<EmbeddingTable> {
+  yield* run(insertEmbedding, { partition, model })
+  const row = yield* findEmbedding(partition, model)
+  if (row === undefined) throw lost('embedding')
+  yield* run(takeLease, { id: row.id, holder, now, until })
+  return row
+}
+
+/** The row, if it is still held: a lease that ran out may be another's. */
+export function heldEmbedding(id: number, holder: string): Program<EmbeddingTable | undefined> {
+  return first(selectHeld, { id, holder })
+}
+
+/** Notes how far it got, and gives the partition back. */
+export function saveEmbedding({ id, vector_seq, seen_seq, done }: Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>): Program<void> {
+  return run(progress, { id, vector_seq, seen_seq, done })
+}
+
+/** Notes a failure, and gives the partition back. */
+export function putOffEmbedding(id: number, holder: string, dueAt: number, reason: string): Program<void> {
+  return run(putOff, { id, holder, dueAt, reason })
+}
+
+/** Messages with ordinals in (after, upTo], newest first. */
+export function newestMessages(partition: number, after: number, upTo: number, limit: number): Program<readonly EmbeddableRow[]> {
+  return all(newestIn, { partition, after, upTo, limit })
+}
+
+export function* countMessages(partition: number, after: number, upTo: number): Program<number> {
+  return (yield* first(countIn, { partition, after, upTo }))?.messages ?? 0
+}
+
+/** Whether a message still stands at an ordinal; what stands at one is never changed. */
+export function* stands(partition: number, ord: number): Program<boolean> {
+  return (yield* first(standing, { partition, ord })) !== undefined
+}
+
+export function deleteEmbeddings(partition: number): Program<void> {
+  return run(deleteOfPartition, { partition })
+}
+
+export function deleteEmbedding(id: number): Program<void> {
+  return run(deleteOne, { id })
+}
+
+/** An embedding by a model that had no turn since a time, of a partition that this model has embedded to its end. */
+export function* outdatedEmbedding(model: number, before: number): Program<number | undefined> {
+  return (yield* first(outdated, { model, before }))?.id
+}

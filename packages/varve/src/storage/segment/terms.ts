@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { PartitionId } from '../../scope/partition.ts'
+import { type PartitionRow, findPartition } from '../partitions.ts'
+import { type Program, all, first, run } from '../program.ts'
+import type { Schema } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** A message as the index sees it: its place, its time, and its terms in the index's own encoding. */
+export interface TermsRow {
+  readonly ord: number
+  readonly session_id: number
+  readonly seq: number
+  readonly said_at: number
+  /** What it is like, in a byte (index/traits.ts). */
+  readonly traits: number
+  /** The terms are bodies[from, to): a view of their own for each message would take longer than reading it. */
+  readonly bodies: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+interface TermsPage {
+  readonly bodies: Uint8Array | null
+  readonly numbers: string | null
+}
+
+/** What is read of each message beside its terms. */
+const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)', 'traits']
+
+/**
+ * A page of rows as one: the bodies end to end, the numbers as a list. Handing rows over one by one took three times as
+ * long (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so that SQLite may take it for text.
+ */
+const after = statement<{ partition: number; ord: number; limit: number }>()((db, p) => {
+  const page = db.selectFrom('message_terms').select(['ord', 'session_id', 'seq', 'said_at', 'body', 'traits'])
+    .where('partition_id', '=', p('partition')).where('ord', '>', p('ord')).orderBy('ord').limit(p('limit')).as('page')
+  return db.selectFrom(page).select([
+    sql<Uint8Array | null>`cast(group_concat(cast(body as text), '') as blob)`.as('bodies'),
+    sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`.as('numbers'),
+  ])
+})
+
+const sizesBackwards = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('message_terms').select(['ord', (e) => e.fn<number>('length', ['body']).as('bytes')])
+    .where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
+
+const erasedSince = statement<{ partition: number; epoch: number }>()((db, p) =>
+  db.selectFrom('tombstone').select(['ord']).where('partition_id', '=', p('partition')).where('epoch', '>', p('epoch')))
+
+const insert = statement<Schema['message_terms']>()((db, p) =>
+  db.insertInto('message_terms').values({
+    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
+  }))
+
+const bodyAt = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const drop = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
+  db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
+
+/** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
+export const termsHeaderBytes = 10
+
+/** Stores the terms of a message, or of an item. */
+export function storeTerms(row: Schema['message_terms']): Program<void> {
+  return run(insert, row)
+}
+
+/** Takes terms away; gives back their bytes, or undefined where there are none. */
+export function* eraseTerms(partition: number, ord: number): Program<Uint8Array | undefined> {
+  const terms = yield* first(bodyAt, { partition, ord })
+  yield* run(drop, { partition, ord })
+  return terms?.body
+}
+
+/** Tells readers that what stood at an ordinal is gone. */
+export function leaveTombstone(partition: number, epoch: number, ord: number): Program<void> {
+  return run(insertTombstone, { partition_id: partition, epoch, ord })
+}
+
+/** The partition's state, by which a reader knows what it lacks. */
+export function partitionState(partition: PartitionId): Program<PartitionRow | undefined> {
+  return findPartition(partition)
+}
+
+/** Terms of the messages after an ordinal, in order, at most `limit`. */
+export function* termsAfter(partition: number, ord: number, limit: number): Program<readonly TermsRow[]> {
+  const page = yield* first(after, { partition, ord, limit })
+  return page === undefined ? [] : rowsOf(page)
+}
+
+function rowsOf(page: TermsPage): TermsRow[] {
+  // The store's own numbers, as it has just written them.
+  const numbers = JSON.parse(`[${page.numbers ?? ''}]`) as number[]
+  const bodies = page.bodies ?? new Uint8Array(0)
+  const rows: TermsRow[] = []
+  let to = 0
+  for (let at = 0; at < numbers.length; at += columns.length) {
+    const from = to
+    to += numbers[at + 4] ?? 0
+    rows.push({ ord: numbers[at] ?? 0, session_id: numbers[at + 1] ?? 0, seq: numbers[at + 2] ?? 0, said_at: numbers[at + 3] ?? 0, traits: numbers[at + 5] ?? 0, bodies, from, to })
+  }
+  return rows
+}
+
+/** Sizes of stored terms, from the newest back. */
+export function termSizes(partition: number, before: number, limit: number): Program<readonly { ord: number; bytes: number }[]> {
+  return all(sizesBackwards, { partition, before, limit })
+}
+
+/** Ordinals that were erased or replaced since an epoch. */
+export function* erasedAfter(partition: number, epoch: number): Program<readonly number[]> {
+  const rows = yield* all(erasedSince, { partition, epoch })
+  return rows.map((row) => row.ord)
+}

@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Program, all, first, run } from '../program.ts'
+import type { VectorTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+/** Bits of a vector's id below its embedding's: 4,294,967,295 vectors a partition and model. */
+const seqBits = 32
+
+/** A page of vectors as the index takes them. */
+export interface CodesPage {
+  /** Codes end to end, each a component's value and 128: a body has no zero byte, so that SQLite may take it for text. */
+  readonly bodies: Uint8Array
+  readonly rows: readonly CodeRow[]
+}
+
+export interface CodeRow {
+  readonly seq: number
+  readonly ord: number
+  readonly scale: number
+  /** Its code is bodies[from, to). */
+  readonly from: number
+  readonly to: number
+}
+
+/** A vector of more bytes lies in part on pages of its own, where that of a living message with the same words would be taken for it: only so much of it, which never does, is searched for. */
+const mostInPlace = 4_000
+const alwaysInPlace = 480
+
+const idOf = (embedding: number, seq: number | RawBuilder<number>) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
+
+/** A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite writes and we read in half the time. */
+const scaleUnits = 2 ** 40
+
+const columns = ['seq', 'ord', `cast(scale * ${scaleUnits} as integer)`, 'length(body)']
+
+// As for terms (terms.ts): a page handed over as one row is three times as fast.
+const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p) => {
+  const page = db.selectFrom('message_code').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
+    .where('id', '>', idOf(p('embedding'), p('seq'))).where('id', '<=', idOf(p('embedding'), p('last'))).orderBy('id').limit(p('limit')).as('page')
+  return db.selectFrom(page).select([
+    sql<Uint8Array | null>`cast(group_concat(cast(body as text), '') as blob)`.as('bodies'),
+    sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`.as('numbers'),
+  ])
+})
+
+const byIds = statement<{ embedding: number; seqs: string }>()((db, p) =>
+  db.selectFrom('message_vector').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
+    .where('id', 'in', sql<number>`(select ${idOf(p('embedding'), sql<number>`value`)} from json_each(${p('seqs')}))`))
+
+const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('message').innerJoin('message_vector', (join) => join.onRef('message_vector.partition_id', '=', 'message.partition_id').onRef('message_vector.ord', '=', 'message.ord'))
+    .select(['message.seq', 'message_vector.body', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`.as('embedding')])
+    .where('message.session_id', '=', p('session')).where('message.seq', '>=', p('from')).where('message.seq', '<=', p('to'))
+    .where('message_vector.passage', '=', sql<number>`0`).orderBy('embedding').orderBy('message.seq'))
+
+const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p) =>
+  db.selectFrom('message_vector').select(['passage', 'begins', 'ends']).where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))
+    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).orderBy('passage', 'desc').limit(1))
+
+const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorTable, 'id'>>()((db, p) =>
+  db.insertInto('message_vector').values({
+    id: idOf(p('embedding'), p('seq')), partition_id: p('partition_id'), ord: p('ord'), passage: p('passage'), begins: p('begins'), ends: p('ends'), body: p('body'),
+  }))
+
+const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p) =>
+  db.insertInto('message_code').values({ id: idOf(p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
+
+const bodiesOf = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.body as vector', 'message_code.body as code'])
+    .where('message_vector.partition_id', '=', p('partition')).where('message_vector.ord', '=', p('ord')))
+
+const deleteCodes = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_vector').select('id').where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))))
+
+const deleteVectors = statement<{ partition: number; ord: number }>()((db, p) =>
+  db.deleteFrom('message_vector').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+
+const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p) =>
+  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_code').select('id')
+    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(p('limit'))))
+
+const deleteSomeVectors = statement<{ embedding: number; last: number; limit: number }>()((db, p) =>
+  db.deleteFrom('message_vector').where('id', 'in', db.selectFrom('message_vector').select('id')
+    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(p('limit'))))
+
+const anyOf = statement<{ embedding: number; last: number }>()((db, p) =>
+  db.selectFrom('message_vector').select('id').where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(1))
+
+const refusedBy = statement<{ model: number }>()((db, p) =>
+  db.selectFrom('message_vector').innerJoin('embedding', 'embedding.partition_id', 'message_vector.partition_id')
+    .select((e) => e.fn.countAll<number>().as('passages'))
+    .where(sql<boolean>`length(message_vector.body) = 0`).where('embedding.model_id', '=', p('model'))
+    .where(sql<boolean>`message_vector.id >> ${sql.raw(String(seqBits))} = embedding.id`))
+
+/** Codes of an embedding with numbers after `seq`, in order, at most `limit`. */
+export function* codesAfter(embedding: number, seq: number, limit: number): Program<CodesPage> {
+  const page = yield* first(after, { embedding, seq, last: 2 ** seqBits - 1, limit })
+  // The store's own numbers, as it has just written them.
+  const numbers: number[] = JSON.parse(`[${page?.numbers ?? ''}]`)
+  const rows: CodeRow[] = []
+  let to = 0
+  for (let at = 0; at < numbers.length; at += columns.length) {
+    const from = to
+    to += numbers[at + 3] ?? 0
+    rows.push({ seq: numbers[at] ?? 0, ord: numbers[at + 1] ?? 0, scale: (numbers[at + 2] ?? 0) / scaleUnits, from, to })
+  }
+  return { bodies: page?.bodies ?? new Uint8Array(0), rows }
+}
+
+/** Vectors as they were made, and the passages that they stand for, in no order; those that are gone are left out. */
+export function vectorsAt(embedding: number, seqs: readonly number[]): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
+  return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
+}
+
+/** The vectors of messages at places of a session, each by its first passage, by the newest model of which there are any; those without one are left out. */
+export function* vectorsBetween(session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
+  const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
+  const newest = rows.at(-1)?.embedding
+  return new Map(rows.filter(({ embedding }) => embedding === newest).map(({ seq, body }) => [seq, body]))
+}
+
+/** The last passage of a message that has a vector. */
+export function lastPassage(embedding: number, partition: number, ord: number): Program<Pick<VectorTable, 'passage' | 'begins' | 'ends'> | undefined> {
+  return first(lastOf, { embedding, partition, ord, last: 2 ** seqBits - 1 })
+}
+
+/** Stores a passage's vector under a number of its embedding; without a code it is never found, and not asked for again. */
+export function* storeVector(embedding: number, seq: number, vector: Omit<VectorTable, 'id'>, code?: { scale: number; body: Uint8Array }): Program<void> {
+  yield* run(insertVector, { embedding, seq, ...vector })
+  if (code !== undefined) yield* run(insertCode, { embedding, seq, ord: vector.ord, ...code })
+}
+
+/** Erases all vectors of a message, of every model; gives back their bytes, which the files are searched for: a vector tells what its text was about. */
+export function* eraseVectors(partition: number, ord: number): Program<readonly Uint8Array[]> {
+  const bodies = yield* all(bodiesOf, { partition, ord })
+  if (bodies.length === 0) return []
+  yield* run(deleteCodes, { partition, ord })
+  yield* run(deleteVectors, { partition, ord })
+  return bodies.flatMap(({ vector, code }) => (code === null ? [vector] : [vector.length > mostInPlace ? vector.subarray(0, alwaysInPlace) : vector, code]))
+}
+
+/** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */
+export function* dropVectors(embedding: number, limit: number): Program<boolean> {
+  const range = { embedding, last: 2 ** seqBits - 1 }
+  yield* run(deleteSomeCodes, { ...range, limit })
+  yield* run(deleteSomeVectors, { ...range, limit })
+  return (yield* first(anyOf, range)) === undefined
+}
+
+/** Passages that a model refused. */
+export function* countRefused(model: number): Program<number> {
+  return (yield* first(refusedBy, { model }))?.passages ?? 0
+}
