@@ -34,7 +34,8 @@ export function executeRead<Result>(connection: Connection, program: Program<Res
   }
 }
 
-function runStep(connection: Connection, step: Step): readonly unknown[] {
+/** Runs one step on a connection. */
+export function runStep(connection: Connection, step: Step): readonly unknown[] {
   const prepared = prepare(connection, step.query)
   const values = bind(compile(step.query), step.params)
   if (step.mode === 'all') return prepared.all(...values)
