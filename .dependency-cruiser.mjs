@@ -5,7 +5,8 @@
 //       ← scope, messages, lineage, index, redaction, pages
 //         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
 //           ← distil, recall, context, upkeep, privacy
-//             ← memory.ts and its like in src/, threads/       (which wire the rooms and hold no logic)
+//             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
+//             ← memory.ts and its like in src/, stores/        (which wire the rooms and hold no logic)
 //               ← server, mcp, cli, importers, integrations    (front doors; index.ts exports the last two by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
@@ -25,7 +26,10 @@ const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
 const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
-const wiring = `${src}([^/]+$|threads/)`
+/** What writes without a model: rooms, though they lie beside the adapters of models. */
+const extractive = `${src}models/extractive/`
+const engine = rooms('engine')
+const wiring = `${src}([^/]+$|stores/)`
 const entry = `${src}index\\.ts$`
 const doors = rooms('server', 'mcp', 'cli', 'importers', 'integrations')
 const testing = rooms('testing')
@@ -76,17 +80,23 @@ export default {
       [base, ports, records, `${src}$1/`],
       'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
     ),
-    only('work-knows-no-door', work, [base, ports, records, layers, work], 'What recall and upkeep do is the same behind every front door and on every engine.'),
+    only('work-knows-no-door', work, [base, ports, records, layers, extractive, work], 'What recall and upkeep do is the same behind every front door and on every engine.'),
+    only(
+      'the-engine-knows-no-adapter',
+      engine,
+      [base, ports, records, layers, work, engine],
+      'The engine runs the rooms\' calls on whatever store it is given: what it knew of SQLite, PostgreSQL would have to fake.',
+    ),
     only(
       'wiring-knows-no-door',
-      `${src}((?!index\\.ts$)[^/]+$|threads/)`,
-      [base, ports, adapters, records, layers, work, wiring],
+      `${src}((?!index\\.ts$)[^/]+$|stores/)`,
+      [base, ports, adapters, records, layers, work, engine, wiring],
       'The doors call memory.ts, not the other way round.',
     ),
     only(
       'the-entry-opens-no-door',
       entry,
-      [base, ports, adapters, records, layers, work, wiring, rooms('importers', 'integrations')],
+      [base, ports, adapters, records, layers, work, engine, wiring, rooms('importers', 'integrations')],
       'A program that uses the library loads no server and no command line.',
     ),
     never(
@@ -98,13 +108,13 @@ export default {
     only(
       'testing-knows-no-door',
       testing,
-      [base, ports, adapters, records, layers, work, wiring, testing],
+      [base, ports, adapters, records, layers, work, engine, wiring, testing],
       'The contract suite and the fakes are published for adapters: they exercise the ports, not the front doors.',
     ),
     only(
       'doors-go-through-memory',
       doors,
-      [doors, wiring, base, rooms('messages', 'scope')],
+      [doors, wiring, base, engine, rooms('messages', 'scope')],
       'A door parses, calls memory.ts and prints. One that reaches into a room has logic that the other doors lack.',
     ),
     never(

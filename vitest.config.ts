@@ -19,7 +19,8 @@ export default defineConfig({
     // A process of its own for each file: native modules, worker threads and signals behave as they do in a host.
     pool: 'forks',
     // Words alone, but where a test is about vectors: a model for every memory that a test opens would be most of what is done.
-    env: { VARVE_EMBEDDINGS: 'off' },
+    // In the caller's thread, but where a test is about threads: they take most of what is done.
+    env: { VARVE_EMBEDDINGS: 'off', VARVE_ENGINE: 'inline' },
     // Two, on any machine: the fault tests start children of their own.
     maxWorkers: 2,
     // Against tests that hang, on a machine that may be ten times as busy as ours: the longest take 20 seconds.

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
+/** What a thread loads when a room is first asked. */
+const catalogue = new URL('../packages/varve/src/engine/catalogue.ts', import.meta.url).href
+
 const entries = [
-  'threads/worker.ts', 'threads/start-writer.ts', 'threads/read-service.ts', 'threads/distil-service.ts',
+  'stores/worker.ts',
   'importers/read-thread.ts', 'storage/sqlite/scan-worker.ts', 'models/minilm/minilm-thread.ts', 'models/minilm/runtime-wasm.ts', 'models/minilm/runtime-native.ts',
 ]
 
@@ -13,6 +16,6 @@ const entries = [
  */
 export function setup(): void {
   // An entry throws after it was compiled, since nothing told it what to do.
-  const program = `for (const entry of ${JSON.stringify(entries)}) await import(new URL(entry, ${JSON.stringify(new URL('../packages/varve/src/', import.meta.url).href)}).href).catch((error) => { if (!(error instanceof TypeError)) throw error })`
+  const program = `import { reads, works, writes } from ${JSON.stringify(catalogue)}; for (const rooms of [reads, writes, works]) for (const load of Object.values(rooms)) await load(); for (const entry of ${JSON.stringify(entries)}) await import(new URL(entry, ${JSON.stringify(new URL('../packages/varve/src/', import.meta.url).href)}).href).catch((error) => { if (!(error instanceof TypeError)) throw error })`
   execFileSync(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -49,7 +49,7 @@ test('a deadline that is no positive number is refused', async () => {
 
 test('an append that waits for another process’s lock keeps its deadline and its signal, and the next one succeeds', async () => {
   const store = newStore()
-  const ada = (await openForTest({ store })).for('ada')
+  const ada = (await openForTest({ store, engine: 'threads' })).for('ada')
   await ada.append('talk', line)
   const release = holdWriteLock(store)
   try {
@@ -73,8 +73,8 @@ test('an append that waits for another process’s lock keeps its deadline and i
 })
 
 test('recall and context that do not answer in time fail open: empty, degraded, counted and warned about', async () => {
-  const { memory } = shared
-  const ada = shared.user()
+  const memory = await openForTest({ store: newStore(), engine: 'threads' })
+  const ada = memory.for('ada')
   await ada.append('talk', Array.from({ length: 3_000 }, (_, place) => ({ role: 'user' as const, content: `the ferry number ${place} leaves from pier ${place % 9}` })))
   const long = `ferry pier ${Array.from({ length: 120 }, (_, place) => place).join(' ')}`
   const before = memory.counters().failedOpen

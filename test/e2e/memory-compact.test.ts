@@ -112,8 +112,8 @@ test('what a context had shown is not written down as if it had been said', asyn
 })
 
 test('a store that does not answer in time leaves the newest and a word on the rest, counted and warned about once', async () => {
-  const { memory } = shared
-  const ada = shared.user()
+  const memory = await openForTest({ store: newStore(), engine: 'threads' })
+  const ada = memory.for('ada')
   await ada.append('long', Array.from({ length: 3_000 }, (_, place) => ({ role: 'user' as const, content: `the ferry number ${place} leaves from pier ${place % 9}` })))
   const messages = inShape('model', steps)
   const before = memory.counters().failedOpen

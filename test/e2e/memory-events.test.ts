@@ -83,7 +83,7 @@ test('the counters count what was done', async () => {
   await ada.replace(messages[0]?.id ?? '', 'new words')
   await ada.forget({ messages: [messages[1]?.id ?? ''] })
   const counters = memory.counters()
-  expect(counters).toEqual({ appended: 2, duplicates: 1, replaced: 1, recalls: 1, contexts: 1, forgotten: 1, erased: 2, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, noted: 0, notesRefused: 0, documented: 0, modelCalls: 0, failedOpen: 0, warnings: 0 })
+  expect(counters).toEqual({ appended: 2, duplicates: 1, replaced: 1, recalls: 1, contexts: 1, forgotten: 1, erased: 2, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, noted: 0, notesRefused: 0, documented: 0, modelCalls: 0, failedOpen: 0, warnings: 0, threadsRestarted: 0 })
   await ada.recall('ferry')
   expect(counters.recalls).toBe(1)
 })

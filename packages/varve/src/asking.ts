@@ -27,7 +27,7 @@ export async function recallOn(ground: Ground, { partition, ready, ...who }: Ask
   const start = performance.now()
   const recalled = await failingOpen(ground, 'recall', { hits: [], degraded: [] }, () => whenReady('recall', options, ready, async () => {
     const { vector, degraded } = await questions.of(partition, request.query)
-    return withDegraded(await engine.read.recall(partition, request, vector), degraded)
+    return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)
   }))
   observer.count('recalls')
   observer.emit({ type: 'recalled', ...who, hits: recalled.hits.length, ms: performance.now() - start })

@@ -24,7 +24,7 @@ export class Bank {
 
   /** How many entries there are, and what is rendered of them under the project's budget. */
   stats(options: CallOptions = {}): Promise<BankStats> {
-    return this.#calls.guarded('bank', options, ({ engine, clock, partition }) => engine.read.bankStats(partition, clock.now()))
+    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.stats', partition))
   }
 
   /** Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. */
@@ -34,7 +34,7 @@ export class Bank {
       throw new InvalidOption({ option: 'granularity', received: shown(granularity), expected: `one of ${granularities.join(', ')}` })
     }
     const limit = inRange('limit', options.limit ?? 1_000, 1, 100_000, true)
-    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read.bankEntries(partition, granularity, limit))
+    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.entries', partition, granularity, limit))
   }
 
   /**
@@ -43,7 +43,7 @@ export class Bank {
    */
   async render(maxTokens?: number, options: CallOptions = {}): Promise<RenderedBank> {
     const budget = maxTokens === undefined ? undefined : inRange('maxTokens', maxTokens, 1, 100 * bankTokens.most, true)
-    return this.#calls.guarded('bank', options, ({ engine, clock, partition }) => engine.read.renderBank(partition, budget, clock.now()))
+    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.render', partition, budget))
   }
 
   /** Finds entries: hits of kind `bank`. */
@@ -55,9 +55,9 @@ export class Bank {
   async pin(id: string, pinned = true, options: CallOptions = {}): Promise<void> {
     if (typeof pinned !== 'boolean') throw new InvalidOption({ option: 'pinned', received: shown(pinned), expected: 'true or false' })
     return this.#calls.guarded('bank', options, async ({ engine, partition }) => {
-      const { fits, tokens, maxTokens } = await engine.read.pinFits(partition, String(id))
+      const { fits, tokens, maxTokens } = await engine.read('bank.pinFits', partition, String(id))
       if (pinned && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
-      await engine.write.pinEntry(partition, String(id), pinned)
+      await engine.write('bank.pin', partition, String(id), pinned)
     })
   }
 
@@ -68,26 +68,26 @@ export class Bank {
   async correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
     const lines = writtenLines('text', text)
     if (lines.length > maxBullets) throw new InvalidOption({ option: 'text', received: `${lines.length} lines`, expected: `at most ${maxBullets} lines` })
-    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, hint }) => {
-      const pins = await engine.read.correctionFits(partition, String(id), lines)
+    return this.#calls.guarded('bank', options, async ({ engine, partition, hint }) => {
+      const pins = await engine.read('bank.correctionFits', partition, String(id), lines)
       if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })
-      await engine.write.correctEntry(partition, String(id), lines, clock.now())
+      await engine.write('bank.correct', partition, String(id), lines)
       hint()
     })
   }
 
   /** Takes an entry out, and all below it; upkeep does not bring it back. The messages stay. */
   delete(id: string, options: CallOptions = {}): Promise<Receipt> {
-    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.deleteEntry(partition, String(id), clock.now())))
+    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.delete', partition, String(id))).receipt))
   }
 
   /** Takes everything out that was read so far; upkeep does not bring it back. */
   clear(options: CallOptions = {}): Promise<Receipt> {
-    return this.#calls.guarded('bank', options, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.clearBank(partition, clock.now())))
+    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.clear', partition)).receipt))
   }
 
   /** Has upkeep read everything again, what was deleted or cleared included; gives back how many sessions. Needed when the project's time zone was changed. */
   rebuild(options: CallOptions = {}): Promise<{ readonly sessions: number }> {
-    return this.#calls.guarded('bank', options, async ({ engine, partition }) => ({ sessions: await engine.write.rebuildBank(partition) }))
+    return this.#calls.guarded('bank', options, async ({ engine, partition }) => ({ sessions: await engine.write('bank.rebuild', partition) }))
   }
 }

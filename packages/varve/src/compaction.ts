@@ -52,7 +52,7 @@ export async function compactOn(ground: Ground, scope: Scope, messages: readonly
   const start = performance.now()
   const request = { session, maxTokens, turns: reading(() => messages.map(readTurn)), now: clock.now() }
   const plan = await failingOpenTo(ground, () => withoutStore(request.turns, messages, maxTokens), () =>
-    whenReady('compact', options, () => ground.ready(scope), () => engine.read.compact(scope.partition, request)))
+    whenReady('compact', options, () => ground.ready(scope), () => engine.read('context.compact', scope.partition, request)))
   const { project, owner } = scope.partition
   observer.emit({ type: 'compacted', project, ...(owner.kind === 'user' ? { user: owner.name } : {}), session, messages: messages.length, kept: plan.kept.length, tokens: plan.tokens, ms: performance.now() - start })
   return built(messages, plan, shape)

@@ -26,6 +26,11 @@ export interface MemoryOptions {
   readonly layers?: LayerOptions
   /** A folder in which each session's notes are a markdown file, to be read and edited by hand. Default: VARVE_NOTES_DIRECTORY, then none. */
   readonly notesDirectory?: string
+  /**
+   * What runs the store: threads of its own (the default on a file), so that neither a commit nor a search holds up the host's event loop, or the caller's thread, which
+   * opens in some 10 ms: for short programs and tests. `memory:` is always inline. Default: VARVE_ENGINE, then threads.
+   */
+  readonly engine?: 'threads' | 'inline'
   /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
   readonly upkeep?: 'background' | 'manual'
   /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
@@ -70,6 +75,7 @@ export interface Configuration {
   readonly embeddingModel: AiSdkEmbeddingModel | undefined
   /** Without one: what runs the model in the package, `off` for none. */
   readonly embeddings: EmbeddingRuntime
+  readonly engine: 'threads' | 'inline'
   readonly upkeep: 'background' | 'manual'
   readonly isolation: 'warn' | 'error' | 'silent'
   readonly clock: Clock
@@ -86,7 +92,7 @@ export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
 const leastSegmentBytes = 64 * 1024
-const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'notesDirectory', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
+const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'notesDirectory', 'engine', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
 
 /** Options over VARVE_* variables over defaults. */
 export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
@@ -103,6 +109,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
     languageModel: languageModelOf(options, environment),
     layers: layerBitsOf(options.layers),
     notesDirectory: folder('notesDirectory', options.notesDirectory ?? (environment['VARVE_NOTES_DIRECTORY'] || undefined)),
+    engine: options.engine === undefined ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline']) : oneOf('engine', options.engine, ['threads', 'inline']),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,

@@ -9,7 +9,7 @@ import type { Questions } from './questions.ts'
 import type { Scope } from './scope/scope.ts'
 import type { DueSession } from './storage/derived/reading.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
-import type { Engine } from './threads/engine.ts'
+import type { Engine } from './engine/engine.ts'
 
 /** What every handle of a memory stands on. */
 export interface Ground {

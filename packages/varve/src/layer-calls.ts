@@ -5,7 +5,7 @@ import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
 import type { PartitionId } from './scope/partition.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
-import type { Engine } from './threads/engine.ts'
+import type { Engine } from './engine/engine.ts'
 
 /** What a call to a layer works with. */
 export interface LayerGround {

@@ -1,5 +1,5 @@
 import { InvalidOption } from './errors/invalid-option.ts'
-import { languageModelsOf } from './language-models.ts'
+import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
 import { type LedgerOptions, ledgerRequest } from './ledger-request.ts'
 import { shown } from './scope/name.ts'
 import type { LedgerEntry } from './storage/log/ledger.ts'
@@ -10,6 +10,8 @@ import { IsolationWarning } from './errors/isolation-warning.ts'
 import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
 import { VarveError } from './errors/varve-error.ts'
+import { type Engine, type EngineCall, type EngineTrouble, portsOf } from './engine/engine.ts'
+import { upkeepStore } from './upkeep-store.ts'
 import type { Ground } from './ground.ts'
 import { uuidv7 } from './ids/uuid.ts'
 import type { Counters } from './observe/counters.ts'
@@ -26,11 +28,10 @@ import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
 import type { Check } from './storage/check.ts'
 import type { ProjectRow } from './storage/partitions.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
-import { type Engine, startEngine } from './threads/engine.ts'
+import { openStore } from './stores/open-store.ts'
 import { embeddingCheck } from './upkeep/embedding-check.ts'
 import { allWaiting } from './upkeep/waiting.ts'
-import { Upkeep, type UpkeepMeans, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from './upkeep/upkeep.ts'
-import { tasksOf } from './upkeep-tasks.ts'
+import { Upkeep, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from './upkeep/upkeep.ts'
 import { UserMemory } from './user-memory.ts'
 
 /** What a run of upkeep is bound to. */
@@ -40,6 +41,12 @@ export interface UpkeepOptions extends UpkeepRunOptions {
   readonly user?: string
   /** A session of that user. */
   readonly session?: string
+}
+
+/** The models of a memory. */
+interface MemoryModels {
+  readonly embeddingModel: EmbeddingModel | undefined
+  readonly languageModels: LanguageModels
 }
 
 /** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
@@ -59,11 +66,11 @@ export interface Diagnosis {
 export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
   refuseOldNode()
   const configuration = configure(options, process.env)
-  const { embeddingModel, embeddings, clock } = configuration
+  const { embeddingModel, embeddings } = configuration
   // What is given may be no model: that is known before a store is made.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
   const languageModels = await languageModelsOf(configuration.languageModel)
-  const [engine, own] = await Promise.all([startEngine({ ...configuration, now: clock.now() }), given === undefined ? ownModel(embeddings) : undefined])
+  const [engine, own] = await Promise.all([openStore(configuration), given === undefined ? ownModel(embeddings) : undefined])
   return new Memory(configuration, engine, { embeddingModel: given ?? own, languageModels })
 }
 
@@ -95,22 +102,26 @@ export class Memory {
   readonly #lookedAt = new Map<string, number>()
   #closing: Promise<void> | undefined
 
-  constructor(configuration: Configuration, engine: Engine, models: Pick<UpkeepMeans, 'embeddingModel' | 'languageModels'>) {
+  constructor(configuration: Configuration, engine: Engine, { embeddingModel, languageModels }: MemoryModels) {
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#engine = this.#whileOpen(engine)
     const { write, read } = this.#engine
-    this.#model = models.embeddingModel
+    this.#model = embeddingModel
     const { clock, layers, notesDirectory } = configuration
-    const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, clock, this.#observer)
-    this.#upkeep = new Upkeep(tasksOf(engine), clock, this.#observer, { ...models, layers, holder: uuidv7(clock.now()), notesFiles: mirror })
+    const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, this.#observer)
+    const holder = uuidv7(clock.now())
+    const models = askedModels(languageModels, engine, clock, this.#observer)
+    engine.attend({ models: models.byTask, embedding: embeddingModel, layers, holder, notesFiles: mirror, clock, observer: this.#observer })
+    engine.onTrouble((trouble) => this.#tellTrouble(trouble))
+    this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })
     const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
     this.upkeep = { run: (options = {}) => whileOpen(() => this.#run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
       observer: this.#observer,
-      questions: new Questions(this.#model, read, this.#observer),
+      questions: new Questions(this.#model, this.#engine, this.#observer),
       layers,
       mirror,
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
@@ -121,15 +132,15 @@ export class Memory {
       finishErasure: (receipt) => this.#finishErasure(receipt),
     }
     this.projects = {
-      list: () => read.projects(),
+      list: () => read('projects.list'),
       create: async (name) => {
-        await write.createProject(projectName(name), configuration.clock.now())
+        await write('projects.create', projectName(name))
         return this.project(name)
       },
       delete: async (name) => this.#finishErasure(await this.#deleteProject(projectName(name))),
     }
     this.receipts = {
-      list: async (options = {}) => read.receipts(inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
+      list: async (options = {}) => read('privacy.receipts', inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
       get: (id) => this.#receipt(id),
     }
     if (configuration.upkeep === 'background') this.#upkeep.startBackground()
@@ -156,12 +167,12 @@ export class Memory {
   /** Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or what Date takes). Default limit 1,000. */
   async ledger(options: LedgerOptions = {}): Promise<readonly LedgerEntry[]> {
     const { project, from, to, limit } = ledgerRequest(options)
-    return this.#engine.read.ledger(project, from, to, limit)
+    return this.#engine.read('log.ledger', project, from, to, limit)
   }
 
   /** Looks the store over. Reads only. */
   async doctor(): Promise<Diagnosis> {
-    const checks = [...await this.#engine.read.diagnose(), await embeddingCheck(this.#model, () => this.#upkeep.status())]
+    const checks = [...await this.#engine.diagnose(), await embeddingCheck(this.#model, () => this.#upkeep.status())]
     return { ok: checks.every((check) => check.ok), checks }
   }
 
@@ -199,23 +210,24 @@ export class Memory {
   }
 
   async #deleteProject(name: ProjectName): Promise<Receipt> {
-    const { mirror, clock } = this.#ground
-    const erase = (): Promise<Receipt> => this.#engine.write.deleteProject(name, clock.now())
+    const { mirror } = this.#ground
+    const erase = async (): Promise<Receipt> => (await this.#engine.write('privacy.deleteProject', name)).receipt
     return mirror === undefined ? erase() : mirror.erasing(await this.#partitionsOf(name), erase)
   }
 
   async #partitionsOf(name: ProjectName): Promise<PartitionId[]> {
-    return [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read.users(name)).map((one) => parseScope({ project: name, user: one }).partition)]
+    return [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read('projects.users', name)).map((one) => parseScope({ project: name, user: one }).partition)]
   }
 
   #whileOpen(engine: Engine): Engine {
-    const guard = <Remote extends object>(service: Remote): Remote => new Proxy(service, {
-      get: (target, name) => {
-        if (this.#closing === undefined) return Reflect.get(target, name)
-        return () => Promise.reject(new MemoryClosed())
-      },
-    })
-    return { write: guard(engine.write), read: guard(engine.read), distil: guard(engine.distil), close: () => engine.close() }
+    const call: EngineCall = (...given) => (this.#closing === undefined ? engine.call(...given) : Promise.reject(new MemoryClosed()))
+    return { ...engine, ...portsOf(call) }
+  }
+
+  /** A thread that died is told three ways: here, by its events and counter, and by `doctor`. */
+  #tellTrouble({ thread, reason }: EngineTrouble): void {
+    this.#observer.count('threadsRestarted')
+    this.#observer.warn('ENGINE_INTERRUPTED', `the thread that ${thread} ended (${reason}); it is started anew`)
   }
 
   #lookAtIsolation({ project, owner }: Scope): Promise<void> | undefined {
@@ -228,7 +240,7 @@ export class Memory {
   }
 
   async #warnOfNamedUsers(project: string, isolation: 'warn' | 'error'): Promise<void> {
-    const users = await this.#engine.read.users(project)
+    const users = await this.#engine.read('projects.users', project)
     this.#lookedAt.set(project, performance.now())
     if (users.length === 0) return
     const warning = new IsolationWarning({ project, namedUsers: users.length })
@@ -251,7 +263,7 @@ export class Memory {
   }
 
   async #receipt(id: string): Promise<Receipt> {
-    const receipt = await this.#engine.read.receipt(String(id))
+    const receipt = await this.#engine.read('privacy.receipt', String(id))
     if (receipt === undefined) throw new NotFound({ kind: 'receipt', id: String(id) })
     return receipt
   }

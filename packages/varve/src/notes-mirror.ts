@@ -1,6 +1,5 @@
 import { VarveError } from './errors/varve-error.ts'
 import { StaleRevision } from './errors/stale-revision.ts'
-import type { Clock } from './clock/clock.ts'
 import { byHand } from './models/writer.ts'
 import { type MirroredNotes, type NotesDirectory, NotesFileRefused, type NotesOwner } from './notes-directory.ts'
 import type { Notes } from './notes/notes.ts'
@@ -8,7 +7,7 @@ import { notesText } from './notes/validate.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
 import type { Observer } from './observe/observer.ts'
 import { type PartitionId, type SessionName, sessionName } from './scope/partition.ts'
-import type { Engine } from './threads/engine.ts'
+import type { Engine } from './engine/engine.ts'
 import type { NotesFiles } from './upkeep/notes.ts'
 
 /** The revision that is written where something was forgotten (storage/page-erasure.ts). */
@@ -27,18 +26,16 @@ const tries = 3
 export class NotesMirror implements NotesFiles {
   readonly #directory: NotesDirectory
   readonly #engine: Engine
-  readonly #clock: Clock
   readonly #observer: Observer
 
-  constructor(directory: NotesDirectory, engine: Engine, clock: Clock, observer: Observer) {
+  constructor(directory: NotesDirectory, engine: Engine, observer: Observer) {
     this.#directory = directory
     this.#engine = engine
-    this.#clock = clock
     this.#observer = observer
   }
 
   async takeIn(session: number): Promise<void> {
-    const owner = await this.#engine.read.ownerOfNotes(session)
+    const owner = await this.#engine.read('notes.owner', session)
     if (owner !== undefined) await this.refresh(owner.partition, owner.session)
   }
 
@@ -51,7 +48,7 @@ export class NotesMirror implements NotesFiles {
     await this.#told(async () => {
       const owner = ownerOf(partition)
       const file = await this.#directory.read(owner, session)
-      const standing = await this.#engine.read.notes(partition, session, undefined)
+      const standing = await this.#engine.read('notes.read', partition, session, undefined)
       if (standing === undefined) return file === undefined ? undefined : this.#without(owner, session, file)
       // An empty file is as good as none: an editor may have been stopped halfway.
       if (file === undefined || file.content.trim() === '') return this.#write(owner, standing)
@@ -69,7 +66,7 @@ export class NotesMirror implements NotesFiles {
   }
 
   async #noted(partition: PartitionId): Promise<ReadonlySet<string>> {
-    return new Set((await this.#engine.read.notesList(partition, mostSessions)).map(({ session }) => session))
+    return new Set((await this.#engine.read('notes.list', partition, mostSessions)).map(({ session }) => session))
   }
 
   async #afterErasing(partition: PartitionId, before: ReadonlySet<string>): Promise<void> {
@@ -101,7 +98,7 @@ export class NotesMirror implements NotesFiles {
         return await this.#write(ownerOf(partition), await this.#edited(partition, session, file, standing))
       } catch (error) {
         if (!(error instanceof StaleRevision) || tried === tries) throw error
-        standing = await this.#engine.read.notes(partition, session, undefined)
+        standing = await this.#engine.read('notes.read', partition, session, undefined)
       }
     }
   }
@@ -109,14 +106,14 @@ export class NotesMirror implements NotesFiles {
   /** The notes with an edit of the file in them; without it, where something was forgotten since the file was written. */
   async #edited(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<Notes> {
     const { revision = 0, notes = standing.id } = file.mark ?? {}
-    const kept = await this.#engine.read.notesRevisions(partition, session, Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1)))
+    const kept = await this.#engine.read('notes.revisions', partition, session, Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1)))
     const isOlder = notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
     if (isOlder || kept.some((one) => one.revision > revision && one.writer === forgetting)) {
       this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
       return standing
     }
     const content = notesText(await this.#merged(file.content, kept.find((one) => one.revision === revision)?.content, standing))
-    return this.#engine.write.editNotes(partition, session, { content, revision: standing.revision }, byHand, this.#clock.now())
+    return this.#engine.write('notes.edit', partition, session, { content, revision: standing.revision }, byHand)
   }
 
   /** What a person changed, in notes that went on meanwhile; where both changed the same lines, the person's page is what stands. */
@@ -124,12 +121,12 @@ export class NotesMirror implements NotesFiles {
     const shown = await this.#shown(standing)
     if (written === undefined || written === standing.content) return edited
     const { applyPatch, structuredPatch } = await import('diff')
-    const merged = applyPatch(shown, structuredPatch('', '', await this.#engine.distil.redacted(written), edited), { autoConvertLineEndings: false })
+    const merged = applyPatch(shown, structuredPatch('', '', await this.#engine.read('notes.shown', written), edited), { autoConvertLineEndings: false })
     return merged === false ? edited : merged
   }
 
   #shown({ content }: Notes): Promise<string> {
-    return this.#engine.distil.redacted(content)
+    return this.#engine.read('notes.shown', content)
   }
 
   async #write(owner: NotesOwner, notes: Notes): Promise<void> {

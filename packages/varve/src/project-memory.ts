@@ -82,7 +82,7 @@ export class ProjectBank extends Bank {
 
   /** Whether it is on. */
   async sharing(): Promise<Sharing> {
-    return { ...(await this.#ground.engine.read.sharing(this.#name)), notice: sharingNotice }
+    return { ...(await this.#ground.engine.read('projects.sharing', this.#name)), notice: sharingNotice }
   }
 
   /** Off by default. On: sessions begun from now on feed it. Off: all that was shared is withdrawn. The notice is what members must know. */
@@ -91,8 +91,8 @@ export class ProjectBank extends Bank {
     const { acknowledge = false, backfill = false } = options
     if (typeof on !== 'boolean') throw new InvalidOption({ option: 'on', received: shown(on), expected: 'true or false' })
     if (backfill && !acknowledge) throw new InvalidOption({ option: 'backfill', received: 'true', expected: `used with acknowledge: true, once members were told: ${sharingNotice}` })
-    const { engine, clock, finishErasure } = this.#ground
-    const { sharing, receipt } = await engine.write.setSharing(this.#name, on, backfill, clock.now())
+    const { engine, finishErasure } = this.#ground
+    const { sharing, receipt } = await engine.write('projects.setSharing', this.#name, on, backfill)
     return { ...sharing, notice: sharingNotice, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
   }
 }
@@ -121,16 +121,16 @@ export class ProjectMemory {
     this.blocks = new Blocks({ guarded }, { isProject: true })
     this.documents = new Documents({ guarded, recall: (query, options) => recallOn(ground, { partition, project: name }, query, options) })
     this.bank = new ProjectBank(ground, name)
-    const { engine, clock } = ground
+    const { engine } = ground
     this.settings = {
-      get: () => engine.read.projectSettings(name),
-      set: async (changes) => engine.write.setProjectSettings(name, checkedSettings(changes), clock.now()),
+      get: () => engine.read('projects.settings', name),
+      set: async (changes) => engine.write('projects.set', name, checkedSettings(changes)),
     }
   }
 
   /** Names of the users who have a partition here, in order. */
   users(): Promise<readonly string[]> {
-    return this.#ground.engine.read.users(this.#name)
+    return this.#ground.engine.read('projects.users', this.#name)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Observer } from './observe/observer.ts'
 import type { AskedVector } from './recall/asked-vector.ts'
 import { noVectors } from './recall/degraded.ts'
 import type { PartitionId } from './scope/partition.ts'
-import type { Engine } from './threads/engine.ts'
+import type { Engine } from './engine/engine.ts'
 
 /** A question's vector, or why there is none. */
 export interface Asked {
@@ -27,14 +27,14 @@ const silent: Asked = { vector: undefined, degraded: [] }
 /** Turns questions into vectors. A model that fails or is late costs meaning, never the answer. */
 export class Questions {
   readonly #model: EmbeddingModel | undefined
-  readonly #read: Engine['read']
+  readonly #engine: Pick<Engine, 'read'>
   readonly #observer: Observer
   readonly #kept = new LRUCache<string, Float32Array>({ max: maxKept })
   #failed: { readonly until: number; readonly reason: string } | undefined
 
-  constructor(model: EmbeddingModel | undefined, read: Engine['read'], observer: Observer) {
+  constructor(model: EmbeddingModel | undefined, engine: Pick<Engine, 'read'>, observer: Observer) {
     this.#model = model
-    this.#read = read
+    this.#engine = engine
     this.#observer = observer
   }
 
@@ -43,7 +43,7 @@ export class Questions {
     if (this.#failed !== undefined && performance.now() < this.#failed.until) return withoutMeaning(this.#failed.reason)
     try {
       const maker = await this.#model.identity({ priority: 'query' })
-      const { text, waiting } = await this.#read.questionText(partition, query, maker)
+      const { text, waiting } = await this.#engine.read('recall.question', partition, query, maker)
       // Nothing has a vector yet: the model need not be loaded for this.
       if (text === undefined) return waiting > 0 ? { vector: undefined, degraded: [noVectors(waiting, waiting)] } : silent
       return { vector: { maker, vector: this.#kept.get(text) ?? (await this.#embed(this.#model, text)) }, degraded: [] }

@@ -32,13 +32,13 @@ export class Blocks {
   /** In their order: the user's own, then those of the project (`shared`); with a session, that session's. */
   async list(options: BlockOptions = {}): Promise<readonly Block[]> {
     const session = this.#session(options)
-    return this.#guarded(options, ({ engine, partition }) => engine.read.blocks(partition, session))
+    return this.#guarded(options, ({ engine, partition }) => engine.read('blocks.list', partition, session))
   }
 
   /** The user's own block, or else the project's; with a session, that session's. Undefined when there is none. */
   async get(name: string, options: BlockOptions = {}): Promise<Block | undefined> {
     const [checked, session] = [blockName(name), this.#session(options)]
-    return this.#guarded(options, ({ engine, partition }) => engine.read.block(partition, checked, session))
+    return this.#guarded(options, ({ engine, partition }) => engine.read('blocks.get', partition, checked, session))
   }
 
   /**
@@ -57,28 +57,28 @@ export class Blocks {
   /** Erases a block with all of its revisions. NotFound when there is none. */
   async delete(name: string, options: BlockOptions = {}): Promise<Receipt> {
     const address = { name: blockName(name), session: this.#session(options) }
-    return this.#guarded(options, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.deleteBlock(partition, address, clock.now())))
+    return this.#guarded(options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('blocks.delete', partition, address)).receipt))
   }
 
   /** Puts the named blocks first, in that order; the others keep theirs. Gives back all of them. */
   async reorder(names: readonly string[], options: BlockOptions = {}): Promise<readonly Block[]> {
     if (!Array.isArray(names)) throw new InvalidOption({ option: 'names', received: shown(names), expected: 'a list of names' })
     const [checked, session] = [Array.from(names, (name) => blockName(name, 'names')), this.#session(options)]
-    return this.#guarded(options, ({ engine, partition }) => engine.write.reorderBlocks(partition, checked, session))
+    return this.#guarded(options, ({ engine, partition }) => engine.write('blocks.reorder', partition, checked, session))
   }
 
   /** What a block said, the newest first: the last 100 texts are kept. NotFound when there is no such block. */
   async revisions(name: string, options: BlockOptions & { limit?: number } = {}): Promise<readonly BlockRevision[]> {
     const [checked, session] = [blockName(name), this.#session(options)]
     const limit = inRange('limit', options.limit ?? revisionsKept, 1, revisionsKept, true)
-    return this.#guarded(options, ({ engine, partition }) => engine.read.blockRevisions(partition, checked, session, limit))
+    return this.#guarded(options, ({ engine, partition }) => engine.read('blocks.revisions', partition, checked, session, limit))
   }
 
   /** Has a block say again what it said in a revision, which makes a new one. NotFound for a block or a revision that is not there. */
   async restore(name: string, revision: number, options: BlockOptions = {}): Promise<Block> {
     const address = { name: blockName(name), session: this.#session(options) }
     const number = inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)
-    return this.#written(options, ({ engine, clock, partition }) => engine.write.restoreBlock(partition, address, number, { writer: byHand, during: undefined }, clock.now()))
+    return this.#written(options, ({ engine, partition }) => engine.write('blocks.restore', partition, address, number, { writer: byHand, during: undefined }))
   }
 
   /**
@@ -103,13 +103,13 @@ export class Blocks {
     const address = { name: blockName(name), session: this.#session(options) }
     const maxChars = options.maxChars === undefined ? undefined : inRange('maxChars', options.maxChars, blockChars.least, blockChars.most, true)
     const change = { text: blockText(text), maxChars }
-    return this.#written(options, ({ engine, clock, partition }) => engine.write.setBlock(partition, address, change, by, clock.now()))
+    return this.#written(options, ({ engine, partition }) => engine.write('blocks.set', partition, address, change, by))
   }
 
   async #append(name: unknown, text: unknown, options: BlockOptions & { separator?: string }, by: BlockWriter): Promise<Block> {
     const address = { name: blockName(name), session: this.#session(options) }
     const change = { text: blockText(text), separator: blockSeparator(options.separator ?? '\n') }
-    return this.#written(options, ({ engine, clock, partition }) => engine.write.appendToBlock(partition, address, change, by, clock.now()))
+    return this.#written(options, ({ engine, partition }) => engine.write('blocks.append', partition, address, change, by))
   }
 
   /** There is something new to find by its meaning. */

@@ -63,14 +63,14 @@ export class Documents {
   /** The user's own documents, then those of the project (`shared`); of each the last changed first. Default limit 100. */
   async list(given: CallOptions & { limit?: number } = {}): Promise<readonly DocumentEntry[]> {
     const limit = inRange('limit', this.#known(given).limit ?? 100, 1, maxDocuments, true)
-    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read.documents(partition, limit))
+    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.list', partition, limit))
   }
 
   /** The user's own document, or else the project's, as it stands; with `revision`, as it stood. Undefined when there is none. */
   async read(name: string, given: CallOptions & { revision?: number } = {}): Promise<Document | undefined> {
     const [checked, { revision }] = [documentName(name), this.#known(given)]
     const number = revision === undefined ? undefined : inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)
-    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read.document(partition, checked, number))
+    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.read', partition, checked, number))
   }
 
   /** Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .3, or .2 where there is no vector to compare and words alone tell; an empty list when nothing has to do with the question. */
@@ -96,20 +96,20 @@ export class Documents {
   /** What a document said, the newest first, each with its difference from the one before. The words of the last 200 are kept. NotFound when there is no such document. */
   async revisions(name: string, given: CallOptions & { limit?: number } = {}): Promise<readonly PageRevision[]> {
     const [checked, limit] = [documentName(name), inRange('limit', this.#known(given).limit ?? 20, 1, pageRevisionsKept, true)]
-    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read.documentRevisions(partition, checked, limit))
+    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.revisions', partition, checked, limit))
   }
 
   /** Has a document say again what it said in a revision, which makes a new one. NotFound for a document or a revision that is not there. */
   async restore(name: string, revision: number, given: CallOptions = {}): Promise<Document> {
     const [checked, number] = [documentName(name), inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)]
-    return this.#written(given, ({ engine, clock, partition }) => engine.write.restoreDocument(partition, checked, number, byHand, clock.now()))
+    return this.#written(given, ({ engine, partition }) => engine.write('documents.restore', partition, checked, number, byHand))
   }
 
   /** Erases a document with all of its revisions; what was read for it is not worked into another. NotFound when there is none. */
   async delete(name: string, given: CallOptions = {}): Promise<Receipt> {
     const checked = documentName(name)
     this.#known(given)
-    return this.#calls.guarded('documents', given, async ({ engine, clock, partition, finishErasure }) => finishErasure(await engine.write.deleteDocument(partition, checked, clock.now())))
+    return this.#calls.guarded('documents', given, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('documents.delete', partition, checked)).receipt))
   }
 
   /** Reads what is new in a session, whether the layer is on or not, and works it into documents. NotFound for a session that is not there. */
@@ -144,7 +144,7 @@ export class Documents {
       maxChars: maxChars === undefined ? undefined : inRange('maxChars', maxChars, documentChars.least, documentChars.most, true),
       revision: revision === undefined ? undefined : inRange('revision', revision, 0, Number.MAX_SAFE_INTEGER, true),
     }
-    return this.#written(given, ({ engine, clock, partition }) => engine.write.editDocument(partition, checked, wanted, by, clock.now()))
+    return this.#written(given, ({ engine, partition }) => engine.write('documents.edit', partition, checked, wanted, by))
   }
 
   /** There is something new to find by its meaning. */

@@ -55,7 +55,7 @@ export class UserFacts {
    * @example await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })
    */
   async query(query: FactQuery & CallOptions): Promise<readonly Fact[]> {
-    return this.#calls.guarded('facts', query, async ({ engine, clock, partition }) => engine.read.queryFacts(partition, factRequest(query, clock.now())))
+    return this.#calls.guarded('facts', query, async ({ engine, clock, partition }) => engine.read('facts.query', partition, factRequest(query, clock.now())))
   }
 
   /** Finds facts by their words and their meaning; the options are those of `recall`, with the times. Fails open as recall does. */
@@ -67,7 +67,7 @@ export class UserFacts {
     const times = factRequest({ ...(validAt === undefined ? {} : { validAt }), ...(asOf === undefined ? {} : { asOf }) }, now)
     return failingOpen<RecalledFacts>(this.#ground, 'facts', { hits: [], degraded: [] }, () => this.#calls.guarded('facts', options, async () => {
       const { vector, degraded } = await questions.of(this.#partition, request.query)
-      return withDegraded({ hits: await engine.read.recallFacts(this.#partition, { ...request, validAt: times.validAt, asOf: times.asOf }, vector), degraded: [] }, degraded)
+      return withDegraded({ hits: await engine.read('recall.facts', this.#partition, { ...request, validAt: times.validAt, asOf: times.asOf }, vector), degraded: [] }, degraded)
     }))
   }
 
@@ -78,7 +78,7 @@ export class UserFacts {
     const request = { hops: inRange('hops', options.hops ?? 2, 1, mostHops, true), limit: limitOf(options.limit, 100) }
     return this.#calls.guarded('facts', options, async ({ engine, clock, partition }) => {
       const { validAt, asOf } = timesOf(options, clock.now())
-      return engine.read.factsAround(partition, name, { ...request, validAt, asOf })
+      return engine.read('facts.around', partition, name, { ...request, validAt, asOf })
     })
   }
 
@@ -87,7 +87,7 @@ export class UserFacts {
     refuseUnknownKeys('options', options, callKeys)
     if (typeof of !== 'string') refuseUnknownKeys('history', of, historyKeys)
     const asked = typeof of === 'string' ? { id: of } : { subject: words('subject', of.subject), predicate: of.predicate === undefined ? undefined : words('predicate', of.predicate) }
-    return this.#calls.guarded('facts', options, ({ engine, clock, partition }) => engine.read.factHistory(partition, asked, clock.now()))
+    return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.read('facts.history', partition, asked))
   }
 
   /**
@@ -99,8 +99,8 @@ export class UserFacts {
   async add(fact: FactInput, options: CallOptions = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, callKeys)
     const checked = checkedFact(fact)
-    return this.#calls.guarded('facts', options, async ({ engine, clock, partition, hint }) => {
-      const added = await engine.write.addFact(partition, checked, clock.now())
+    return this.#calls.guarded('facts', options, async ({ engine, partition, hint }) => {
+      const added = await engine.write('facts.add', partition, checked)
       hint()
       return added
     })
@@ -110,8 +110,8 @@ export class UserFacts {
   async correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, callKeys)
     const checked = checkedChanges(changes)
-    return this.#calls.guarded('facts', options, async ({ engine, clock, partition, hint }) => {
-      const corrected = await engine.write.correctFact(partition, String(id), checked, clock.now())
+    return this.#calls.guarded('facts', options, async ({ engine, partition, hint }) => {
+      const corrected = await engine.write('facts.correct', partition, String(id), checked)
       hint()
       return corrected
     })
@@ -121,14 +121,14 @@ export class UserFacts {
   async retract(id: string, options: CallOptions & { validUntil?: Time } = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, retractKeys)
     const until = options.validUntil === undefined ? null : timeOption('validUntil', options.validUntil)
-    return this.#calls.guarded('facts', options, ({ engine, clock, partition }) => engine.write.retractFact(partition, String(id), until, clock.now()))
+    return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.write('facts.retract', partition, String(id), until))
   }
 
   /** Has a name count as another from now on, in what was said before as well: `merge('Sandy', 'Alexandra Wind')`, `merge('Addie', 'I')`. */
   async merge(entity: string, into: string, options: CallOptions = {}): Promise<void> {
     refuseUnknownKeys('options', options, callKeys)
     const [name, other] = [words('subject', entity), words('subject', into)]
-    return this.#calls.guarded('facts', options, ({ engine, clock, partition }) => engine.write.mergeEntities(partition, name, other, clock.now()))
+    return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.write('facts.merge', partition, name, other))
   }
 }
 

@@ -23,13 +23,13 @@ export class UserGists {
   /** A session's gist; undefined while it has none. NotFound for a session that is not there. */
   async get(session: string, options: CallOptions = {}): Promise<Gist | undefined> {
     const name = sessionName(session)
-    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read.gist(partition, name))
+    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.get', partition, name))
   }
 
   /** The newest talk first. Default limit 100. */
   async list(options: CallOptions & { limit?: number } = {}): Promise<readonly Gist[]> {
     const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
-    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read.gists(partition, limit))
+    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.list', partition, limit))
   }
 
   /** Finds sessions by their gists: hits of kind `gist`. Default limit 3. */
@@ -41,10 +41,10 @@ export class UserGists {
   async write(session: string, text: string, options: CallOptions = {}): Promise<Gist> {
     const name = sessionName(session)
     const lines = writtenLines('text', text)
-    return this.#calls.guarded('gists', options, async ({ engine, clock, partition, hint }) => {
-      await engine.write.writeGist(partition, name, lines, clock.now())
+    return this.#calls.guarded('gists', options, async ({ engine, partition, hint }) => {
+      await engine.write('gists.write', partition, name, lines)
       hint()
-      const gist = await engine.read.gist(partition, name)
+      const gist = await engine.read('gists.get', partition, name)
       if (gist === undefined) throw new InvalidOption({ option: 'text', received: shown(text), expected: 'words' })
       return gist
     })
@@ -59,7 +59,7 @@ export class UserGists {
   /** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */
   async pending(session?: string, options: CallOptions = {}): Promise<number> {
     const name = session === undefined ? undefined : sessionName(session)
-    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read.pendingMessages(partition, name))
+    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.pending', partition, name))
   }
 }
 

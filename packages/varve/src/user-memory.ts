@@ -107,7 +107,7 @@ export class UserMemory {
   async distil(session: string, options: CallOptions = {}): Promise<void> {
     const name = sessionName(session)
     const { engine, layers, distil } = this.#ground
-    return this.#call('distil', options, () => distil(() => engine.read.dueSession(this.#scope.partition, name, layers), options.signal))
+    return this.#call('distil', options, () => distil(() => engine.read('upkeep.dueSession', this.#scope.partition, name, layers), options.signal))
   }
 
   /**
@@ -122,7 +122,7 @@ export class UserMemory {
     const name = sessionName(session)
     const batch = validMessages(messages, now)
     if (batch.length === 0) return { messages: [], duplicates: [] }
-    const appended = await this.#call('append', options, () => engine.write.append(this.#scope.partition, name, batch, now))
+    const appended = await this.#call('append', options, () => engine.write('log.append', this.#scope.partition, name, batch))
     const duplicates = appended.flatMap((message) => (message.duplicate && message.externalId !== undefined ? [message.externalId] : []))
     observer.count('appended', appended.length - duplicates.length)
     observer.count('duplicates', duplicates.length)
@@ -133,12 +133,12 @@ export class UserMemory {
 
   /** Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for an id of another partition. */
   async replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
-    const { engine, clock, observer, finishErasure, appended } = this.#ground
+    const { engine, observer, finishErasure, appended } = this.#ground
     checkText('content', content, maxContentBytes, (field, reason) => {
       throw new InvalidOption({ option: field, received: shown(content), expected: `text, but it ${reason}` })
     })
     return this.#call('replace', options, async () => {
-      const { message, receipt } = await this.#erasing(() => engine.write.replace(this.#scope.partition, String(id), content, clock.now()))
+      const { message, receipt } = await this.#erasing(() => engine.write('log.replace', this.#scope.partition, String(id), content))
       observer.count('replaced')
       appended()
       observer.emit({ type: 'replaced', ...this.#who(), message: message.id })
@@ -154,7 +154,7 @@ export class UserMemory {
       ...(options.before === undefined ? {} : { before: inRange('before', options.before, 1, Number.MAX_SAFE_INTEGER, true) }),
       tools: options.tools ?? true,
     }
-    return this.#call('messages', options, () => this.#ground.engine.read.messages(this.#scope.partition, name, request))
+    return this.#call('messages', options, () => this.#ground.engine.read('log.messages', this.#scope.partition, name, request))
   }
 
   /**
@@ -174,9 +174,9 @@ export class UserMemory {
     const empty: Context = { id: request.id, text: '', tokens: 0, sections: [], omitted: [], degraded: [] }
     const context = await this.#open('context', options, empty, async () => {
       const { vector, degraded } = await questions.of(this.#scope.partition, request.recall.query)
-      const assembled = await engine.read.context(this.#scope.partition, request, vector)
+      const assembled = await engine.read('context.assemble', this.#scope.partition, request, vector)
       if (request.session !== undefined && assembled.record.messages.length > 0) {
-        await atMost(longestNotingMs, this.#remember(request.session, assembled.record, now))
+        await atMost(longestNotingMs, this.#remember(request.session, assembled.record))
       }
       return withDegraded(assembled.context, degraded)
     })
@@ -203,13 +203,13 @@ export class UserMemory {
 
   /** What there is of this user: counts, recent sessions, and what holds now by subject, with its sources. */
   async profile(options: CallOptions = {}): Promise<Profile> {
-    return this.#call('profile', options, () => this.#ground.engine.read.profile(this.#scope.partition, this.#ground.clock.now()))
+    return this.#call('profile', options, () => this.#ground.engine.read('privacy.profile', this.#scope.partition))
   }
 
   /** What `forget` would erase, by kind; nothing is done. */
   async previewForget(what: ForgetInput, options: CallOptions = {}): Promise<Readonly<Record<string, number>>> {
     const selection = forgetSelection(what)
-    return this.#call('forget', options, () => this.#ground.engine.read.previewForget(this.#scope.partition, selection))
+    return this.#call('forget', options, () => this.#ground.engine.read('privacy.preview', this.#scope.partition, selection))
   }
 
   /**
@@ -217,10 +217,10 @@ export class UserMemory {
    * `physical: done` says that the words are gone from the files' bytes too, `pending` that upkeep will finish that.
    */
   async forget(what: ForgetInput, options: CallOptions = {}): Promise<Receipt> {
-    const { engine, clock, observer, finishErasure } = this.#ground
+    const { engine, observer, finishErasure } = this.#ground
     const selection = forgetSelection(what)
     return this.#call('forget', options, async () => {
-      const receipt = await this.#erasing(() => engine.write.forget(this.#scope.partition, selection, clock.now()))
+      const { receipt } = await this.#erasing(() => engine.write('privacy.forget', this.#scope.partition, selection))
       observer.count('forgotten', receipt.counts['message'] ?? 0)
       observer.emit({ type: 'forgotten', ...this.#who(), receipt: receipt.id, counts: receipt.counts })
       return finishErasure(receipt)
@@ -232,18 +232,18 @@ export class UserMemory {
     const { engine, layers, distil, documents, appended: hint } = this.#ground
     const { partition } = this.#scope
     return this.#call('memorize', options, async () => {
-      await distil(() => engine.read.dueSession(partition, session, layers | (layerBits.documents << onceShift)), options.signal, layerBits.documents)
+      await distil(() => engine.read('upkeep.dueSession', partition, session, layers | (layerBits.documents << onceShift)), options.signal, layerBits.documents)
       const { done: facts, documents: written } = await documents({ partition }, options.signal)
       hint()
-      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()], waiting: await engine.read.factsWaiting(partition) }
+      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()], waiting: await engine.read('upkeep.factsWaiting', partition) }
     })
   }
 
   /** What was shown, so that its echo is known, in other processes too. A store that cannot be written now may still be read: then it is noted later, or not. */
-  async #remember(session: SessionName, record: ContextRecord, now: number): Promise<void> {
+  async #remember(session: SessionName, record: ContextRecord): Promise<void> {
     const { engine, observer } = this.#ground
     try {
-      await engine.write.saveContext(this.#scope.partition, session, record, now)
+      await engine.write('log.saveContext', this.#scope.partition, session, record)
     } catch (error) {
       // Whatever it was: there is nobody left to tell it to.
       const { code, message } = error instanceof VarveError ? error : { code: 'STORE_FAILED', message: String(error) }
@@ -252,12 +252,12 @@ export class UserMemory {
   }
 
   async #settings(): Promise<UserSettings> {
-    return { share: await this.#ground.engine.read.sharesByDefault(this.#scope.partition) }
+    return { share: await this.#ground.engine.read('projects.sharesByDefault', this.#scope.partition) }
   }
 
   async #setSettings({ share }: Partial<UserSettings>): Promise<UserSettings & Withdrawn> {
-    const { engine, clock, finishErasure } = this.#ground
-    const { receipt } = share === undefined ? {} : await engine.write.shareByDefault(this.#scope.partition, share, clock.now())
+    const { engine, finishErasure } = this.#ground
+    const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', this.#scope.partition, share)
     return { ...await this.#settings(), ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
   }
 

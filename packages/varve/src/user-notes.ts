@@ -30,7 +30,7 @@ export class UserNotes {
     const { revision } = this.#known(options)
     const number = revision === undefined ? undefined : inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)
     return this.#on(session, options, async ({ engine, partition }, name) => {
-      const notes = await engine.read.notes(partition, name, number)
+      const notes = await engine.read('notes.read', partition, name, number)
       return notes === undefined ? undefined : this.#withPath(partition, notes)
     })
   }
@@ -39,7 +39,7 @@ export class UserNotes {
   async due(session: string, options: CallOptions = {}): Promise<NotesDue & { readonly on: boolean }> {
     this.#known(options)
     const name = sessionName(session)
-    return this.#calls.guarded('notes', options, ({ engine, partition }) => engine.read.notesDue(partition, name, this.#ground.layers))
+    return this.#calls.guarded('notes', options, ({ engine, partition }) => engine.read('notes.due', partition, name, this.#ground.layers))
   }
 
   /**
@@ -49,8 +49,8 @@ export class UserNotes {
   async update(session: string, options: CallOptions = {}): Promise<Notes> {
     this.#known(options)
     return this.#on(session, options, async ({ engine, partition, hint }, name) => {
-      await this.#ground.notes(() => engine.read.sessionToNote(partition, name), options.signal)
-      const standing = await engine.read.notes(partition, name, undefined)
+      await this.#ground.notes(() => engine.read('notes.toNote', partition, name), options.signal)
+      const standing = await engine.read('notes.read', partition, name, undefined)
       if (standing === undefined) throw new EmptySession({ session: name })
       hint()
       return this.#withPath(partition, standing)
@@ -61,8 +61,8 @@ export class UserNotes {
   async edit(session: string, content: string, options: CallOptions & { revision?: number } = {}): Promise<Notes> {
     const { revision } = this.#known(options)
     const change = { content: notesText(content), revision: revision === undefined ? undefined : inRange('revision', revision, 0, Number.MAX_SAFE_INTEGER, true) }
-    return this.#on(session, options, async ({ engine, clock, partition, hint }, name) => {
-      const notes = await engine.write.editNotes(partition, name, change, byHand, clock.now())
+    return this.#on(session, options, async ({ engine, partition, hint }, name) => {
+      const notes = await engine.write('notes.edit', partition, name, change, byHand)
       hint()
       return this.#written(partition, notes)
     })
@@ -71,15 +71,15 @@ export class UserNotes {
   /** What the notes said, the newest first, each with its difference from the one before. NotFound when there are none. */
   async revisions(session: string, options: CallOptions & { limit?: number } = {}): Promise<readonly PageRevision[]> {
     const limit = inRange('limit', this.#known(options).limit ?? 20, 1, pageRevisionsKept, true)
-    return this.#on(session, options, ({ engine, partition }, name) => engine.read.notesRevisions(partition, name, limit))
+    return this.#on(session, options, ({ engine, partition }, name) => engine.read('notes.revisions', partition, name, limit))
   }
 
   /** Has notes say again what they said in a revision, which makes a new one. */
   async restore(session: string, revision: number, options: CallOptions = {}): Promise<Notes> {
     this.#known(options)
     const number = inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)
-    return this.#on(session, options, async ({ engine, clock, partition, hint }, name) => {
-      const notes = await engine.write.restoreNotes(partition, name, number, byHand, clock.now())
+    return this.#on(session, options, async ({ engine, partition, hint }, name) => {
+      const notes = await engine.write('notes.restore', partition, name, number, byHand)
       hint()
       return this.#written(partition, notes)
     })
@@ -89,8 +89,8 @@ export class UserNotes {
   async delete(session: string, options: CallOptions = {}): Promise<Receipt> {
     this.#known(options)
     const name = sessionName(session)
-    return this.#calls.guarded('notes', options, async ({ engine, clock, partition, finishErasure }) => {
-      const erase = (): Promise<Receipt> => engine.write.deleteNotes(partition, name, clock.now())
+    return this.#calls.guarded('notes', options, async ({ engine, partition, finishErasure }) => {
+      const erase = async (): Promise<Receipt> => (await engine.write('notes.delete', partition, name)).receipt
       const { mirror } = this.#ground
       return finishErasure(await (mirror === undefined ? erase() : mirror.erasing([partition], erase)))
     })
@@ -99,7 +99,7 @@ export class UserNotes {
   /** Notes of sessions, the last changed first. Default limit 100. */
   async list(options: CallOptions & { limit?: number } = {}): Promise<readonly NotesEntry[]> {
     const limit = inRange('limit', this.#known(options).limit ?? 100, 1, mostListed, true)
-    return this.#calls.guarded('notes', options, ({ engine, partition }) => engine.read.notesList(partition, limit))
+    return this.#calls.guarded('notes', options, ({ engine, partition }) => engine.read('notes.list', partition, limit))
   }
 
   /** Once what a person edited in the file is taken in. */

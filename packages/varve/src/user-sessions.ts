@@ -8,7 +8,7 @@ import type { Scope } from './scope/scope.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
 import { switchedLayers } from './storage/layers.ts'
 import type { Session, SessionChanges, SessionLayers } from './storage/log/sessions.ts'
-import type { ChangedSession } from './threads/write-service.ts'
+import type { ChangedSession } from './messages/writes.ts'
 
 /** With the receipt of what was withdrawn from what the project shares, where something was. */
 export interface Withdrawn {
@@ -29,22 +29,22 @@ export class UserSessions {
 
   /** Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what it fed to its project is withdrawn. */
   async ensure(id: string, details: SessionChanges = {}): Promise<Session & Withdrawn> {
-    const { engine, clock } = this.#ground
+    const { engine } = this.#ground
     const name = sessionName(id)
     const changes = checkedDetails(details)
-    return this.#kept(() => engine.write.ensureSession(this.#scope.partition, name, changes, clock.now()))
+    return this.#kept(() => engine.write('log.ensureSession', this.#scope.partition, name, changes))
   }
 
   /** Newest talk first; default limit 100. */
   async list(options: { limit?: number } = {}): Promise<readonly Session[]> {
     const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
-    return this.#call(() => this.#ground.engine.read.sessions(this.#scope.partition, limit))
+    return this.#call(() => this.#ground.engine.read('log.sessions', this.#scope.partition, limit))
   }
 
   /** NotFound when there is no such session in this partition. */
   async get(id: string): Promise<Session> {
     const name = sessionName(id)
-    return this.#call(() => this.#ground.engine.read.session(this.#scope.partition, name))
+    return this.#call(() => this.#ground.engine.read('log.session', this.#scope.partition, name))
   }
 
   async rename(id: string, name: string): Promise<Session> {
@@ -64,8 +64,8 @@ export class UserSessions {
   async #change(id: string, details: SessionChanges): Promise<Session & Withdrawn> {
     const name = sessionName(id)
     const changes = checkedDetails(details)
-    const { engine, clock } = this.#ground
-    return this.#kept(() => engine.write.changeSession(this.#scope.partition, name, changes, clock.now()))
+    const { engine } = this.#ground
+    return this.#kept(() => engine.write('log.changeSession', this.#scope.partition, name, changes))
   }
 
   #kept(change: () => Promise<ChangedSession>): Promise<Session & Withdrawn> {

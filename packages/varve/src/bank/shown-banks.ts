@@ -1,3 +1,4 @@
+import type { Here } from '../storage/here.ts'
 import { LRUCache } from 'lru-cache'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
@@ -51,4 +52,9 @@ export class ShownBanks {
     this.#rendered.set(key, shown)
     return shown
   }
+}
+
+/** The rendered banks that a place keeps. */
+export function shownBanksIn(here: Pick<Here, 'keep'>): ShownBanks {
+  return here.keep(ShownBanks, () => new ShownBanks())
 }

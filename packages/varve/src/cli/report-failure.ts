@@ -57,6 +57,8 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   CANCELLED: again,
   CONFIGURATION_INVALID: help,
   DEADLINE_EXCEEDED: again,
+  ENGINE_INTERRUPTED: again,
+  ENGINE_OVERLOADED: again,
   EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
   DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),

@@ -3,8 +3,8 @@ import { itemTerms } from '../index/item-terms.ts'
 import { byHand, type DigestBullet, digestBounds } from '../models/writer.ts'
 import type { NewDigest } from '../storage/derived/distilled.ts'
 import { itemKinds, notedStandsFor } from '../storage/derived/items.ts'
-import type { DigestOutline } from './digest-tasks.ts'
-import type { Written } from './distil-tasks.ts'
+import type { DigestOutline } from './digest-outline.ts'
+import type { Written } from './span-of.ts'
 
 /** The digest that an outline comes to. What a person wrote stays first; of what came since that, as much as there is room for. */
 export function composeDigest(outline: DigestOutline, bullets: readonly DigestBullet[], language: string, { writer, provisional }: Written): NewDigest {

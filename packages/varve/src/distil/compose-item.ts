@@ -4,7 +4,7 @@ import type { Composed } from '../storage/derived/distilled.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { layerBits } from '../storage/layers.ts'
 import type { Outline } from './compose.ts'
-import type { Written } from './distil-tasks.ts'
+import type { Written } from './span-of.ts'
 
 /** The item that an outline comes to. What a person wrote stays first; what was written since is added as far as there is room. */
 export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {

@@ -11,7 +11,7 @@ import { childrenOf, entriesIn, itemsAt, type NamedItem, standsForOf } from '../
 import type { Program } from '../storage/program.ts'
 import type { ItemTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import type { DigestChild, DigestOutline } from './digest-tasks.ts'
+import type { DigestChild, DigestOutline } from './digest-outline.ts'
 import { settingsOf } from './settings.ts'
 
 /** Provisional digests that are written again in one go. */

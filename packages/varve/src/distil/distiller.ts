@@ -1,22 +1,20 @@
 import { dayAround } from '../bank/day.ts'
-import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { extractive, type Sentence } from '../models/writer.ts'
-import type { Observer } from '../observe/observer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
 import { layerBits, layersIn, onceShift } from '../storage/layers.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Outline } from './compose.ts'
-import type { DistilTasks, SpanOf, Written } from './distil-tasks.ts'
-import type { Asked, AskedFor, ModelCalls } from './model-calls.ts'
+import { Fusions } from './fusions.ts'
+import type { LayerGround } from './layer-ground.ts'
+import type { Asked, AskedFor, AskedModel } from './asked-model.ts'
+import type { SpanOf, Written } from './span-of.ts'
+import { Spans } from './spans.ts'
 import type { Problem } from './prompts/problem.ts'
 import type { SessionReading } from './session-reading.ts'
 import type { DistilSettings } from './settings.ts'
-
-/** How long a session or a bank is held: longer than a call may take with what is done around it. It is held anew with each thing that is stored. */
-export const leaseMs = 300_000
 
 /** How often a model is asked anew whose answers could not be used; after that the extractive writer's words stay. */
 export const mostAttempts = 6
@@ -50,46 +48,46 @@ const wholeWindow = 16_384
 
 /** Reads sessions and writes what is derived from them. */
 export class Distiller {
-  readonly #tasks: DistilTasks
-  readonly #calls: ModelCalls | undefined
-  readonly #clock: Clock
-  readonly #observer: Observer
+  readonly #ground: LayerGround
+  readonly #spans: Spans
+  readonly #fusions: Fusions
+  readonly #model: AskedModel | undefined
   readonly #layers: number
   /** A careful guess until the model told. */
   #window = leastWindow
   /** Sessions that the limits cut short, with what a model was asked of them in vain: it is not asked again before the reading is through. */
   readonly #cutShort = new Map<number, Failures>()
 
-  constructor(tasks: DistilTasks, calls: ModelCalls | undefined, clock: Clock, observer: Observer, layers: number) {
-    this.#tasks = tasks
-    this.#calls = calls
-    this.#clock = clock
-    this.#observer = observer
+  constructor(ground: LayerGround, model: AskedModel | undefined, layers: number) {
+    this.#ground = ground
+    this.#spans = new Spans(ground)
+    this.#fusions = new Fusions(ground)
+    this.#model = model
     this.#layers = layers
   }
 
   /** Whether there is a model, and it is not known to fail. */
   get canAsk(): boolean {
-    return this.#calls?.isUp() === true
+    return this.#model?.isUp() === true
   }
 
   /** Reads a session that `holder` holds to its end, or as far as the limits go; for some layers (bits) whether they are on or not. */
   async distil(session: number, holder: string, limits: Limits, once = 0): Promise<Distilled> {
     const layers = this.#layers | (once << onceShift)
     const window = await this.#windowOf(limits.signal)
-    const reading = await this.#tasks.readSession(session, { layers, again: this.canAsk, maxTokens: spanTokens(window) })
+    const reading = await this.#spans.reading(session, { layers, again: this.canAsk, maxTokens: spanTokens(window) })
     if (reading === undefined) return 'stale'
     const run = new Run({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
     for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !run.failures.spans.has(keyOf(one)))) {
-      if (run.isOver(this.#calls)) {
+      if (run.isOver(this.#model)) {
         this.#cutShort.set(session, run.failures)
         return 'more'
       }
       const parts = await this.#span(run, span)
       if (parts.some(({ provisional }) => provisional)) run.failures.spans.add(keyOf(span))
       this.#countRefused(parts)
-      if (!(await this.#tasks.storeParts(this.#state(run), parts, this.#clock.now(), this.#clock.now() + leaseMs))) return 'stale'
+      if (!(await this.#ground.write.storeParts(this.#state(run), parts))) return 'stale'
     }
     return this.#finish(run)
   }
@@ -103,57 +101,57 @@ export class Distiller {
   /** Statements whose words are not in their message, or are nobody's own. */
   #countRefused(parts: readonly NewPart[]): void {
     const refused = parts.reduce((sum, { known, subjects }) => sum + (known?.refused ?? 0) + (subjects?.refused ?? 0), 0)
-    if (refused > 0) this.#observer.count('factsRefused', refused)
+    if (refused > 0) this.#ground.observer.count('factsRefused', refused)
   }
 
   /** Of a model that is down too, so that what is read without it can be read again by it. */
   async #windowOf(signal: AbortSignal): Promise<number | undefined> {
-    if (this.#calls === undefined) return undefined
-    if (this.canAsk) this.#window = await this.#calls.model.window(signal)
+    if (this.#model === undefined) return undefined
+    if (this.canAsk) this.#window = await this.#model.window(signal)
     return this.#window
   }
 
   /** One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the extractive writer serves. */
   async #span(run: Run, span: SpanOf): Promise<readonly NewPart[]> {
-    const asked = this.#calls === undefined ? undefined : await this.#tasks.askSpan(span)
-    if (asked === undefined) return this.#tasks.extractSpan(span, { writer: extractive, provisional: false })
+    const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
+    if (asked === undefined) return this.#spans.extract(span, { writer: extractive, provisional: false })
     const answer = await this.#ask(run, asked, 'distil', span.layers)
-    if (answer === undefined) return this.#tasks.extractSpan(span, run.provisional())
-    const { parts, bad } = await this.#tasks.parseSpan(span, answer.object, this.#byModel())
+    if (answer === undefined) return this.#spans.extract(span, run.provisional())
+    const { parts, bad } = await this.#spans.parse(span, answer.object, this.#byModel())
     const repaired: NewPart[] = []
     for (const { layer, problem } of bad) repaired.push(...(await this.#again(run, { ...span, layers: layer }, problem)))
     return [...parts, ...repaired]
   }
 
   async #again(run: Run, span: SpanOf, problem: Problem): Promise<readonly NewPart[]> {
-    const asked = await this.#tasks.askSpanAgain(span, problem)
+    const asked = await this.#spans.ask(span, problem)
     const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', span.layers)
-    const parsed = answer === undefined ? undefined : await this.#tasks.parseSpan(span, answer.object, this.#byModel())
+    const parsed = answer === undefined ? undefined : await this.#spans.parse(span, answer.object, this.#byModel())
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
-    const parts = await this.#tasks.extractSpan(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
+    const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // Where both find nothing to say, there is nothing to say.
     return parts.map((part) => (part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 && (part.subjects?.facts.length ?? 0) === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
   async #ask(run: Run, asked: Asked, task: string, layers: number): Promise<ModelAnswer | undefined> {
-    if (this.#calls === undefined) return undefined
-    if (!this.#calls.isUp()) {
-      run.failed('the model failed a moment ago', this.#calls.notBefore)
+    if (this.#model === undefined) return undefined
+    if (!this.#model.isUp()) {
+      run.failed('the model failed a moment ago', this.#model.notBefore)
       return undefined
     }
     try {
-      return await this.#calls.ask(asked, await askedFor(run.reading, task, layers, this.#clock.now()), run.limits.signal)
+      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#ground.clock.now()), run.limits.signal)
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
-      run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
+      run.failed(error.reason, this.#ground.clock.now() + (error.retryAfterMs ?? 0))
       return undefined
     }
   }
 
   async #finish(run: Run): Promise<Distilled> {
     const { reading } = run
-    const { outlines, provisional } = await this.#tasks.outlines(reading.session, reading.project, reading.wanted, this.canAsk)
+    const { outlines, provisional } = await this.#fusions.outlines(reading.session, reading.project, reading.wanted, this.canAsk)
     const composed: Composed[] = []
     let again = provisional
     for (const outline of outlines) {
@@ -166,15 +164,15 @@ export class Distiller {
     const { notBefore, reason } = run.failures
     const retry = again === 0 ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
-    if (!(await this.#tasks.finishReading(this.#state(run), finished, this.#clock.now()))) return 'stale'
-    this.#observer.count('distilled')
-    this.#observer.emit({ type: 'distilled', project: reading.projectName, session: reading.name, messages: reading.seq, layers: layersIn(reading.wanted), provisional: again !== 0 })
+    if (!(await this.#ground.write.finishReading(this.#state(run), finished))) return 'stale'
+    this.#ground.observer.count('distilled')
+    this.#ground.observer.emit({ type: 'distilled', project: reading.projectName, session: reading.name, messages: reading.seq, layers: layersIn(reading.wanted), provisional: again !== 0 })
     return 'done'
   }
 
   async #compose(run: Run, outline: Outline): Promise<Composed> {
     const { sentences, writer, provisional } = await this.#fuse(run, outline)
-    return this.#tasks.compose(outline, sentences, run.reading.session, { writer, provisional })
+    return this.#fusions.compose(outline, sentences, run.reading.session, { writer, provisional })
   }
 
   async #fuse(run: Run, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
@@ -183,14 +181,14 @@ export class Distiller {
     const writer = writers.size === 1 ? [...writers][0] ?? extractive : extractive
     const [only] = outline.parts
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
-    const fused = this.#calls === undefined ? undefined : await this.#fuseByModel(run, outline)
+    const fused = this.#model === undefined ? undefined : await this.#fuseByModel(run, outline)
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
-    return { sentences: await this.#tasks.extractFusion(outline, run.reading.session), writer: extractive, provisional: provisional || (this.#calls !== undefined && run.mayTryAgain) }
+    return { sentences: await this.#fusions.extract(outline, run.reading.session), writer: extractive, provisional: provisional || (this.#model !== undefined && run.mayTryAgain) }
   }
 
   /** What does not fit the window is fused half by half first. */
   async #fuseByModel(run: Run, outline: Outline): Promise<readonly Sentence[] | undefined> {
-    const asked = await this.#tasks.askFusion(outline)
+    const asked = await this.#fusions.ask(outline)
     const { parts } = outline
     if (asked.tokens > spanTokens(run.window) && parts.length > 2) {
       const middle = Math.ceil(parts.length / 2)
@@ -203,14 +201,14 @@ export class Distiller {
       return this.#fuseByModel(run, { ...outline, parts: halves.flatMap((sentences, place) => parts.slice(place, place + 1).map((part) => ({ ...part, sentences }))) })
     }
     const answer = await this.#ask(run, asked, 'fuse', outline.layer)
-    const parsed = answer === undefined ? undefined : await this.#tasks.parseFusion(outline, answer.object)
+    const parsed = answer === undefined ? undefined : await this.#fusions.parse(outline, answer.object)
     if (parsed === undefined || 'sentences' in parsed) return parsed?.sentences
     run.unusable(parsed.problem)
     return undefined
   }
 
   #byModel(): Written {
-    return { writer: this.#calls?.model.name ?? extractive, provisional: false }
+    return { writer: this.#model?.name ?? extractive, provisional: false }
   }
 
   #state({ reading: { session, epoch }, holder, layers }: Run): ReadState {
@@ -265,10 +263,10 @@ class Run {
   }
 
   /** At least one piece is done in each run, so that it goes on however short the time is. */
-  isOver(calls: ModelCalls | undefined): boolean {
+  isOver(model: AskedModel | undefined): boolean {
     this.#begun += 1
     const { until, signal } = this.limits
-    return signal.aborted || (this.#begun > 1 && performance.now() >= until) || (calls !== undefined && calls.made >= this.limits.calls)
+    return signal.aborted || (this.#begun > 1 && performance.now() >= until) || (model !== undefined && model.made >= this.limits.calls)
   }
 
   of(chunk: Chunk): Omit<SpanOf, 'layers'> {

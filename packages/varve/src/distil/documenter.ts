@@ -1,15 +1,15 @@
-import type { Clock } from '../clock/clock.ts'
 import { matchDocument } from '../documents/match.ts'
 import type { DocumentWrite } from '../documents/work-in.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
-import type { Observer } from '../observe/observer.ts'
 import { layerBits } from '../storage/layers.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
-import type { DocumentTasks, FailedEdit } from './document-tasks.ts'
+import type { AskedModel } from './asked-model.ts'
+import { Edits } from './edits.ts'
+import type { LayerGround } from './layer-ground.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
 import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
-import type { ModelCalls } from './model-calls.ts'
+import type { FailedEdit } from './prompts/parse-edits.ts'
 import { settingsOf } from './settings.ts'
 
 /** How often an editor is asked about one document: with what was wrong, from the second time on. */
@@ -31,37 +31,38 @@ export interface Documented {
   readonly problem?: { readonly reason: string; readonly notBefore: number }
 }
 
+/** What of an embedding model matches subjects with documents. */
+export type Embedding = Pick<EmbeddingModel, 'identity' | 'embed'>
+
 /** Works what was read of subjects into their documents: one editor a document, all documents of a pass at once or none. */
 export class Documenter {
-  readonly #tasks: DocumentTasks
-  readonly #calls: ModelCalls | undefined
-  readonly #model: EmbeddingModel | undefined
-  readonly #clock: Clock
-  readonly #observer: Observer
+  readonly #ground: LayerGround
+  readonly #edits: Edits
+  readonly #model: AskedModel | undefined
+  readonly #embedding: Embedding | undefined
 
-  constructor(tasks: DocumentTasks, calls: ModelCalls | undefined, model: EmbeddingModel | undefined, clock: Clock, observer: Observer) {
-    this.#tasks = tasks
-    this.#calls = calls
+  constructor(ground: LayerGround, model: AskedModel | undefined, embedding: Embedding | undefined) {
+    this.#ground = ground
+    this.#edits = new Edits(ground)
     this.#model = model
-    this.#clock = clock
-    this.#observer = observer
+    this.#embedding = embedding
   }
 
   /** Works in what waits in a partition that `holder` holds, as much as one pass takes. */
   async workIn(due: PendingPartition, holder: string, attempts: number, limits: Limits): Promise<Documented> {
     for (let pass = 0; pass < passes; pass += 1) {
-      const subjects = await this.#matched(due.partition, await this.#tasks.pendingSubjects(due.partition), limits.signal)
+      const subjects = await this.#matched(due.partition, await this.#edits.subjects(due.partition), limits.signal)
       if (subjects.length === 0) return { facts: 0, documents: [] }
       const { timeZone } = settingsOf(due.settings)
       const run = new PassRun(due, attempts, limits)
-      const edits = await this.#tasks.documentEdits(due.partition, subjects, timeZone)
+      const edits = await this.#edits.of(due.partition, subjects, timeZone)
       const writes = await this.#written(run, edits.slice(0, this.#room(limits)))
       if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
-      const result = await this.#tasks.workIn(due.partition, holder, writes, this.#clock.now())
+      const result = await this.#ground.workIn(due.partition, holder, writes)
       if (!('documents' in result)) continue
       const facts = writes.reduce((sum, { steps }) => sum + steps.reduce((of, step) => of + step.facts.length, 0), 0)
-      this.#observer.count('documented', facts)
-      this.#observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
+      this.#ground.observer.count('documented', facts)
+      this.#ground.observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
       return { facts, documents: result.documents }
     }
     return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
@@ -69,7 +70,7 @@ export class Documenter {
 
   /** How many documents a pass may take; what it leaves waits for the next. */
   #room({ calls }: Limits): number | undefined {
-    return this.#calls === undefined ? undefined : Math.max(1, Math.min(mostAPass, calls - this.#calls.made))
+    return this.#model === undefined ? undefined : Math.max(1, Math.min(mostAPass, calls - this.#model.made))
   }
 
   /** Different documents at the same time, each by one editor. */
@@ -82,29 +83,29 @@ export class Documenter {
   }
 
   async #write(run: PassRun, edit: DocumentEdit): Promise<readonly DocumentWrite[]> {
-    if (this.#calls === undefined) return this.#tasks.extractEdits(edit)
-    const edited = await this.#ask(this.#calls, run, edit)
+    if (this.#model === undefined) return this.#edits.extract(edit)
+    const edited = await this.#ask(this.#model, run, edit)
     if (edited === 'later') return []
-    if (edited === 'not by it') return this.#tasks.extractEdits(edit)
+    if (edited === 'not by it') return this.#edits.extract(edit)
     const { page, revision, name, facts } = edit
-    return [{ page, basis: revision, name, writer: this.#calls.model.name, sawPage: true, steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }] }]
+    return [{ page, basis: revision, name, writer: this.#model.name, sawPage: true, steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }] }]
   }
 
   /** `not by it` where a model answers with what cannot be used, or is down time after time: then the extractive writer serves, and holds up no other document. */
-  async #ask(calls: ModelCalls, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
+  async #ask(model: AskedModel, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
     let failed: FailedEdit | undefined
     for (let tried = 0; tried < tries; tried += 1) {
-      if (!calls.isUp()) return run.failed('the model failed a moment ago', calls.notBefore)
+      if (!model.isUp()) return run.failed('the model failed a moment ago', model.notBefore)
       try {
-        const asked = await this.#tasks.askEdits(edit, failed)
-        if (asked.tokens > spanTokens(await calls.model.window(run.limits.signal))) return 'not by it'
-        const about = await askedFor({ project: run.due.project, settings: settingsOf(run.due.settings) }, 'edit', layerBits.documents, this.#clock.now())
-        const edited = await this.#tasks.parseEdits(edit, (await calls.ask(asked, about, run.limits.signal)).object)
+        const asked = await this.#edits.ask(edit, failed)
+        if (asked.tokens > spanTokens(await model.window(run.limits.signal))) return 'not by it'
+        const about = await askedFor({ project: run.due.project, settings: settingsOf(run.due.settings) }, 'edit', layerBits.documents, this.#ground.clock.now())
+        const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited
         failed = edited
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
-        return run.failed(error.reason, this.#clock.now() + (error.retryAfterMs ?? 0))
+        return run.failed(error.reason, this.#ground.clock.now() + (error.retryAfterMs ?? 0))
       }
     }
     return 'not by it'
@@ -113,16 +114,16 @@ export class Documenter {
   /** Subjects that no document is named after go to the one that they clearly mean. */
   async #matched(partition: number, subjects: readonly PendingSubject[], signal: AbortSignal): Promise<readonly PendingSubject[]> {
     const found: PendingSubject[] = []
-    for (const subject of subjects) found.push(subject.document === undefined && this.#model !== undefined ? { ...subject, document: await this.#near(this.#model, partition, subject, signal) } : subject)
+    for (const subject of subjects) found.push(subject.document === undefined && this.#embedding !== undefined ? { ...subject, document: await this.#near(this.#embedding, partition, subject, signal) } : subject)
     return found
   }
 
-  async #near(model: EmbeddingModel, partition: number, { name, facts }: PendingSubject, signal: AbortSignal): Promise<number | undefined> {
+  async #near(model: Embedding, partition: number, { name, facts }: PendingSubject, signal: AbortSignal): Promise<number | undefined> {
     try {
       const maker = await model.identity({ priority: 'background', signal })
       const [ofName, ofFacts] = await model.embed([name, facts.map(({ fact }) => fact).join(' ')], { priority: 'background', signal })
       if (ofName === undefined || ofFacts === undefined) return undefined
-      const near = await this.#tasks.nearDocuments(partition, maker, ofName, ofFacts)
+      const near = await this.#ground.nearDocuments(partition, maker, { name: ofName, facts: ofFacts })
       return matchDocument(name, near, new Map(near.map(({ id, nearness }) => [id, nearness])))?.id
     } catch (error) {
       // Without vectors a subject has a document of its own: it is found by its name from then on.

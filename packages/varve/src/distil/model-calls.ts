@@ -5,34 +5,9 @@ import type { Clock } from '../clock/clock.ts'
 import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import { allLayersIn } from '../storage/layers.ts'
-import type { Ceiling, NewCall } from '../storage/log/ledger.ts'
-
-/** What the ledger needs of a store. */
-export interface LedgerTasks {
-  beginCall(call: NewCall, ceiling: Ceiling, now: number): Promise<number | undefined>
-  endCall(id: number, end: CallEnd): Promise<void>
-}
-
-/** What is asked of a model, and for whom. */
-export interface Asked {
-  readonly instructions: string
-  readonly prompt: string
-  readonly schema: Readonly<Record<string, unknown>>
-  readonly schemaName: string
-  readonly maxOutputTokens: number
-  /** Tokens of the prompt, estimated. */
-  readonly tokens: number
-}
-
-export interface AskedFor {
-  readonly project: number
-  readonly task: string
-  /** Bits of the layers that it is for. */
-  readonly layers: number
-  readonly ceiling: Ceiling
-  /** When the ceiling's day is over: UTC milliseconds. */
-  readonly dayEnds: number
-}
+import type { Called } from '../storage/offer.ts'
+import type { Asked, AskedFor, AskedModel } from './asked-model.ts'
+import type { distilWrites } from './writes.ts'
 
 /** How long one call may take, its repeated requests included: a local model writes ten tokens a second. */
 export const callDeadlineMs = 120_000
@@ -41,10 +16,13 @@ export const callDeadlineMs = 120_000
 const firstBackOffMs = 5_000
 const longestBackOffMs = 3_600_000
 
+/** Where calls are written down. */
+type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
+
 /** Calls of one language model: counted in the ledger before they are sent, under the ceiling, and not made while the model is known to fail. */
-export class ModelCalls {
-  readonly model: LanguageModel
-  readonly #tasks: LedgerTasks
+export class ModelCalls implements AskedModel {
+  readonly #model: LanguageModel
+  readonly #ledger: Ledger
   readonly #clock: Clock
   readonly #observer: Observer
   #failures = 0
@@ -52,12 +30,16 @@ export class ModelCalls {
   readonly #tally: { made: number }
 
   /** `tally` counts the requests of several models together. */
-  constructor(model: LanguageModel, tasks: LedgerTasks, clock: Clock, observer: Observer, tally = { made: 0 }) {
+  constructor(model: LanguageModel, ledger: Ledger, clock: Clock, observer: Observer, tally = { made: 0 }) {
     this.#tally = tally
-    this.model = model
-    this.#tasks = tasks
+    this.#model = model
+    this.#ledger = ledger
     this.#clock = clock
     this.#observer = observer
+  }
+
+  get name(): string {
+    return this.#model.name
   }
 
   /** Since when, by the store's clock, the model may be asked again. */
@@ -74,28 +56,32 @@ export class ModelCalls {
     return this.#clock.now() >= this.#notBefore
   }
 
+  window(signal: AbortSignal): Promise<number> {
+    return this.#model.window(signal)
+  }
+
   /** The model's answer. ModelFailed when there is none, the ceiling included: then `retryAfterMs` says when another try makes sense. */
   async ask(asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
     this.#told(about)
     try {
-      const answer = await this.model.ask({ ...asked, deadlineMs: callDeadlineMs, signal, meter: { begin: () => this.#begin(asked.tokens, about) } })
+      const answer = await this.#model.ask({ ...asked, deadlineMs: callDeadlineMs, signal, meter: { begin: () => this.#begin(asked.tokens, about) } })
       this.#failures = 0
       return answer
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
       if (error instanceof ModelFailed) throw this.#failed(error)
       if (error instanceof VarveError) throw error
-      throw this.#failed(new ModelFailed({ model: this.model.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }))
+      throw this.#failed(new ModelFailed({ model: this.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }))
     }
   }
 
   async #begin(tokens: number, { project, task, layers, ceiling, dayEnds }: AskedFor): Promise<(end: CallEnd) => Promise<void>> {
     const now = this.#clock.now()
-    const id = await this.#tasks.beginCall({ project, task, layers, model: this.model.name, tokens }, ceiling, now)
-    if (id === undefined) throw new CeilingMet(this.model.name, dayEnds - now)
+    const id = await this.#ledger.beginCall({ project, task, layers, model: this.name, tokens }, ceiling)
+    if (id === undefined) throw new CeilingMet(this.name, dayEnds - now)
     this.#tally.made += 1
     this.#observer.count('modelCalls')
-    return (end) => this.#tasks.endCall(id, end)
+    return (end) => this.#ledger.endCall(id, end)
   }
 
   #failed(error: ModelFailed): ModelFailed {
@@ -109,7 +95,7 @@ export class ModelCalls {
   /** Who pays wants to know it: once a process. */
   #told({ layers }: AskedFor): void {
     const names = allLayersIn(layers).join(', ')
-    this.#observer.notice(`${this.model.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`, `calls ${this.model.name}`)
+    this.#observer.notice(`${this.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`, `calls ${this.name}`)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../messages/message.ts'
 import type { SubjectFact } from '../models/writer.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
-import type { Written } from './distil-tasks.ts'
+import type { Written } from './span-of.ts'
 import { newPart } from './write-parts.ts'
 
 /** What the document of a partition's own user is called, where the user has no name. */

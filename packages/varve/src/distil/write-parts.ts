@@ -3,7 +3,7 @@ import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
 import type { ReadFacts } from '../storage/known/known.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
-import type { Written } from './distil-tasks.ts'
+import type { Written } from './span-of.ts'
 import type { TextLayer } from './prompts/layers.ts'
 
 /** What a layer may rest upon: what a project shares, on a person's words alone. */

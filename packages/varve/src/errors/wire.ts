@@ -3,6 +3,8 @@ import { Cancelled } from './cancelled.ts'
 import { DeadlineExceeded } from './deadline-exceeded.ts'
 import { DiskFull } from './disk-full.ts'
 import { EmptySession } from './empty-session.ts'
+import { EngineInterrupted } from './engine-interrupted.ts'
+import { EngineOverloaded } from './engine-overloaded.ts'
 import { ImportFailed } from './import-failed.ts'
 import { InvalidConfiguration } from './invalid-configuration.ts'
 import { InvalidMessage } from './invalid-message.ts'
@@ -40,6 +42,8 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   DEADLINE_EXCEEDED: DeadlineExceeded,
   DISK_FULL: DiskFull,
   EMPTY_SESSION: EmptySession,
+  ENGINE_INTERRUPTED: EngineInterrupted,
+  ENGINE_OVERLOADED: EngineOverloaded,
   IMPORT_FAILED: ImportFailed,
   ISOLATION_WARNING: IsolationWarning,
   LIMIT_EXCEEDED: LimitExceeded,

@@ -1,3 +1,4 @@
+import type { Here } from '../storage/here.ts'
 import { LRUCache } from 'lru-cache'
 import type { PartitionId } from '../scope/partition.ts'
 import { countFacts, rowsAt } from '../storage/known/assertion-rows.ts'
@@ -102,4 +103,9 @@ function* subjectsOf(partition: PartitionId, known: number, uses: readonly FactU
     subject: of[0]?.fact?.subject ?? '', facts: of.flatMap(({ fact }) => fact ?? []),
   }))
   return { subjects, changesAt }
+}
+
+/** The profiles that a place keeps. */
+export function profilesIn(here: Pick<Here, 'keep'>): Profiles {
+  return here.keep(Profiles, () => new Profiles())
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ImportFailed } from '../errors/import-failed.ts'
-import { Caller, remote } from '../threads/rpc.ts'
-import { threadFlags } from '../threads/thread-flags.ts'
+import { Line } from '../engine/threads/line.ts'
+import { threadFlags } from '../engine/threads/thread-flags.ts'
 import type { ImportFormat, ItemPage } from './importer.ts'
 
 /** What the reading thread is started with. */
@@ -21,19 +21,22 @@ export async function* readInThread(path: string, format: ImportFormat | undefin
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const request: ReadRequest = { path, format }
   const worker = new Worker(new URL(`./read-thread.${extension}`, import.meta.url), { workerData: request, resourceLimits, ...threadFlags })
-  const caller = new Caller(worker, (why, options) => new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))
-  const reader = remote<{ next: () => Promise<ItemPage> }>(caller)
+  const line = new Line(worker)
+  const ended = (why: string, options?: ErrorOptions): void => line.fail(new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))
+  worker.on('error', (cause) => ended(cause.message, { cause }))
+  worker.on('exit', (code) => ended(`exit code ${code}`))
+  const next = (): Promise<ItemPage> => line.call({ kind: 'import', name: 'next', args: [], now: 0 })
   try {
-    let coming = reader.next()
+    let coming = next()
     for (;;) {
       const page = await coming
-      if (!page.done) coming = reader.next()
+      if (!page.done) coming = next()
       // Whoever leaves early does not wait for the next one; who stays is told how it went.
       void Promise.allSettled([coming])
       yield page
       if (page.done) return
     }
   } finally {
-    await caller.end()
+    await worker.terminate()
   }
 }

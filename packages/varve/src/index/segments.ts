@@ -1,3 +1,4 @@
+import type { Here } from '../storage/here.ts'
 import { LRUCache } from 'lru-cache'
 import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
@@ -151,4 +152,9 @@ export class Segments {
       if (rows.length < mostPerPage) return 0
     }
   }
+}
+
+/** The segments that a place keeps. */
+export function segmentsIn(here: Pick<Here, 'keep' | 'segmentBytes'>): Segments {
+  return here.keep(Segments, () => new Segments(here.segmentBytes))
 }

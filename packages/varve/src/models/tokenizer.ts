@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Here } from '../storage/here.ts'
 
 /** Counts tokens exactly, for one encoding. Other models' counts differ: leave a margin of some 15 %. */
 export interface Tokenizer {
@@ -25,6 +26,16 @@ export async function loadTokenizer(): Promise<Tokenizer> {
     return tokens
   }
   return { name: 'o200k_base', count: (text) => linesOf(text).reduce((sum, line) => sum + countLine(line), 0) }
+}
+
+/** A tokenizer that is being loaded, or was. */
+class LoadedTokenizer {
+  readonly tokenizer = loadTokenizer()
+}
+
+/** The tokenizer that a place keeps. */
+export function tokenizerIn(here: Pick<Here, 'keep'>): Promise<Tokenizer> {
+  return here.keep(LoadedTokenizer, () => new LoadedTokenizer()).tokenizer
 }
 
 const lineEnd = /(?<=\n)(?=[^\s/])/

@@ -65,3 +65,10 @@ function findableIn({ name, description, content }: StoredPage): Findable[] {
   const described = description === '' ? [] : [{ text: description, terms: `${name}\n${description}` }]
   return [...described, ...pagePassages(content).map(({ headings, text }) => ({ text, terms: [name, ...headings, text].join('\n') }))]
 }
+
+/** What is left of pages after something was erased is found by what it says. */
+export function* thenIndexed<Result>(erasing: Program<Result>, now: number): Program<Result> {
+  const result = yield* erasing
+  yield* indexPages(now)
+  return result
+}

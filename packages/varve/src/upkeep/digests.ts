@@ -1,21 +1,22 @@
-import type { Clock } from '../clock/clock.ts'
 import type { Digester } from '../distil/digester.ts'
-import type { DigestTasks } from '../distil/digest-tasks.ts'
-import { leaseMs, type Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/distiller.ts'
+import type { LayerGround } from '../distil/layer-ground.ts'
 import { VarveError } from '../errors/varve-error.ts'
+import { dueBanks } from '../storage/derived/banks.ts'
 import type { Turn } from './loop.ts'
+
+/** Banks looked at in one go. */
+const banksPerLook = 16
 
 /** Makes the digests that banks are due. */
 export class DigestUpkeep {
-  readonly #tasks: DigestTasks
+  readonly #ground: LayerGround
   readonly #digester: Digester
-  readonly #clock: Clock
   readonly #own: { readonly holder: string; readonly layers: number }
 
-  constructor(tasks: DigestTasks, digester: Digester, clock: Clock, own: { holder: string; layers: number }) {
-    this.#tasks = tasks
+  constructor(ground: LayerGround, digester: Digester, own: { holder: string; layers: number }) {
+    this.#ground = ground
     this.#digester = digester
-    this.#clock = clock
     this.#own = own
   }
 
@@ -23,13 +24,12 @@ export class DigestUpkeep {
   async turn(limits: Limits, project: string | undefined): Promise<Turn> {
     let done = 0
     for (;;) {
-      const banks = await this.#tasks.dueBanks(this.#clock.now(), { layers: this.#own.layers, canAsk: this.#digester.canAsk, project })
+      const banks = await this.#ground.read(dueBanks(this.#ground.clock.now(), { layers: this.#own.layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
       if (banks.length === 0) return { done, settled: true }
       let held = 0
       for (const bank of banks) {
         if (limits.signal.aborted || (held + done > 0 && performance.now() >= limits.until)) return { done, settled: false }
-        const now = this.#clock.now()
-        if (!(await this.#tasks.claimBank(bank.partition, this.#own.holder, now, now + leaseMs))) continue
+        if (!(await this.#ground.write.claimBank(bank.partition, this.#own.holder))) continue
         held += 1
         const { made, settled } = await this.#digest(bank, limits)
         done += made
@@ -43,11 +43,11 @@ export class DigestUpkeep {
     const { holder } = this.#own
     try {
       const result = await this.#digester.digest(bank, holder, limits)
-      if (!result.settled) await this.#tasks.releaseBank(bank.partition, holder, this.#clock.now())
+      if (!result.settled) await this.#ground.write.releaseBank(bank.partition, holder)
       return result
     } catch (error) {
       const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
-      await this.#tasks.releaseBank(bank.partition, holder, this.#clock.now(), reason)
+      await this.#ground.write.releaseBank(bank.partition, holder, reason)
       throw error
     }
   }

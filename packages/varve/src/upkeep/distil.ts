@@ -1,37 +1,26 @@
-import type { Clock } from '../clock/clock.ts'
-import type { DueScope } from '../distil/due.ts'
-import type { DistilTasks } from '../distil/distil-tasks.ts'
-import { type Distiller, leaseMs, type Limits } from '../distil/distiller.ts'
+import type { Distiller, Limits } from '../distil/distiller.ts'
+import { type DueScope, dueWithin } from '../distil/due.ts'
+import type { LayerGround } from '../distil/layer-ground.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
 import type { Turn } from './loop.ts'
 import { dueBounds, type Reach } from './waiting.ts'
-
-/** What distilling as upkeep needs of a store. */
-export interface DueTasks extends DistilTasks {
-  dueSessions(kind: DueKind, bounds: DueBounds, only: DueScope | undefined): Promise<readonly DueSession[]>
-  claimSession(session: DueSession, holder: string, now: number, until: number): Promise<boolean>
-  /** Gives a session back; with a reason it is put off. */
-  releaseSession(session: number, holder: string, now: number, reason?: string): Promise<void>
-}
 
 /** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
 const lackingEveryMs = 60_000
 
 /** Reads sessions that are due. What is due is a query; nothing is queued. */
 export class DistilUpkeep {
-  readonly #tasks: DueTasks
+  readonly #ground: LayerGround
   readonly #distiller: Distiller
-  readonly #clock: Clock
   readonly #holder: string
   readonly #layers: number
   #claims = 0
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
-  constructor(tasks: DueTasks, distiller: Distiller, clock: Clock, own: { holder: string; layers: number }) {
-    this.#tasks = tasks
+  constructor(ground: LayerGround, distiller: Distiller, own: { holder: string; layers: number }) {
+    this.#ground = ground
     this.#distiller = distiller
-    this.#clock = clock
     this.#holder = own.holder
     this.#layers = own.layers
   }
@@ -50,17 +39,16 @@ export class DistilUpkeep {
 
   /** One session, now: whether it is due or not, and for some layers (bits) whether they are on or not. False when somebody else is at it. */
   async session(due: DueSession, limits: Limits, once = 0): Promise<boolean> {
-    const now = this.#clock.now()
     // One's own loop and one who asks for a session now keep out of each other's way as two processes do.
     this.#claims += 1
     const holder = `${this.#holder}/${this.#claims}`
-    if (!(await this.#tasks.claimSession(due, holder, now, now + leaseMs))) return false
+    if (!(await this.#ground.write.claimSession(due, holder))) return false
     try {
       const became = await this.#distiller.distil(due.id, holder, limits, once)
-      if (became !== 'done') await this.#tasks.releaseSession(due.id, holder, this.#clock.now())
+      if (became !== 'done') await this.#ground.write.releaseSession(due.id, holder)
       return became === 'done'
     } catch (error) {
-      await this.#tasks.releaseSession(due.id, holder, this.#clock.now(), limits.signal.aborted ? undefined : reasonOf(error))
+      await this.#ground.write.releaseSession(due.id, holder, limits.signal.aborted ? undefined : reasonOf(error))
       throw error
     }
   }
@@ -71,14 +59,14 @@ export class DistilUpkeep {
   }
 
   #bounds(reach: Reach): () => DueBounds {
-    const begunAt = this.#clock.now()
-    return () => dueBounds(reach, this.#clock.now(), begunAt, this.#layers)
+    const begunAt = this.#ground.clock.now()
+    return () => dueBounds(reach, this.#ground.clock.now(), begunAt, this.#layers)
   }
 
   async #all(kind: DueKind, limits: Limits, only: DueScope | undefined, boundsNow: () => DueBounds): Promise<Turn> {
     let done = 0
     for (;;) {
-      const due = await this.#tasks.dueSessions(kind, boundsNow(), only)
+      const due = await this.#ground.read(dueWithin(kind, boundsNow(), only))
       if (due.length === 0) {
         if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
         return { done, settled: true }

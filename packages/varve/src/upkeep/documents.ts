@@ -1,8 +1,7 @@
-import type { Clock } from '../clock/clock.ts'
-import { leaseMs, type Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/distiller.ts'
 import type { Documented, Documenter } from '../distil/documenter.ts'
-import type { DocumentTasks } from '../distil/document-tasks.ts'
-import type { DueScope } from '../distil/due.ts'
+import { dueDocuments, type DueScope } from '../distil/due.ts'
+import type { LayerGround } from '../distil/layer-ground.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Turn } from './loop.ts'
@@ -14,16 +13,14 @@ export interface DocumentTurn extends Turn {
 
 /** Works into documents what was read for them. */
 export class DocumentUpkeep {
-  readonly #tasks: DocumentTasks
+  readonly #ground: LayerGround
   readonly #documenter: Documenter
-  readonly #clock: Clock
   readonly #own: { readonly holder: string; readonly isSpent: (limits: Limits) => boolean }
   #claims = 0
 
-  constructor(tasks: DocumentTasks, documenter: Documenter, clock: Clock, own: { holder: string; isSpent: (limits: Limits) => boolean }) {
-    this.#tasks = tasks
+  constructor(ground: LayerGround, documenter: Documenter, own: { holder: string; isSpent: (limits: Limits) => boolean }) {
+    this.#ground = ground
     this.#documenter = documenter
-    this.#clock = clock
     this.#own = own
   }
 
@@ -32,7 +29,7 @@ export class DocumentUpkeep {
     let done = 0
     const documents: { name: string; revision: number }[] = []
     for (;;) {
-      const due = await this.#tasks.dueDocuments(this.#clock.now(), only)
+      const due = await this.#ground.read(dueDocuments(this.#ground.clock.now(), only))
       if (due.length === 0) return { done, documents, settled: true }
       let worked = 0
       for (const one of due) {
@@ -47,19 +44,18 @@ export class DocumentUpkeep {
   }
 
   async #workIn(due: PendingPartition, limits: Limits): Promise<Documented | undefined> {
-    const now = this.#clock.now()
     // One's own loop and one who asks for it now keep out of each other's way as two processes do.
     this.#claims += 1
     const holder = `${this.#own.holder}/${this.#claims}`
-    const attempts = await this.#tasks.claimDocuments(due.partition, holder, now, now + leaseMs)
+    const attempts = await this.#ground.write.claimDocuments(due.partition, holder)
     if (attempts === undefined) return undefined
     try {
       const result = await this.#documenter.workIn(due, holder, attempts, limits)
-      await this.#tasks.releaseDocuments(due.partition, holder, this.#clock.now(), result.problem?.reason, result.problem?.notBefore)
+      await this.#ground.write.releaseDocuments(due.partition, holder, result.problem?.reason, result.problem?.notBefore)
       return result
     } catch (error) {
       const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
-      await this.#tasks.releaseDocuments(due.partition, holder, this.#clock.now(), reason)
+      await this.#ground.write.releaseDocuments(due.partition, holder, reason)
       throw error
     }
   }

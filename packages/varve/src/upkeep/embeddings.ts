@@ -1,25 +1,23 @@
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import type { ClaimBound, Claimant, EmbeddingBacklog, EmbeddingClaim, EmbeddingItem, MadeVectors } from '../index/embedding-work.ts'
+import type { EmbeddingClaim, MadeVectors } from '../index/embedding-work.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
+import type { Called } from '../storage/offer.ts'
 import type { Turn } from './loop.ts'
-
-/** A claim without its texts: what storing its vectors needs. */
-export type ClaimedItems = Pick<EmbeddingClaim, 'progress'> & { readonly items: readonly EmbeddingItem[] }
+import type { upkeepReads } from './reads.ts'
+import type { embeddingWrites } from './writes.ts'
 
 /** What embedding needs of a store. */
-export interface EmbeddingTasks {
-  claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound): Promise<EmbeddingClaim>
-  storeEmbeddings(claim: ClaimedItems, vectors: MadeVectors, holder: string): Promise<number>
-  putOffEmbeddings(claim: ClaimedItems, holder: string, dueAt: number, reason: string): Promise<void>
-  dropOutdated(maker: VectorMaker, before: number): Promise<boolean>
-  /** Whether anything is due, or outdated since before a time; without a maker, whether there is anything to embed at all. */
-  embeddingsDue(maker: VectorMaker | undefined, holder: string, now: number, before: number): Promise<boolean>
-  embeddingBacklog(maker: VectorMaker | undefined): Promise<EmbeddingBacklog>
+export interface EmbeddingStore {
+  readonly write: Called<typeof embeddingWrites>
+  readonly isDue: Called<typeof upkeepReads>['embeddingsDue']
 }
+
+/** A claim without its texts: what storing its vectors needs. */
+type ClaimedItems = Pick<EmbeddingClaim, 'items' | 'progress'>
 
 /** The most of one claim: some half a second of work, so that a crash costs no more and a stop waits no longer. */
 const textsPerClaim = 64
@@ -44,7 +42,7 @@ const harmlessText = 'the'
 
 /** Gives messages their vectors, newest first. What is due is read from the store each time, so nothing is queued and nothing is lost. */
 export class EmbeddingUpkeep {
-  readonly #tasks: EmbeddingTasks
+  readonly #store: EmbeddingStore
   readonly #model: EmbeddingModel
   readonly #clock: Clock
   readonly #observer: Observer
@@ -55,8 +53,8 @@ export class EmbeddingUpkeep {
   #hasMessages = false
 
   /** `holder` is this process's own id, under which it holds its claims. */
-  constructor(tasks: EmbeddingTasks, model: EmbeddingModel, clock: Clock, observer: Observer, holder: string) {
-    this.#tasks = tasks
+  constructor(store: EmbeddingStore, model: EmbeddingModel, clock: Clock, observer: Observer, holder: string) {
+    this.#store = store
     this.#model = model
     this.#clock = clock
     this.#observer = observer
@@ -82,8 +80,7 @@ export class EmbeddingUpkeep {
   }
 
   #isDue(maker: VectorMaker | undefined): Promise<boolean> {
-    const now = this.#clock.now()
-    return this.#tasks.embeddingsDue(maker, this.#holder, now, now - outdatedAfterMs)
+    return this.#store.isDue(maker, this.#holder, outdatedAfterMs)
   }
 
   async #maker(): Promise<VectorMaker | undefined> {
@@ -97,20 +94,19 @@ export class EmbeddingUpkeep {
 
   /** How many passages got a vector; undefined when nothing is due. */
   async #claimAndEmbed(maker: VectorMaker, signal: AbortSignal): Promise<number | 'failed' | undefined> {
-    const now = this.#clock.now()
     const { texts, tokens } = this.#model.limits
     const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
-    const { texts: wanted, attempts, ...claim } = await this.#tasks.claimEmbeddings(maker, { holder: this.#holder, now, until: now + (this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs) }, bound)
+    const { texts: wanted, attempts, ...claim } = await this.#store.write.claim(maker, this.#holder, this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs, bound)
     if (claim.progress.length === 0) return undefined
     try {
       const vectors = await this.#embed(wanted, attempts >= patience, signal)
-      const stored = await this.#tasks.storeEmbeddings(claim, vectors, this.#holder)
+      const stored = await this.#store.write.store(claim, vectors, this.#holder)
       this.#failures = 0
       this.#observer.count('embedded', stored)
       return stored
     } catch (error) {
       if (signal.aborted) await this.#giveBack(claim)
-      else await this.#tasks.putOffEmbeddings(claim, this.#holder, this.#backOff(error), storedReason(error))
+      else await this.#store.write.putOff(claim, this.#holder, this.#backOff(error), storedReason(error))
       return 'failed'
     }
   }
@@ -145,7 +141,7 @@ export class EmbeddingUpkeep {
   }
 
   #giveBack({ progress }: ClaimedItems): Promise<number> {
-    return this.#tasks.storeEmbeddings({ items: [], progress: progress.map((one) => ({ ...one, done: undefined })) }, [], this.#holder)
+    return this.#store.write.store({ items: [], progress: progress.map((one) => ({ ...one, done: undefined })) }, [], this.#holder)
   }
 
   /** When to try again, by the store's clock. */
@@ -158,7 +154,7 @@ export class EmbeddingUpkeep {
   }
 
   async #dropOutdated(maker: VectorMaker, until: number, signal: AbortSignal): Promise<boolean> {
-    while (await this.#tasks.dropOutdated(maker, this.#clock.now() - outdatedAfterMs)) {
+    while (await this.#store.write.dropOutdated(maker, this.#clock.now() - outdatedAfterMs)) {
       if (performance.now() > until || signal.aborted) return false
     }
     return true

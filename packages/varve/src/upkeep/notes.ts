@@ -1,10 +1,9 @@
-import type { Clock } from '../clock/clock.ts'
 import type { DueScope } from '../distil/due.ts'
-import { leaseMs, type Limits } from '../distil/distiller.ts'
-import type { NotesTasks } from '../distil/notes-tasks.ts'
+import type { Limits } from '../distil/distiller.ts'
+import type { LayerGround } from '../distil/layer-ground.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import type { DueNotes } from '../notes/read-notes.ts'
+import { type DueNotes, dueNotes } from '../notes/read-notes.ts'
 import type { Turn } from './loop.ts'
 import type { Reach } from './waiting.ts'
 
@@ -26,29 +25,27 @@ const runningMs = 7 * 86_400_000
 
 /** Keeps notes up to date. Manual and automatic updates are one writer: who holds the lease. */
 export class NotesUpkeep {
-  readonly #tasks: NotesTasks
+  readonly #ground: LayerGround
   readonly #updater: NotesUpdater
-  readonly #clock: Clock
   readonly #own: { readonly holder: string; readonly layers: number; readonly files: NotesFiles | undefined; readonly isSpent: (limits: Limits) => boolean }
   /** By the store's clock: since when talk was looked at, and when all of it was. */
   #since = Number.MIN_SAFE_INTEGER
   #allAt = Number.MIN_SAFE_INTEGER
   #claims = 0
 
-  constructor(tasks: NotesTasks, updater: NotesUpdater, clock: Clock, own: { holder: string; layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean }) {
-    this.#tasks = tasks
+  constructor(ground: LayerGround, updater: NotesUpdater, own: { holder: string; layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean }) {
+    this.#ground = ground
     this.#updater = updater
-    this.#clock = clock
     this.#own = own
   }
 
   /** Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on; who asks for it has old talk noted too. */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
     let done = 0
-    const now = this.#clock.now()
+    const now = this.#ground.clock.now()
     const since = reach === 'background' ? Math.max(now - runningMs, this.#since) : only !== undefined || now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
     for (;;) {
-      const due = await this.#tasks.dueNotes(this.#own.layers, { now: this.#clock.now(), since }, perList, only)
+      const due = await this.#ground.read(dueNotes(this.#own.layers, { now: this.#ground.clock.now(), since }, perList, only))
       if (due.length === 0) {
         if (only === undefined && since === Number.MIN_SAFE_INTEGER) this.#allAt = now
         if (only === undefined) this.#since = now - overlapMs
@@ -81,18 +78,17 @@ export class NotesUpkeep {
       await files?.takeIn(one.session)
       let noted = await this.#updater.update(one.session, holder, limits)
       while (noted.outcome === 'more' && !this.#isOver(limits, true) && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
-      await this.#tasks.releaseNotes(one.session, holder, this.#clock.now())
+      await this.#ground.write.releaseNotes(one.session, holder)
       await files?.takeIn(one.session)
       return noted
     } catch (error) {
       const reason = limits.signal.aborted ? undefined : error instanceof VarveError ? error.code : 'UNEXPECTED'
-      await this.#tasks.releaseNotes(one.session, holder, this.#clock.now(), reason)
+      await this.#ground.write.releaseNotes(one.session, holder, reason)
       throw error
     }
   }
 
   #hold({ session, partition }: DueNotes, holder: string): Promise<boolean> {
-    const now = this.#clock.now()
-    return this.#tasks.claimNotes(session, partition, holder, now, now + leaseMs)
+    return this.#ground.write.claimNotes(session, partition, holder)
   }
 }

@@ -1,6 +1,5 @@
 import { settleMs } from '../bank/settled.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Limits } from '../distil/distiller.ts'
 import type { DueScope } from '../distil/due.ts'
 import type { ModelCalls } from '../distil/model-calls.ts'
 import type { Noted } from '../distil/notes-updater.ts'
@@ -10,31 +9,42 @@ import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
 import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
-import type { Observer } from '../observe/observer.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { privacyWrites } from '../privacy/writes.ts'
 import { shown } from '../scope/name.ts'
 import { inRange } from '../scope/options.ts'
-import type { VectorMaker } from '../storage/segment/embeddings.ts'
+import type { DueSession } from '../storage/derived/reading.ts'
 import type { LayerCost } from '../storage/log/ledger.ts'
-import type { DueBounds, DueSession, NotDue, ReadingBacklog } from '../storage/derived/reading.ts'
-import type { WorkTable } from '../storage/schema.ts'
+import type { Called } from '../storage/offer.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { DocumentTurn } from './documents.ts'
-import { type EmbeddingTasks, EmbeddingUpkeep } from './embeddings.ts'
-import { type ErasureTasks, finishErasures } from './erasures.ts'
-import { type LayerMeans, type LayerTasks, type LayerTurn, LayerUpkeep } from './layers.ts'
+import { type EmbeddingStore, EmbeddingUpkeep } from './embeddings.ts'
+import type { LayerTurn } from './layers.ts'
 import { Loop, type Turn } from './loop.ts'
-import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
+import type { upkeepReads } from './reads.ts'
+import type { Reach, WaitingSessions } from './waiting.ts'
+import type { upkeepWork } from './work.ts'
 
-/** The background work of a store, as queries of its state: nothing is queued, so nothing can be lost. */
-export type UpkeepTasks = ErasureTasks & EmbeddingTasks & LayerTasks & {
-  /** What was read of subjects and waits to be worked into documents. */
-  pendingFacts(): Promise<number>
-  /** Whether somebody is at what waits in a partition. */
-  areDocumentsHeld(now: number, only: DueScope): Promise<boolean>
-  readingBacklog(layers: number): Promise<ReadingBacklog>
-  sessionsNotDue(bounds: DueBounds, only: DueScope | undefined): Promise<NotDue>
-  failingWork(): Promise<readonly WorkTable[]>
-  costs(since: number): Promise<readonly LayerCost[]>
+/** What upkeep needs of a store. */
+export interface UpkeepStore extends EmbeddingStore {
+  readonly read: Called<typeof upkeepReads>
+  /** Writes layers, where the data is; ends early when the signal is aborted. */
+  work(signal: AbortSignal): Called<typeof upkeepWork>
+  readonly finishErasures: Called<typeof privacyWrites>['finish']
+  /** Whether what writes layers runs already: else it is looked first whether there is anything to write. */
+  isWorking(): boolean
+}
+
+/** What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models the extractive writers write. */
+export interface UpkeepMeans {
+  readonly embeddingModel: EmbeddingModel | undefined
+  /** Calls of each language model that there is. */
+  readonly calls: readonly ModelCalls[]
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  /** This process's own id, under which it holds its leases. */
+  readonly holder: string
 }
 
 export interface UpkeepStatus {
@@ -114,47 +124,75 @@ export interface UpkeepResult {
 const longestRunSeconds = 86_400
 
 const nothing: Turn = { done: 0, settled: true }
+const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
 
 /** How long somebody who wants a session read waits while another reads it. */
 const triesToDistil = 600
 const pauseToDistilMs = 200
 
-/** Sessions with notes that are due, counted up to so many. */
-const mostCounted = 1_000
-
 const kindsOfWork: readonly UpkeepFailure['kind'][] = ['session', 'bank', 'notes', 'documents']
 
-/** How far back the cost is told. */
-const costMs = 30 * 86_400_000
+/** How often the background looks for sessions that lack a layer which was switched on later: all of them are looked at. */
+const lackingEveryMs = 60_000
 
-/** What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models the extractive writers write. */
-export type UpkeepMeans = LayerMeans
+/** Notes that nobody looked at are due only while talk may be going on. */
+const runningMs = 7 * 86_400_000
 
 export class Upkeep {
-  readonly #tasks: UpkeepTasks
+  readonly #store: UpkeepStore
   readonly #clock: Clock
   readonly #means: UpkeepMeans
   readonly #model: EmbeddingModel | undefined
-  readonly #layers: LayerUpkeep
   readonly #erasing: Loop<Turn>
   readonly #embedding: Loop<Turn>
   readonly #distilling: Loop<LayerTurn>
+  #noneLackedAt = Number.NEGATIVE_INFINITY
   readonly #ending = new AbortController()
   /** Sessions that somebody wants read now: each is given back before the store is closed. */
   readonly #asked = new Set<Promise<void>>()
 
-  constructor(tasks: UpkeepTasks, clock: Clock, observer: Observer, means: UpkeepMeans) {
+  constructor(store: UpkeepStore, clock: Clock, observer: Observer, means: UpkeepMeans) {
     const { embeddingModel: model, holder } = means
-    this.#tasks = tasks
+    this.#store = store
     this.#clock = clock
     this.#means = means
     this.#model = model
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
-    const embedding = model === undefined ? undefined : new EmbeddingUpkeep(tasks, model, clock, observer, holder)
-    this.#layers = new LayerUpkeep(tasks, clock, observer, means)
-    this.#erasing = new Loop((until) => finishErasures(tasks, clock, observer, until), failed)
+    const embedding = model === undefined ? undefined : new EmbeddingUpkeep(store, model, clock, observer, holder)
+    this.#erasing = new Loop(() => this.#erase(observer), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
-    this.#distilling = new Loop((until, signal) => this.#layers.turn({ until, signal, calls: Infinity }, undefined, 'background'), failed)
+    this.#distilling = new Loop((until, signal) => this.#look(until, signal), failed)
+  }
+
+  async #erase(observer: Observer): Promise<Turn> {
+    const turn = await this.#store.finishErasures()
+    if (turn.done > 0) {
+      observer.count('erased', turn.done)
+      observer.emit({ type: 'erased', receipts: turn.done })
+    }
+    return turn
+  }
+
+  /** A turn of the background: what writes layers is not started for nothing. */
+  async #look(until: number, signal: AbortSignal): Promise<LayerTurn> {
+    if (!this.#store.isWorking()) {
+      const lacking = performance.now() - this.#noneLackedAt > lackingEveryMs
+      const canAsk = this.#means.calls.some((calls) => calls.isUp())
+      const isDue = await this.#store.read.anyDue({ layers: this.#means.layers, canAsk, lacking, since: this.#clock.now() - runningMs })
+      if (lacking) this.#noneLackedAt = performance.now()
+      if (!isDue || signal.aborted) return noLayers
+    }
+    return this.#turn(until, signal, undefined, undefined, 'background')
+  }
+
+  #turn(until: number, signal: AbortSignal, calls: number | undefined, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
+    const bounds = { ms: Math.max(0, until - performance.now()), ...(calls === undefined ? {} : { calls: this.#made + calls }) }
+    return this.#store.work(signal).turn(bounds, only, reach)
+  }
+
+  /** Requests to all models since the process began. */
+  get #made(): number {
+    return this.#means.calls[0]?.made ?? 0
   }
 
   /** Does what is due, within bounds; what is going on is waited for first. */
@@ -164,54 +202,46 @@ export class Upkeep {
 
   async #run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions, only: DueScope | undefined): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
-    const calls = maxCalls === undefined ? Infinity : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
+    const calls = maxCalls === undefined ? undefined : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
     for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
     if (typeof all !== 'boolean') throw new InvalidOption({ option: 'all', received: shown(all), expected: 'true or false' })
     const start = performance.now()
     const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#layers.turn({ until, signal, calls: this.#layers.made + calls }, only, all ? 'all' : 'asked')) : undefined
+    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, calls, only, all ? 'all' : 'asked')) : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
       erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0, documented: layered?.documented ?? 0,
-      noted: layered?.noted ?? 0, settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#waiting(only),
+      noted: layered?.noted ?? 0, settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#store.read.waiting(this.#means.layers, only),
     }
-  }
-
-  async #waiting(only: DueScope | undefined): Promise<WaitingSessions> {
-    const now = this.#clock.now()
-    return waitingOf(await this.#tasks.sessionsNotDue(dueBounds('asked', now, now, this.#means.layers), only))
   }
 
   /** Reads one session now, whether it is due or not, for some layers (bits) whether they are on or not; waits for what others do with it, within bounds. `due` rejects when it is gone. */
   async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once = 0): Promise<void> {
-    await this.#asking('distil', signal, async (limits) => {
+    await this.#asking('distil', signal, async (work) => {
       const session = await due()
-      return session.wanted === 0 || (await this.#layers.session(session, limits, once)) ? true : undefined
+      return session.wanted === 0 || (await work.session(session, once)) ? true : undefined
     })
   }
 
   /** Works into documents what was read in a partition, now. */
   documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn> {
-    return this.#asking('memorize', signal, async (limits) => {
-      const turn = await this.#layers.documents(limits, only)
-      return (await this.#tasks.areDocumentsHeld(this.#clock.now(), only)) ? undefined : turn
-    })
+    return this.#asking('memorize', signal, (work) => work.documents(only))
   }
 
   /** Updates the notes of one session now, whether they are due or not; waits for who is at it, within bounds. */
   async notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted> {
-    return this.#asking('notes', signal, async (limits) => {
-      const noted = await this.#layers.notes(await due(), limits)
+    return this.#asking('notes', signal, async (work) => {
+      const noted = await work.notes(await due())
       return noted?.outcome === 'stale' ? undefined : noted
     })
   }
 
   /** Tries until there is a result; each asker gives back what it holds before the store is closed. */
-  async #asking<Result>(operation: string, signal: AbortSignal | undefined, work: (limits: Limits) => Promise<Result | undefined>): Promise<Result> {
-    const asked = this.#unlessEnded(this.#tryAgain(operation, signal, work))
+  async #asking<Result>(operation: string, signal: AbortSignal | undefined, attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>): Promise<Result> {
+    const asked = this.#unlessEnded(this.#tryAgain(operation, signal, attempt))
     const settled = asked.then(() => undefined, () => undefined)
     this.#asked.add(settled)
     try {
@@ -221,11 +251,11 @@ export class Upkeep {
     }
   }
 
-  async #tryAgain<Result>(operation: string, signal: AbortSignal | undefined, work: (limits: Limits) => Promise<Result | undefined>): Promise<Result> {
+  async #tryAgain<Result>(operation: string, signal: AbortSignal | undefined, attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>): Promise<Result> {
     const either = signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal])
-    const limits = { until: Number.POSITIVE_INFINITY, calls: Infinity, signal: either }
+    const work = this.#store.work(either)
     for (let tries = 0; tries < triesToDistil && !either.aborted; tries += 1) {
-      const result = await work(limits)
+      const result = await attempt(work)
       if (result !== undefined) return result
       await new Promise((resolve) => setTimeout(resolve, pauseToDistilMs))
     }
@@ -254,21 +284,19 @@ export class Upkeep {
   }
 
   async status(): Promise<UpkeepStatus> {
-    const pending = await this.#tasks.pendingErasures()
-    const reading = await this.#tasks.readingBacklog(this.#means.layers)
+    const { erasures, reading, work, notes, edits, costs, waiting } = await this.#store.read.backlog(this.#means.layers)
     const settled = reading.oldest === undefined ? Infinity : reading.oldest + settleMs
-    const waiting = [pending[0]?.at, settled <= this.#clock.now() ? settled : undefined].filter((at) => at !== undefined)
-    const erasing = pending.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
+    const due = [erasures[0]?.at, settled <= this.#clock.now() ? settled : undefined].filter((at) => at !== undefined)
+    const erasing = erasures.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
+    const failing = work.map(({ kind, ref, attempts, reason }) => ({ kind: kindsOfWork[kind] ?? 'session', id: String(ref), attempts, reason: reason ?? '' }))
     const embedding = await this.#embeddingStatus()
-    const work = (await this.#tasks.failingWork()).map(({ kind, ref, attempts, reason }) => ({ kind: kindsOfWork[kind] ?? 'session', id: String(ref), attempts, reason: reason ?? '' }))
-    const notes = await this.#tasks.dueNotes(this.#means.layers, { now: this.#clock.now(), since: Number.MIN_SAFE_INTEGER }, mostCounted)
     return {
-      backlog: { erasures: pending.length, embeddings: embedding?.messages ?? 0, ...reading.waiting, edits: await this.#tasks.pendingFacts(), notes: notes.length },
-      waiting: await this.#waiting(undefined), provisional: reading.provisional,
-      ...(waiting.length === 0 ? {} : { oldestDue: Math.min(...waiting) }),
-      failures: [...erasing, ...(embedding?.failures ?? []), ...work],
-      cost: await this.#tasks.costs(this.#clock.now() - costMs),
-      ...modelIn(this.#layers.calls),
+      backlog: { erasures: erasures.length, embeddings: embedding?.messages ?? 0, ...reading.waiting, edits, notes },
+      waiting, provisional: reading.provisional,
+      ...(due.length === 0 ? {} : { oldestDue: Math.min(...due) }),
+      failures: [...erasing, ...(embedding?.failures ?? []), ...failing],
+      cost: costs,
+      ...modelIn(this.#means.calls),
       ...(embedding === undefined ? {} : { embedding: embedding.status }),
     }
   }
@@ -289,7 +317,7 @@ export class Upkeep {
   async #embeddingStatus() {
     if (this.#model === undefined) return undefined
     const status = this.#model.status()
-    const { messages, refused, failures } = await this.#tasks.embeddingBacklog(await makerOf(this.#model))
+    const { messages, refused, failures } = await this.#store.read.embeddings(await makerOf(this.#model))
     const tokensPerSecond = status.ms === 0 ? {} : { tokensPerSecond: Math.round((status.tokens / status.ms) * 1_000) }
     // Before its first answer a model has no partition's row to fail in.
     const unasked = failures.length === 0 && messages > 0 && status.failure !== undefined ? [{ kind: 'embedding' as const, id: status.name, attempts: 1, reason: status.failure }] : []
@@ -313,5 +341,5 @@ async function makerOf(model: EmbeddingModel): Promise<VectorMaker | undefined> 
 
 /** What reads sessions, where a model does. */
 function modelIn([calls]: readonly ModelCalls[]): Pick<UpkeepStatus, 'languageModel'> {
-  return calls === undefined ? {} : { languageModel: { name: calls.model.name, ...(calls.isUp() ? {} : { notBefore: calls.notBefore }) } }
+  return calls === undefined ? {} : { languageModel: { name: calls.name, ...(calls.isUp() ? {} : { notBefore: calls.notBefore }) } }
 }

@@ -19,6 +19,9 @@ export type EditOutcome =
   | { readonly tooLong: number }
   | { readonly problem: Problem }
 
+/** Why an answer changed nothing. */
+export type FailedEdit = Exclude<EditOutcome, { readonly content: string }>
+
 interface Page {
   readonly name: string
   readonly description: string

@@ -101,3 +101,9 @@ export function* shareByDefault(partition: PartitionId, share: boolean, receiptI
   const unsaid = yield* all(unsaidThatFed, { partition: owner.id, shared: shared.id })
   return { result: share, erasure: yield* withdraw(owner, unsaid.map(({ id }) => id), receiptId, now) }
 }
+
+/** A change with what was withdrawn for it, in one record: with a receipt, and the words to search the files for, when something was. */
+export function* withWithdrawn<Result extends { readonly erasure: Erasure | undefined }>(change: Program<Result>): Program<Omit<Result, 'erasure'> & Partial<Erasure>> {
+  const { erasure, ...rest } = yield* change
+  return { ...rest, ...erasure }
+}

@@ -1,0 +1,11 @@
+import { plain, receipted, timed } from '../storage/offer.ts'
+import { appendToBlock, deleteBlock, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
+
+/** What can be changed of blocks. */
+export const blockWrites = {
+  set: timed(setBlock),
+  append: timed(appendToBlock),
+  restore: timed(restoreBlock),
+  reorder: plain(reorderBlocks),
+  delete: receipted(deleteBlock),
+}

@@ -1,0 +1,29 @@
+import { shownBanksIn } from '../bank/shown-banks.ts'
+import { profilesIn } from '../facts/profiles.ts'
+import { segmentsIn } from '../index/segments.ts'
+import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
+import { tokenizerIn } from '../models/tokenizer.ts'
+import { notesForCompaction } from '../notes/read-notes.ts'
+import { notesSettings } from '../notes/settings.ts'
+import type { AskedVector } from '../recall/asked-vector.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import type { Here } from '../storage/here.ts'
+import { projectSettings } from '../storage/partitions.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { compact, type CompactPlan, type CompactRequest } from './compact/compact.ts'
+import { TurnSizes } from './compact/sizes.ts'
+import type { ContextRequest } from './request.ts'
+
+/** How contexts are put together and conversations cut to a budget. */
+export const contextReads = {
+  assemble: async (here: Here, partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> => {
+    const means = { key: here.key, tokenizer: await tokenizerIn(here), asked, banks: shownBanksIn(here), profiles: profilesIn(here) }
+    return here.read(assemble(segmentsIn(here), partition, request, means))
+  },
+  compact: async (here: Here, partition: PartitionId, request: CompactRequest): Promise<CompactPlan> => {
+    const tokenizer = await tokenizerIn(here)
+    const settings = notesSettings((await here.read(projectSettings(partition.project)))['notes'])
+    const sizes = here.keep(TurnSizes, () => new TurnSizes(tokenizer))
+    return here.read(compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }))
+  },
+}

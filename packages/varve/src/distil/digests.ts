@@ -1,0 +1,64 @@
+import { KeptNodes } from '../bank/kept-nodes.ts'
+import { periodOfPath } from '../bank/path.ts'
+import type { DigestBullet } from '../models/writer.ts'
+import { redact } from '../redaction/redact.ts'
+import type { DueBank } from '../storage/derived/banks.ts'
+import type { NewDigest } from '../storage/derived/distilled.ts'
+import { bankLanguage } from '../storage/log/sessions.ts'
+import { composeDigest } from './compose-digest.ts'
+import { digestOutlines } from './digest-reading.ts'
+import type { DigestOutline } from './digest-outline.ts'
+import { type DistilStore, promptMark, sized, writerIn } from './distil-store.ts'
+import type { Written } from './span-of.ts'
+import type { Asked } from './asked-model.ts'
+import { type DigestChild, digestPrompt } from './prompts/digest-prompt.ts'
+import { parseDigest } from './prompts/parse-whole.ts'
+import type { Problem } from './prompts/problem.ts'
+import { retryPrompt } from './prompts/retry-prompt.ts'
+
+/** Digests the entries of a bank. */
+export class Digests {
+  readonly #store: DistilStore
+  readonly #kept = new KeptNodes()
+
+  constructor(store: DistilStore) {
+    this.#store = store
+  }
+
+  outlines(bank: DueBank, now: number, again: boolean): Promise<readonly DigestOutline[]> {
+    return this.#store.read(digestOutlines(this.#kept, bank, now, again))
+  }
+
+  async ask({ children, granularity, path }: DigestOutline, maxTokens: number, problem?: Problem): Promise<Asked> {
+    let entries = await entriesWithoutSecrets(children)
+    for (let most = Math.max(...entries.map(({ bullets }) => bullets.length)); ; most -= 1) {
+      const prompt = digestPrompt(entries, { mark: promptMark(this.#store), granularity, period: periodOfPath(path) })
+      const asked = sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
+      if (asked.tokens <= maxTokens || most <= 1) return asked
+      entries = entries.map(({ label, bullets }) => ({ label, bullets: bullets.slice(0, most - 1) }))
+    }
+  }
+
+  async parse({ children, granularity, path }: DigestOutline, object: Readonly<Record<string, unknown>>) {
+    const parsed = parseDigest(object, await entriesWithoutSecrets(children), { granularity, period: periodOfPath(path) })
+    return 'problem' in parsed ? parsed : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
+  }
+
+  async extract({ partition, children }: DigestOutline): Promise<readonly DigestBullet[]> {
+    const writer = writerIn(await this.#store.read(bankLanguage(partition)))
+    return writer.digest(children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })))
+  }
+
+  async compose(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest> {
+    return composeDigest(outline, bullets, await this.#store.read(bankLanguage(outline.partition)), written)
+  }
+}
+
+async function entriesWithoutSecrets(children: readonly DigestChild[]): Promise<readonly DigestChild[]> {
+  const redacted: DigestChild[] = []
+  for (const { label, bullets } of children) {
+    const { texts: [first = '', ...others] } = await redact([label, ...bullets])
+    redacted.push({ label: first, bullets: others })
+  }
+  return redacted
+}

@@ -1,0 +1,39 @@
+import type { DocumentWrite } from '../documents/work-in.ts'
+import { redact } from '../redaction/redact.ts'
+import { type DistilStore, promptMark, sized } from './distil-store.ts'
+import type { Asked } from './asked-model.ts'
+import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from './pending-documents.ts'
+import { editorPrompt, editorRetry } from './prompts/editor-prompt.ts'
+import { type EditOutcome, type FailedEdit, parseEdits } from './prompts/parse-edits.ts'
+
+/** Edits documents: what an editor is asked, and what of its answer can be used. */
+export class Edits {
+  readonly #store: DistilStore
+
+  constructor(store: DistilStore) {
+    this.#store = store
+  }
+
+  subjects(partition: number): Promise<readonly PendingSubject[]> {
+    return this.#store.read(pendingSubjects(partition))
+  }
+
+  of(partition: number, subjects: readonly PendingSubject[], timeZone: string): Promise<readonly DocumentEdit[]> {
+    return this.#store.read(documentEdits(partition, subjects, timeZone))
+  }
+
+  async ask({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<Asked> {
+    const { texts: [harmless = '', about = ''] } = await redact([content, description])
+    const options = { mark: promptMark(this.#store), maxCharacters: maxChars }
+    const prompt = editorPrompt({ name, description: about, content: harmless, revision }, facts, options)
+    return sized(failed === undefined ? prompt : editorRetry(prompt, failed, options))
+  }
+
+  parse(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): EditOutcome {
+    return parseEdits(object, edit, edit.facts, edit.maxChars)
+  }
+
+  extract(edit: DocumentEdit): readonly DocumentWrite[] {
+    return extractEdits(edit)
+  }
+}

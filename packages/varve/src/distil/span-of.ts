@@ -1,0 +1,26 @@
+import type { NewPart } from '../storage/derived/parts.ts'
+import type { Chunk } from './chunks.ts'
+import type { Problem } from './prompts/problem.ts'
+
+/** Of what writes, and how it is told to be looked at again. */
+export interface Written {
+  readonly writer: string
+  /** Written without the model that should have: to be written again. */
+  readonly provisional: boolean
+}
+
+/** A run of a session's messages, for some layers (bits). Its words are read from the store where they are needed. */
+export interface SpanOf {
+  readonly session: number
+  readonly name: string
+  readonly chunk: Chunk
+  readonly layers: number
+  /** Tokens that one message may have. */
+  readonly maxTokens: number
+}
+
+/** What was made of an answer: the parts that can be used, and what is wrong with the others, in our own words. */
+export interface ParsedSpan {
+  readonly parts: readonly NewPart[]
+  readonly bad: readonly { readonly layer: number; readonly problem: Problem }[]
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock/clock.ts'
+import { fromWire, toWire } from '../errors/wire.ts'
+import type { OpenOptions, StoreEngine } from '../storage/store-engine.ts'
+import type { Host } from '../upkeep/host.ts'
+import { type Engine, type EngineCall, portsOf } from './engine.ts'
+import { InFlight } from './in-flight.ts'
+import { Post } from './post.ts'
+
+export interface EngineOptions extends Omit<OpenOptions, 'writes' | 'now'> {
+  readonly segmentBytes: number
+  readonly clock: Clock
+}
+
+/**
+ * Runs calls in the caller's thread: for a store in memory, for short commands, for tests. What goes in and comes out is copied, so
+ * that it is the same as with threads.
+ */
+export async function startInline(engine: StoreEngine, { segmentBytes, clock, ...options }: EngineOptions): Promise<Engine> {
+  const store = await opened(engine, { ...options, writes: true, now: clock.now() })
+  const inFlight = new InFlight()
+  let host: Host | undefined
+  const elsewhere: EngineCall = (kind, name, args) => copied(() => post.answer(kind, name, structuredClone(args), clock.now()))
+  const post = new Post({ engine, store, place: options.place, segmentBytes, elsewhere, host: () => attended(host) })
+  const call: EngineCall = (kind, name, args, signal) => inFlight.hold(copied(() => post.answer(kind, name, structuredClone(args), clock.now(), signal)))
+  const ports = portsOf(call)
+  return {
+    ...ports,
+    diagnose: async () => post.diagnose(await ports.read('upkeep.indexBytes')),
+    isDistilling: () => true,
+    attend: (given) => {
+      host = given
+    },
+    onTrouble: () => undefined,
+    health: () => ({ running: ['inline'], died: 0 }),
+    close: async () => {
+      await inFlight.none()
+      post.close()
+    },
+  }
+}
+
+/** Whoever writes layers has a host. */
+export function attended(host: Host | undefined): Host {
+  if (host === undefined) throw new TypeError('what writes layers was called before it had a host')
+  return host
+}
+
+async function opened(engine: StoreEngine, options: OpenOptions): ReturnType<StoreEngine['open']> {
+  try {
+    return await engine.open(options)
+  } catch (error) {
+    throw asFromThread(engine.classify(error, options.place, 'open'))
+  }
+}
+
+async function copied(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return structuredClone(await work())
+  } catch (error) {
+    throw asFromThread(error)
+  }
+}
+
+/** An error as it comes from a thread: without the driver's own objects. */
+function asFromThread(error: unknown): Error {
+  return fromWire(structuredClone(toWire(error)))
+}

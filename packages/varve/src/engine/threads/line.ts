@@ -1,0 +1,132 @@
+import type { Transferable } from 'node:worker_threads'
+import type { Kind } from '../engine.ts'
+import { fromWire, toWire, type WireError } from '../../errors/wire.ts'
+
+/** An end of a channel between threads: a MessagePort, or a Worker. */
+export interface LinePort {
+  postMessage(message: unknown, transfer?: readonly Transferable[]): void
+  on(event: 'message', listener: (message: Message) => void): unknown
+}
+
+/** A call as it crosses. */
+export interface Crossing {
+  readonly kind: Kind | 'thread' | 'host' | 'import'
+  readonly name: string
+  readonly args: readonly unknown[]
+  /** The caller's time: UTC milliseconds. */
+  readonly now: number
+}
+
+/** A call as it arrives: what it was sent with is known to the function that it names. */
+export interface Arrived extends Crossing {
+  readonly args: readonly never[]
+}
+
+/** What comes through a port: the other end sends nothing else. */
+type Message =
+  | ({ readonly call: number } & Arrived)
+  | { readonly answer: number; readonly result: never }
+  | { readonly answer: number; readonly error: WireError }
+  | { readonly cancel: number }
+  | { readonly told: string; readonly args: readonly never[] }
+
+/** How calls from the other end are answered. */
+export interface Answering {
+  answer(arrived: Arrived, signal: AbortSignal): Promise<unknown>
+  /** What the other end only tells. */
+  told?(name: string, args: readonly never[]): void
+}
+
+interface Pending {
+  readonly resolve: (result: never) => void
+  readonly reject: (error: Error) => void
+}
+
+export interface CallOptions {
+  /** Tells the other end to end early; what it answers then still counts. */
+  readonly signal?: AbortSignal | undefined
+  readonly transfer?: readonly Transferable[]
+}
+
+/** Calls to and from another thread. Arguments and results are copied; errors keep their class. */
+export class Line {
+  readonly #port: LinePort
+  readonly #answering: Answering
+  readonly #pending = new Map<number, Pending>()
+  readonly #running = new Map<number, AbortController>()
+  #lastId = 0
+
+  constructor(port: LinePort, answering: Answering = { answer: () => Promise.reject(new TypeError('nobody answers here')) }) {
+    this.#port = port
+    this.#answering = answering
+    port.on('message', (message) => this.#receive(message))
+  }
+
+  /** Answers what comes through a port. */
+  static on(port: LinePort, answering: Answering): Line {
+    return new Line(port, answering)
+  }
+
+  /** Calls that are not answered yet. */
+  get underWay(): number {
+    return this.#pending.size
+  }
+
+  call<Result>({ kind, name, args, now }: Crossing, { signal, transfer = [] }: CallOptions = {}): Promise<Result> {
+    this.#lastId += 1
+    const id = this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    try {
+      // First, since it throws when an argument cannot be cloned: then nothing is under way.
+      this.#port.postMessage({ call: id, kind, name, args, now }, transfer)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    this.#pending.set(id, { resolve, reject })
+    if (signal === undefined) return promise
+    const cancel = (): void => this.#port.postMessage({ cancel: id })
+    if (signal.aborted) cancel()
+    else signal.addEventListener('abort', cancel, { once: true })
+    return promise.finally(() => signal.removeEventListener('abort', cancel))
+  }
+
+  /** Says something that needs no answer. */
+  tell(name: string, args: readonly unknown[]): void {
+    this.#port.postMessage({ told: name, args })
+  }
+
+  /** Rejects what is under way: the other end is gone. */
+  fail(error: Error): void {
+    const pending = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { reject } of pending) reject(error)
+    for (const running of this.#running.values()) running.abort()
+  }
+
+  #receive(message: Message): void {
+    if ('answer' in message) this.#settle(message)
+    else if ('call' in message) void this.#answer(message.call, message)
+    else if ('cancel' in message) this.#running.get(message.cancel)?.abort()
+    else this.#answering.told?.(message.told, message.args)
+  }
+
+  #settle(message: Extract<Message, { answer: number }>): void {
+    const pending = this.#pending.get(message.answer)
+    this.#pending.delete(message.answer)
+    if ('error' in message) pending?.reject(fromWire(message.error))
+    else pending?.resolve(message.result)
+  }
+
+  async #answer(id: number, arrived: Arrived): Promise<void> {
+    const running = new AbortController()
+    this.#running.set(id, running)
+    try {
+      const result = await this.#answering.answer(arrived, running.signal)
+      this.#port.postMessage({ answer: id, result })
+    } catch (error) {
+      this.#port.postMessage({ answer: id, error: toWire(error) })
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { OpenOptions, StoreEngine } from '../../storage/store-engine.ts'
+import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
+import { attended } from '../inline.ts'
+import type { EngineCall } from '../engine.ts'
+import { Post } from '../post.ts'
+import type { HostState } from './host-state.ts'
+import { type Arrived, Line } from './line.ts'
+import { RemoteHost } from './remote-host.ts'
+import type { Begun } from './thread.ts'
+
+/** What a thread is started with. */
+export interface ServeOptions extends OpenOptions {
+  readonly segmentBytes: number
+}
+
+/** Answers the engine's calls in a thread, from `begin` to `close`. */
+export function serve(port: MessagePort, engine: StoreEngine, options: ServeOptions): object {
+  return new Served(port, engine, options)
+}
+
+class Served {
+  readonly #engine: StoreEngine
+  readonly #options: ServeOptions
+  /** To the host. */
+  readonly #line: Line
+  /** To the thread that writes, from the one that writes layers. */
+  #writer: Line | undefined
+  #host: RemoteHost | undefined
+  #post: Post | undefined
+
+  constructor(port: MessagePort, engine: StoreEngine, options: ServeOptions) {
+    this.#engine = engine
+    this.#options = options
+    this.#line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
+  }
+
+  #answer({ kind, name, args, now }: Arrived, signal: AbortSignal): Promise<unknown> {
+    if (kind === 'thread') return this.#managed(name, args)
+    if (kind === 'read' || kind === 'write') return this.#posted().answer(kind, name, args, now, signal)
+    if (kind !== 'distil') return Promise.reject(new TypeError(`a thread does not answer ${kind}`))
+    const [state, ...given] = args
+    if (state !== undefined) this.#heard(state)
+    return this.#posted().answer(kind, name, given, now, signal)
+  }
+
+  async #managed(name: string, args: readonly never[]): Promise<unknown> {
+    const [first, second] = args
+    if (name === 'begin') return this.#begin()
+    if (name === 'connect' && first !== undefined && second !== undefined) return this.#connect(first, second)
+    if (name === 'diagnose') return this.#posted().diagnose(first ?? 0)
+    if (name === 'release') return this.#posted().release()
+    if (name === 'close') return this.#posted().close()
+    throw new TypeError(`a thread does not ${name}`)
+  }
+
+  async #begin(): Promise<Begun> {
+    const { place, segmentBytes } = this.#options
+    try {
+      const store = await this.#engine.open(this.#options)
+      this.#post = new Post({ engine: this.#engine, store, place, segmentBytes, host: () => attended(this.#host), elsewhere: this.#elsewhere })
+      return { bytes: store.bytes }
+    } catch (error) {
+      throw this.#engine.classify(error, place, 'open')
+    }
+  }
+
+  /** Joins the thread that writes with the one that writes layers: one asks, the other answers. */
+  #connect(side: 'ask' | 'answer', port: MessagePort): void {
+    const line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
+    if (side === 'ask') this.#writer = line
+    port.on('close', () => line.fail(new EngineInterrupted({ thread: 'writes', reason: 'it is gone' })))
+  }
+
+  /** Changes go straight to the thread that writes; what is searched goes where the host has it searched. */
+  readonly #elsewhere: EngineCall = (kind, name, args) => {
+    const line = kind === 'write' ? this.#writer : this.#line
+    if (line === undefined) return Promise.reject(new EngineInterrupted({ thread: 'writes', reason: 'it is not there yet' }))
+    return line.call({ kind, name, args, now: attended(this.#host).clock.now() })
+  }
+
+  #heard(state: HostState): void {
+    if (this.#host === undefined) this.#host = new RemoteHost(this.#line, state)
+    else this.#host.heard(state)
+  }
+
+  #posted(): Post {
+    if (this.#post === undefined) throw new TypeError('a thread was called before it had begun')
+    return this.#post
+  }
+}

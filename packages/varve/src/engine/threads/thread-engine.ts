@@ -1,0 +1,183 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Host } from '../../upkeep/host.ts'
+import { type Engine, type EngineTrouble, type Kind, portsOf } from '../engine.ts'
+import { InFlight } from '../in-flight.ts'
+import { attended, type EngineOptions } from '../inline.ts'
+import { attending } from './attend.ts'
+import { stateOf } from './host-state.ts'
+import type { Arrived } from './line.ts'
+import type { ServeOptions } from './serve.ts'
+import { Thread } from './thread.ts'
+import { threadFlags } from './thread-flags.ts'
+
+export interface ThreadEngineOptions extends EngineOptions {
+  /** The module that a thread runs: it serves one storage engine. */
+  readonly worker: URL
+  readonly isSystemClock: boolean
+}
+
+/**
+ * A thread's room for objects, the index's arrays not among them. Left alone, the part for short-lived ones grows to tens
+ * of MB in each thread, and the other keeps garbage of an import: the two saved 90 and 40 MB. A thread that does not write
+ * does with half of that part: 16 MB less after 100,000 messages were loaded and asked, and recall as fast.
+ */
+const oldGenerationMb = 1024
+const youngGenerationMb = { writes: 16, reads: 8 }
+
+/** Questions that the writing thread answers before there is a thread for them: a short program needs no second one. */
+const mostAnsweredByWriter = 16
+
+/** A store of this size takes long to search for the first time: not where others wait to write. */
+const mostBytesOfSmallStore = 8 * 1024 * 1024
+
+/** Rooms whose reading takes long from the first time on: they load a tokenizer. */
+const slowRooms: ReadonlySet<string> = new Set(['context', 'bank'])
+
+/**
+ * Runs calls in threads, so that neither an fsync nor a scan holds up the host's event loop: one writes; one answers, started when it
+ * is needed; one writes layers, started when it is first asked. One that died is started anew.
+ */
+export async function startThreads(options: ThreadEngineOptions): Promise<Engine> {
+  const engine = new ThreadEngine(options)
+  await engine.begin()
+  return engine.ports()
+}
+
+class ThreadEngine {
+  readonly #options: ThreadEngineOptions
+  readonly #inFlight = new InFlight()
+  readonly #writer: Thread
+  readonly #reader: Thread
+  readonly #distiller: Thread
+  #host: Host | undefined
+  #told: (trouble: EngineTrouble) => void = () => undefined
+  #died = 0
+  #lastReason: string | undefined
+  #answered = 0
+  #isSmall = true
+  /** Whether questions go to the thread that is there for them. */
+  #readerServes = false
+  #isJoined = false
+
+  constructor(options: ThreadEngineOptions) {
+    this.#options = options
+    const answering = { answer: (arrived: Arrived) => this.#relay(arrived) }
+    this.#writer = new Thread({ does: 'writes', start: () => this.#start(true), answering, onTrouble: (trouble) => this.#trouble(trouble) })
+    this.#reader = new Thread({ does: 'answers', start: () => this.#start(false), answering, onTrouble: (trouble) => this.#trouble(trouble) })
+    const attended = { answer: (arrived: Arrived, signal: AbortSignal) => this.#attended(arrived, signal), told: (name: string, args: readonly never[]) => this.#tell(name, args) }
+    this.#distiller = new Thread({ does: 'writes layers', start: () => this.#start(false), answering: attended, onTrouble: (trouble) => this.#trouble(trouble) })
+  }
+
+  async begin(): Promise<void> {
+    const { bytes } = await this.#writer.begin()
+    this.#isSmall = bytes <= mostBytesOfSmallStore
+  }
+
+  ports(): Engine {
+    const ports = portsOf((kind, name, args, signal) => this.#inFlight.hold(this.#call(kind, name, args, signal)))
+    return {
+      ...ports,
+      diagnose: async () => {
+        const bytes = await ports.read('upkeep.indexBytes')
+        return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })
+      },
+      isDistilling: () => this.#distiller.isRunning,
+      attend: (host) => {
+        this.#host = host
+      },
+      onTrouble: (told) => {
+        this.#told = told
+      },
+      health: () => ({ running: this.#threads().map(({ does }) => does), died: this.#died, ...(this.#lastReason === undefined ? {} : { lastReason: this.#lastReason }) }),
+      close: () => this.#close(),
+    }
+  }
+
+  #call(kind: Kind, name: string, args: readonly never[], signal: AbortSignal | undefined): Promise<unknown> {
+    const now = this.#options.clock.now()
+    if (kind === 'write') return this.#writer.call({ kind, name, args, now })
+    if (kind === 'distil') return this.#distil(name, args, now, signal)
+    return this.#threadFor(name).call({ kind, name, args, now })
+  }
+
+  /** Readers are started one after the other, so that none waits for one that it does not need. */
+  #threadFor(name: string): Thread {
+    if (this.#readerServes) return this.#reader
+    const room = name.slice(0, name.indexOf('.'))
+    const isSlow = !this.#isSmall || slowRooms.has(room)
+    if (room !== 'upkeep') this.#answered += 1
+    if (!isSlow && this.#answered <= mostAnsweredByWriter && this.#writer.underWay === 0) return this.#writer
+    this.#startReader()
+    return isSlow ? this.#reader : this.#writer
+  }
+
+  #startReader(): void {
+    if (this.#reader.isRunning) return
+    const release = (): void => {
+      this.#readerServes = true
+      // What the writer's thread kept to answer is kept by the other now.
+      void Promise.allSettled([this.#writer.call({ kind: 'thread', name: 'release', args: [], now: 0 })])
+    }
+    // Where it cannot begin, the next question tells why.
+    void Promise.allSettled([this.#reader.begin().then(release)])
+  }
+
+  async #distil(name: string, args: readonly never[], now: number, signal: AbortSignal | undefined): Promise<unknown> {
+    await this.#join()
+    return this.#distiller.call({ kind: 'distil', name, args: [stateOf(attended(this.#host), this.#options.isSystemClock), ...args], now }, { signal })
+  }
+
+  /** Gives the thread that writes layers its line to the one that writes. */
+  async #join(): Promise<void> {
+    if (this.#isJoined && this.#distiller.isRunning && this.#writer.isRunning) return
+    this.#isJoined = true
+    const { port1, port2 } = new MessageChannel()
+    await Promise.all([
+      this.#writer.call({ kind: 'thread', name: 'connect', args: ['answer', port1], now: 0 }, { transfer: [port1] }),
+      this.#distiller.call({ kind: 'thread', name: 'connect', args: ['ask', port2], now: 0 }, { transfer: [port2] }),
+    ])
+  }
+
+  /** What a thread asks of another, by the host. */
+  #relay({ kind, name, args }: Arrived): Promise<unknown> {
+    return kind === 'read' ? this.#call(kind, name, args, undefined) : Promise.reject(new TypeError(`a thread may not call ${kind} ${name}`))
+  }
+
+  #attended(arrived: Arrived, signal: AbortSignal): Promise<unknown> {
+    if (arrived.kind !== 'host') return this.#relay(arrived)
+    return attending(attended(this.#host), this.#options.isSystemClock)(arrived.name, arrived.args, signal)
+  }
+
+  #tell(name: string, args: readonly never[]): void {
+    const { observer } = attended(this.#host)
+    // remote-host.ts tells these, with the observer's own arguments.
+    if (name === 'count' || name === 'emit' || name === 'notice' || name === 'warn') Reflect.apply(observer[name], observer, args)
+  }
+
+  #trouble(trouble: EngineTrouble): void {
+    this.#died += 1
+    this.#lastReason = `the thread that ${trouble.thread} ended: ${trouble.reason}`
+    this.#isJoined = false
+    if (!this.#reader.isRunning) this.#readerServes = false
+    this.#told(trouble)
+  }
+
+  #start(writes: boolean): Worker {
+    const { worker, place, identity, segmentBytes, clock } = this.#options
+    const workerData: ServeOptions = { place, writes, identity, segmentBytes, now: clock.now() }
+    const maxYoungGenerationSizeMb = writes ? youngGenerationMb.writes : youngGenerationMb.reads
+    return new Worker(worker, { workerData, resourceLimits: { maxYoungGenerationSizeMb, maxOldGenerationSizeMb: oldGenerationMb }, ...threadFlags })
+  }
+
+  #threads(): Thread[] {
+    return [this.#distiller, this.#reader, this.#writer].filter((thread) => thread.isRunning)
+  }
+
+  /** What is under way is finished. Readers first, so that the writer's last checkpoint meets none. Whatever fails, all are ended. */
+  async #close(): Promise<void> {
+    await this.#inFlight.none()
+    const failures: unknown[] = []
+    for (const thread of this.#threads()) await thread.close().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+}

@@ -1,0 +1,140 @@
+import type { Worker } from 'node:worker_threads'
+import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
+import type { EngineTrouble } from '../engine.ts'
+import { type Answering, type CallOptions, type Crossing, Line } from './line.ts'
+import { Room } from './room.ts'
+import { sizeOf } from './size-of.ts'
+
+/** What a thread tells when it serves. */
+export interface Begun {
+  /** How much is stored, in bytes. */
+  readonly bytes: number
+}
+
+interface ThreadOptions {
+  /** What it does, as a message tells it: `writes`, `answers`, `writes layers`. */
+  readonly does: string
+  start(): Worker
+  readonly answering: Answering
+  onTrouble(trouble: EngineTrouble): void
+}
+
+/** A worker while it lives. */
+interface Life {
+  readonly worker: Worker
+  readonly line: Line
+  /** Resolves when it serves, or rejects with why it cannot. */
+  readonly begun: Promise<Begun>
+  serves: boolean
+}
+
+/** One thread of the engine, as the host sees it. It is started with the first call, and anew with the next call after it died. */
+export class Thread {
+  readonly #options: ThreadOptions
+  readonly #room = new Room()
+  #life: Life | undefined
+  /** Calls that are not sent yet: those that come now go after them. */
+  #later = 0
+  #closing = false
+
+  constructor(options: ThreadOptions) {
+    this.#options = options
+  }
+
+  get does(): string {
+    return this.#options.does
+  }
+
+  get isRunning(): boolean {
+    return this.#life !== undefined
+  }
+
+  /** Calls that are not answered yet. */
+  get underWay(): number {
+    return this.#life?.line.underWay ?? 0
+  }
+
+  /** Starts it if it does not run; resolves when it serves. */
+  begin(): Promise<Begun> {
+    return this.#alive().begun
+  }
+
+  /** Sent at once when the thread serves and has room; calls are sent in the order in which they came. */
+  call<Result>(crossing: Crossing, options: CallOptions = {}): Promise<Result> {
+    const bytes = sizeOf(crossing.args)
+    const waits = this.#room.enter(bytes)
+    const life = this.#alive()
+    if (waits === undefined && life.serves && this.#later === 0) return this.#sent(life, crossing, bytes, options)
+    return this.#sentLater(waits, crossing, bytes, options)
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    const life = this.#life
+    if (life === undefined) return
+    // From now on it keeps the process alive, so that waiting for its end does end.
+    life.worker.ref()
+    try {
+      await life.begun
+      await life.line.call({ kind: 'thread', name: 'close', args: [], now: 0 })
+    } finally {
+      await life.worker.terminate()
+      this.#life = undefined
+    }
+  }
+
+  async #sentLater<Result>(waits: Promise<void> | undefined, crossing: Crossing, bytes: number, options: CallOptions): Promise<Result> {
+    this.#later += 1
+    try {
+      await waits
+      await this.#alive().begun
+    } catch (error) {
+      this.#later -= 1
+      this.#room.leave(bytes)
+      throw error
+    }
+    this.#later -= 1
+    return this.#sent(this.#alive(), crossing, bytes, options)
+  }
+
+  async #sent<Result>(life: Life, crossing: Crossing, bytes: number, options: CallOptions): Promise<Result> {
+    // While calls are open the thread keeps the process alive; idle, it does not.
+    life.worker.ref()
+    try {
+      return await life.line.call<Result>(crossing, options)
+    } finally {
+      this.#room.leave(bytes)
+      if (life.line.underWay === 0 && !this.#closing) life.worker.unref()
+    }
+  }
+
+  #alive(): Life {
+    this.#life ??= this.#born()
+    return this.#life
+  }
+
+  #born(): Life {
+    const worker = this.#options.start()
+    const line = new Line(worker, this.#options.answering)
+    const begun = line.call<Begun>({ kind: 'thread', name: 'begin', args: [], now: 0 }).then((told) => {
+      life.serves = true
+      if (line.underWay === 0) worker.unref()
+      return told
+    })
+    const life: Life = { worker, line, begun, serves: false }
+    begun.catch(() => this.#gone(life, undefined))
+    worker.on('error', (error) => this.#gone(life, error.message, { cause: error }))
+    worker.on('exit', (code) => this.#gone(life, `exit code ${code}`))
+    return life
+  }
+
+  /** Calls under way are rejected, and the next one finds a new thread. */
+  #gone(life: Life, reason: string | undefined, options?: ErrorOptions): void {
+    if (this.#life !== life) return
+    this.#life = undefined
+    if (reason === undefined) void life.worker.terminate()
+    const { does } = this.#options
+    life.line.fail(new EngineInterrupted({ thread: does, reason: reason ?? 'it could not begin' }, options))
+    if (reason !== undefined && !this.#closing) this.#options.onTrouble({ thread: does, reason })
+  }
+}

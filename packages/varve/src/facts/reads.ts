@@ -1,0 +1,5 @@
+import { plain, timed } from '../storage/offer.ts'
+import { factHistory, factsAround, queryFacts } from './read-facts.ts'
+
+/** What can be asked of facts. */
+export const factReads = { query: plain(queryFacts), around: plain(factsAround), history: timed(factHistory) }

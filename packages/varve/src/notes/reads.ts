@@ -1,0 +1,19 @@
+import { redact } from '../redaction/redact.ts'
+import type { Here } from '../storage/here.ts'
+import { plain } from '../storage/offer.ts'
+import { dueOfSession, listNotes, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from './read-notes.ts'
+
+/** What can be asked of notes. */
+export const notesReads = {
+  read: plain(readNotes),
+  list: plain(listNotes),
+  revisions: plain(notesRevisions),
+  due: plain(dueOfSession),
+  toNote: plain(sessionToNote),
+  owner: plain(ownerOfNotes),
+  /** A text as it may stand in a file: without its secrets. */
+  shown: async (_here: Here, content: string): Promise<string> => {
+    const { texts: [harmless = ''] } = await redact([content])
+    return harmless
+  },
+}

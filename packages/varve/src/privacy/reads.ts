@@ -1,0 +1,15 @@
+import { profilesIn } from '../facts/profiles.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import { previewForget } from '../storage/erase/erasure.ts'
+import { getReceipt, receipts } from '../storage/erase/receipts.ts'
+import type { Here } from '../storage/here.ts'
+import { plain } from '../storage/offer.ts'
+import { profileOf } from './profile.ts'
+
+/** What can be asked of what there is of a user, and of what was erased. */
+export const privacyReads = {
+  profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
+  preview: plain(previewForget),
+  receipt: plain(getReceipt),
+  receipts: plain(receipts),
+}

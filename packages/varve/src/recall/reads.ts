@@ -1,0 +1,20 @@
+import { segmentsIn } from '../index/segments.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import type { Here } from '../storage/here.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
+import type { AskedVector } from './asked-vector.ts'
+import { type FactRecallRequest, recallFacts } from './fact-hits.ts'
+import { nearDocuments } from './near-documents.ts'
+import { questionText } from './question-text.ts'
+import { recall } from './recall.ts'
+import type { RecallRequest } from './request.ts'
+
+/** How partitions are searched. */
+export const recallReads = {
+  question: (here: Here, partition: PartitionId, query: string, maker: VectorMaker) => questionText(segmentsIn(here), partition, query, maker),
+  hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) => recall(segmentsIn(here), partition, request, asked),
+  facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) => recallFacts(segmentsIn(here), partition, request, asked),
+  /** How near documents are to a subject's name (by description) and to what was said of it (by passage), as cosines. */
+  documents: (here: Here, partition: number, maker: VectorMaker, asked: { name: Float32Array; facts: Float32Array }) =>
+    nearDocuments(segmentsIn(here), partition, maker, asked),
+}

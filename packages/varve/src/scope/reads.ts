@@ -1,0 +1,12 @@
+import { plain } from '../storage/offer.ts'
+import { projects, projectSettings, sharesByDefault, usersOf } from '../storage/partitions.ts'
+import { sharingOf } from '../storage/bank/sharing.ts'
+
+/** What can be asked of projects and their users. */
+export const projectReads = {
+  list: plain(projects),
+  settings: plain(projectSettings),
+  users: plain(usersOf),
+  sharesByDefault: plain(sharesByDefault),
+  sharing: plain(sharingOf),
+}

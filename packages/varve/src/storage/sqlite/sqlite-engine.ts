@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs'
+import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
+import { classify } from './classify.ts'
+import type { Connection } from './connection.ts'
+import { diagnose } from './diagnose.ts'
+import { eraseBytes } from './erase-bytes.ts'
+import { executeRead } from './execute.ts'
+import { migrate, refuseNewer } from './migrate.ts'
+import { openConnection } from './open-connection.ts'
+import { storeKey } from './store-key.ts'
+import { Writer } from './writer.ts'
+
+/** SQLite in a file, or in memory. Programs run to their end without an await. */
+export const sqliteEngine: StoreEngine = {
+  name: 'sqlite',
+  erasure: 'bytes',
+  open: async (options) => (options.writes ? openToWrite(options) : openToRead(options.place)),
+  classify,
+}
+
+function openToRead(file: string): OpenStore {
+  const connection = openConnection(file)
+  return {
+    ...reading(file, () => connection),
+    write: () => Promise.reject(new TypeError('this store was opened to be read only')),
+    eraseBytes: async () => 'this store was opened to be read only',
+    close: () => connection.close(),
+  }
+}
+
+/** Opens a store for writing: looked at, made or migrated, and locked for nobody. */
+function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
+  refuseNewer(file)
+  const connection = openConnection(file)
+  try {
+    migrate(connection, { file, now, identity })
+    const writer = new Writer(file, connection, () => openConnection(file))
+    return {
+      ...reading(file, () => writer.connection),
+      write: (program, weight) => writer.write(program, weight),
+      eraseBytes: (words) => tryErasing(file, () => writer.connection, words),
+      close: () => writer.close(),
+    }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function reading(file: string, connection: () => Connection): Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'diagnose'> {
+  return {
+    key: storeKey(connection()),
+    bytes: file === ':memory:' ? 0 : statSync(file).size,
+    now: (given) => given,
+    read: async (program) => executeRead(connection(), program()),
+    diagnose: (segmentBytes) => diagnose(connection(), file, segmentBytes),
+  }
+}
+
+async function tryErasing(file: string, connection: () => Connection, words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
+  try {
+    const outcome = await eraseBytes(connection(), words)
+    return outcome.done ? undefined : outcome.reason
+  } catch (error) {
+    return classify(error, file, 'erasure').message
+  }
+}
