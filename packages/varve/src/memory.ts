@@ -10,7 +10,7 @@ import { IsolationWarning } from './errors/isolation-warning.ts'
 import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
 import { VarveError } from './errors/varve-error.ts'
-import { type Engine, type EngineCall, type EngineTrouble, portsOf } from './engine/engine.ts'
+import { type Engine, type EngineCall, type EngineHealth, type EngineTrouble, portsOf } from './engine/engine.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import type { Ground } from './ground.ts'
 import { uuidv7 } from './ids/uuid.ts'
@@ -172,7 +172,7 @@ export class Memory {
 
   /** Looks the store over. Reads only. */
   async doctor(): Promise<Diagnosis> {
-    const checks = [...await this.#engine.diagnose(), await embeddingCheck(this.#model, () => this.#upkeep.status())]
+    const checks = [...await this.#engine.diagnose(), engineCheck(this.#engine.health()), await embeddingCheck(this.#model, () => this.#upkeep.status())]
     return { ok: checks.every((check) => check.ok), checks }
   }
 
@@ -267,6 +267,12 @@ export class Memory {
     if (receipt === undefined) throw new NotFound({ kind: 'receipt', id: String(id) })
     return receipt
   }
+}
+
+/** How what runs the store is. */
+function engineCheck({ running, died, lastReason }: EngineHealth): Check {
+  const ended = died === 0 ? '' : `; ${died} ended by itself and was started anew${lastReason === undefined ? '' : `, the last one since ${lastReason}`}`
+  return { name: 'engine', ok: true, detail: `${running.join(', ')}${ended}` }
 }
 
 function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
