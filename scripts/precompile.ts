@@ -4,20 +4,25 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import type { compile } from '../packages/varve/src/storage/compile-statement.ts'
+import type { DialectName } from '../packages/varve/src/storage/dialect.ts'
 import type { Statement } from '../packages/varve/src/storage/statement.ts'
 
 type Query = Statement<object, unknown>
 
 /** The one module that loads the query builder, and what stands there once there is nothing left to build. */
 const compiler = 'storage/compile-statement.js'
-const compiled = 'export function compile(query) {\n    return query.compiled;\n}\n'
+const compiled = "export function compile(query, dialect = 'sqlite') {\n    return query.compiled[dialect];\n}\n"
+/** What engines write differently is in the queries' texts by then. */
+const dialects = 'storage/dialect.js'
 const importOfBuilder = /^import .* from ['"]kysely['"];$/m
 const declares = 'statement()('
 
-/** Puts `{ compiled: { sql, order } }` in the place of every `statement()(…)` of the modules under `dist`; gives back how many. */
+/** Puts `{ compiled: { sqlite: { sql, order }, postgres: { sql, order } } }` in the place of every `statement()(…)` of the modules under `dist`; gives back how many. */
 export async function precompile(dist: string): Promise<number> {
   // The built module, whose types are those of its source.
   const { compile }: { compile: Compile } = await import(pathToFileURL(join(dist, compiler)).href)
+  const { dialectNames }: { dialectNames: readonly DialectName[] } = await import(pathToFileURL(join(dist, dialects)).href)
+  const compiledFor = (query: Query): object => Object.fromEntries(dialectNames.map((dialect) => [dialect, compile(query, dialect)]))
   let count = 0
   for (const path of globSync('storage/**/*.js', { cwd: dist }).map((name) => join(dist, name))) {
     const text = readFileSync(path, 'utf8')
@@ -25,15 +30,15 @@ export async function precompile(dist: string): Promise<number> {
     if (calls.length === 0) continue
     const queries = await declaredBy(path, text)
     if (queries.length !== calls.length) throw new RangeError(`${path} declares ${queries.length} queries in ${calls.length} calls: declare each once, at the top level`)
-    writeFileSync(path, withText(text, calls, queries.map(compile)))
+    writeFileSync(path, withText(text, calls, queries.map(compiledFor)))
     count += calls.length
   }
   writeFileSync(join(dist, compiler), compiled)
-  rmSync(join(dist, `${compiler}.map`))
+  for (const name of [`${compiler}.map`, dialects, `${dialects}.map`]) rmSync(join(dist, name))
   return count
 }
 
-type Compile = (query: Query) => ReturnType<typeof compile>
+type Compile = typeof compile
 
 /** Where the calls are, in the order in which they run. */
 function callsIn(text: string): { from: number; to: number }[] {
@@ -52,7 +57,7 @@ async function declaredBy(path: string, text: string): Promise<Query[]> {
   const queries: Query[] = []
   const copy = path.replace(/\.js$/, '.declared.mjs')
   const declareQuery = (write: NonNullable<Query['write']>): Query => {
-    const query = { write, compiled: undefined }
+    const query = { write, compiled: {} }
     queries.push(query)
     return query
   }

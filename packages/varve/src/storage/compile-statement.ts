@@ -1,4 +1,8 @@
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  type DatabaseIntrospector, type DialectAdapter, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryCompiler, SqliteAdapter, SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { type DialectName, dialects } from './dialect.ts'
 import type { Schema } from './schema.ts'
 import type { CompiledStatement, Statement } from './statement.ts'
 
@@ -9,24 +13,28 @@ class Placeholder {
   }
 }
 
-// A driverless kysely: it only builds and compiles (kysely.dev, "Splitting query building and execution").
-const sqliteBuilder = new Kysely<Schema>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
+type Introspect = (db: Kysely<unknown>) => DatabaseIntrospector
+
+/** A driverless kysely: it only builds and compiles (kysely.dev, "Splitting query building and execution"). */
+function builder(createAdapter: () => DialectAdapter, createIntrospector: Introspect, createQueryCompiler: () => QueryCompiler): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: { createAdapter, createDriver: () => new DummyDriver(), createIntrospector, createQueryCompiler } })
+}
+
+const builders: Readonly<Record<DialectName, Kysely<Schema>>> = {
+  sqlite: builder(() => new SqliteAdapter(), (db) => new SqliteIntrospector(db), () => new SqliteQueryCompiler()),
+  postgres: builder(() => new PostgresAdapter(), (db) => new PostgresIntrospector(db), () => new PostgresQueryCompiler()),
+}
 
 /**
- * The text and argument order of a query. Placeholders travel through kysely as values and come back in order. What is
+ * The text and argument order of a query for an engine. Placeholders travel through kysely as values and come back in order. What is
  * published has another module in the place of this one, that gives back what scripts/precompile.ts has compiled.
  */
-export function compile<Params extends object, Row>(query: Statement<Params, Row>): CompiledStatement {
-  if (query.compiled !== undefined) return query.compiled
+export function compile<Params extends object, Row>(query: Statement<Params, Row>, dialect: DialectName = 'sqlite'): CompiledStatement {
+  const known = query.compiled[dialect]
+  if (known !== undefined) return known
   if (query.write === undefined) throw new TypeError('a query that is neither compiled nor written')
-  const { sql, parameters } = query.write(sqliteBuilder, (name) => new Placeholder(name) as unknown as Params[typeof name]).compile()
-  query.compiled = { sql, order: parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value })) }
-  return query.compiled
+  const { sql, parameters } = query.write(builders[dialect], (name) => new Placeholder(name) as unknown as Params[typeof name], dialects[dialect]).compile()
+  const compiled = { sql, order: parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value })) }
+  query.compiled[dialect] = compiled
+  return compiled
 }

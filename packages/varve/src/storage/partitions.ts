@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PartitionId } from '../scope/partition.ts'
 import { layersSet } from './layers.ts'
 import { lost } from './lost.ts'
@@ -68,11 +69,11 @@ const selectProject = statement<{ name: string }>()((db, p) => db.selectFrom('pr
 const insertProject = statement<{ name: string; now: number }>()((db, p) =>
   db.insertInto('project').values({ name: p('name'), settings: '{}', created_at: p('now'), layers_set: 0, layers_on: 0, sharing_since: null } as never).onConflict((c) => c.doNothing()))
 
-const namedUsers = statement<{ project: string }>()((db, p) =>
+const namedUsers = statement<{ project: string }>()((db, p, d) =>
   db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select(['partition.owner'])
-    .where('project.name', '=', p('project')).where('partition.owner_kind', '=', ownerKinds.user).orderBy('partition.owner'))
+    .where('project.name', '=', p('project')).where('partition.owner_kind', '=', ownerKinds.user).orderBy(d.bytewise(sql.ref('partition.owner'))))
 
-const listProjects = statement<object>()((db) => db.selectFrom('project').select(['name', 'created_at']).orderBy('name'))
+const listProjects = statement<object>()((db, _, d) => db.selectFrom('project').select(['name', 'created_at']).orderBy(d.bytewise(sql.ref('name'))))
 
 const updateSettings = statement<{ id: number; settings: string; set: number; on: number }>()((db, p) =>
   db.updateTable('project').set({ settings: p('settings'), layers_set: p('set'), layers_on: p('on') }).where('id', '=', p('id')))

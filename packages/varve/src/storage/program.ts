@@ -38,5 +38,5 @@ export function* answer<Result>(result: Result): Program<Result> {
 
 function* ask<Params extends object, Row>(query: Statement<Params, Row>, params: Params, mode: Step['mode']): Program<readonly Row[]> {
   // The row type is what kysely inferred from the query itself.
-  return (yield { query: query as unknown as Statement<never, unknown>, params, mode }) as readonly Row[]
+  return (yield { query, params, mode }) as readonly Row[]
 }

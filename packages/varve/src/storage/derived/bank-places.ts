@@ -5,17 +5,17 @@ import { statement } from '../statement.ts'
 // Read from indexes alone: an entry's row is long, and most of a bank is known from the time before. Without statistics SQLite takes a
 // partition for ten rows, so that what an index is made for stands as a literal, and what is looked up in the table comes after.
 
-const newestOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+const newestOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung'))
-    .orderBy('period', 'desc').orderBy('ord', 'desc').limit(p('limit')))
+    .orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
 
-const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`)
-    .where('rung', '=', p('rung')).orderBy('period', 'desc').orderBy('ord', 'desc').limit(p('limit')))
+    .where('rung', '=', p('rung')).orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
 
-const oldestUncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+const oldestUncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
   db.selectFrom('item').select(['ord', 'period']).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`)
-    .where('rung', '=', p('rung')).orderBy('period').orderBy('ord').limit(p('limit')))
+    .where('rung', '=', p('rung')).orderBy(d.bytewise(sql.ref('period'))).orderBy('ord').limit(p('limit')))
 
 const countUncovered = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
@@ -25,13 +25,13 @@ const pinnedIn = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select(['ord', 'rung', 'covered_by']).where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
     .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
 
-const inPeriods = statement<{ partition: number; places: string }>()((db, p) =>
+const inPeriods = statement<{ partition: number; places: string }>()((db, p, d) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
-    .where(sql<SqlBool>`(rung, period) in (select value ->> 0, value ->> 1 from json_each(${p('places')}))`))
+    .where(sql<SqlBool>`(rung, period) in ${d.pairs(p('places'))}`))
 
-const titlesOf = statement<{ partition: number; ords: string }>()((db, p) =>
+const titlesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select(['item.ord', 'session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', d.numbers(p('ords'))))
 
 /** The ordinals of a rung's entries, the newest period first. */
 export function* newestOnRung(partition: number, rung: number, limit: number): Program<readonly number[]> {

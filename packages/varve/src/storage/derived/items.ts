@@ -63,9 +63,9 @@ const insert = statement<ItemTable>()((db, p) =>
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
-const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', d.numbers(p('ords'))))
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
 
@@ -82,10 +82,10 @@ const newest = statement<{ partition: number; kind: number; limit: number }>()((
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.kind', '=', p('kind')).orderBy('item.said_at', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
 
-const onRung = statement<{ partition: number; rung: number; limit: number }>()((db, p) =>
+const onRung = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', p('rung'))
-    .orderBy('item.period', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+    .orderBy(d.bytewise(sql.ref('item.period')), 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
 
 const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
@@ -93,23 +93,23 @@ const leavesOf = statement<{ shared: number; day: string; member: number; sessio
       .where('partition_id', '=', p('shared')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`).where('period', '=', p('day')))
     .where('session.partition_id', '=', p('member')).where('item.session_id', '!=', p('session')))
 
-const counts = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(sum(provisional), 0)`.as('provisional'), sql<number>`coalesce(sum(pinned), 0)`.as('pinned')])
+const counts = statement<{ partition: number }>()((db, p, d) =>
+  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(${d.sum(sql.ref('provisional'))}, 0)`.as('provisional'), sql<number>`coalesce(${d.sum(sql.ref('pinned'))}, 0)`.as('pinned')])
     .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
 
 const kinds = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').select((e) => ['kind', e.fn.countAll<number>().as('items')]).where('partition_id', '=', p('partition')).groupBy('kind'))
 
 // A path's next step begins with '/', and '0' comes right after it.
-const under = statement<{ partition: number; path: string }>()((db, p) =>
+const under = statement<{ partition: number; path: string }>()((db, p, d) =>
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
-    .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`))
+    .where(d.bytewise(sql.ref('period')), '>=', p('path')).where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`))
 
-const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p) =>
+const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p, d) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
       .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`)
-      .where('period', '>=', p('path')).where('period', '<', sql<string>`${p('path')} || '0'`).orderBy('period', 'desc').limit(p('limit'))).orderBy('item.period', 'desc'))
+      .where(d.bytewise(sql.ref('period')), '>=', p('path')).where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`).orderBy(d.bytewise(sql.ref('period')), 'desc').limit(p('limit'))).orderBy(d.bytewise(sql.ref('item.period')), 'desc'))
 
 const pinnedOf = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
@@ -125,12 +125,12 @@ const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
 
-const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
-  db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
+  db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
-const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p) =>
+const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
   db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
-    .where('ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+    .where('ord', 'in', d.numbers(p('ords'))))
 
 const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
   db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))

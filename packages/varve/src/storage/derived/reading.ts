@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
 import { type DistilledLayer, layerBits, layersIn, onceShift } from '../layers.ts'
 import { lost } from '../lost.ts'
 import { derivedKind } from '../partitions.ts'
@@ -49,15 +50,15 @@ function projectLayers(layers: number) {
 }
 
 /** The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds that: begun, and all of it said, after the switch. */
-function wantedOf(layers: number) {
+function wantedOf(d: Dialect, layers: number) {
   return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
-    and (project.sharing_since = 0 or min(session.created_at, coalesce(session.first_said_at, session.created_at)) > project.sharing_since)
+    and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)} > project.sharing_since)
     and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${sharedBit()} else 0 end)`
 }
 
 /** The layers that are wanted of a session, and were not when it was read. */
-function lackedOf(layers: number) {
-  return sql<number>`((${wantedOf(layers)}) & ~session.read_layers)`
+function lackedOf(d: Dialect, layers: number) {
+  return sql<number>`((${wantedOf(d, layers)}) & ~session.read_layers)`
 }
 
 /** Nobody holds it, and it is not put off. */
@@ -71,72 +72,72 @@ function isReady(p: Param<Omit<DueBounds, 'now' | 'layers'>>) {
     or (session.read_seq = 0 and session.last_said_at <= ${p('saidBefore')}))`
 }
 
-const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>) => Expression<SqlBool>>> = {
+const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>, d: Dialect) => Expression<SqlBool>>> = {
   unread: (p) => sql<SqlBool>`${unread()} and ${isReady(p)}
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
-  lacking: (p) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
+  lacking: (p, d) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(d, p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
 }
 
 type Db = Kysely<Schema>
 
-function due(db: Db, p: Param<Params>, kind: DueKind) {
+function due(db: Db, p: Param<Params>, d: Dialect, kind: DueKind) {
   return db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select(['session.id', 'session.partition_id as partition', wantedOf(p('layers')).as('wanted')])
-    .where('session.partition_id', '=', p('partition')).where(conditions[kind](p)).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)
+    .select(['session.id', 'session.partition_id as partition', wantedOf(d, p('layers')).as('wanted')])
+    .where('session.partition_id', '=', p('partition')).where(conditions[kind](p, d)).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
     .orderBy('session.id', 'desc').limit(p('limit'))
 }
 
-function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, kind: DueKind) {
+function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, d: Dialect, kind: DueKind) {
   return db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select('partition.id')
     .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
     .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${privateBits()}) <> 0 or project.sharing_since is not null
       or exists (select 1 from session where session.partition_id = partition.id and session.layers_on > 0))`)
     .where((e) => e.exists(e.selectFrom('session').select('session.id').whereRef('session.partition_id', '=', 'partition.id')
-      .where(conditions[kind](p)).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)))
+      .where(conditions[kind](p, d)).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)))
     .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit'))
 }
 
-const dueUnread = statement<Params>()((db, p) => due(db, p, 'unread'))
-const dueProvisional = statement<Params>()((db, p) => due(db, p, 'provisional'))
-const dueLacking = statement<Params>()((db, p) => due(db, p, 'lacking'))
-const partitionsUnread = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'unread'))
-const partitionsProvisional = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'provisional'))
-const partitionsLacking = statement<Omit<Params, 'partition'>>()((db, p) => partitions(db, p, 'lacking'))
+const dueUnread = statement<Params>()((db, p, d) => due(db, p, d, 'unread'))
+const dueProvisional = statement<Params>()((db, p, d) => due(db, p, d, 'provisional'))
+const dueLacking = statement<Params>()((db, p, d) => due(db, p, d, 'lacking'))
+const partitionsUnread = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'unread'))
+const partitionsProvisional = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'provisional'))
+const partitionsLacking = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'lacking'))
 
 const dueOf = { unread: dueUnread, provisional: dueProvisional, lacking: dueLacking } as const
 const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisional, lacking: partitionsLacking } as const
 
-const wantedNow = statement<{ session: number; layers: number }>()((db, p) =>
+const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([sql<number>`(${wantedOf(p('layers'))}) | ((${p('layers')} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
+    .select([sql<number>`(${wantedOf(d, p('layers'))}) | ((${d.number(p('layers'))} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
     .where('session.id', '=', p('session')))
 
-const unreadOf = statement<{ partition: number; session: number }>()((db, p) =>
+const unreadOf = statement<{ partition: number; session: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('message', 'message.session_id', 'session.id').select((e) => e.fn.countAll<number>().as('messages'))
-    .where('session.partition_id', '=', p('partition')).where(unread()).where(sql<SqlBool>`(${p('session')} = 0 or session.id = ${p('session')})`)
+    .where('session.partition_id', '=', p('partition')).where(unread()).where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`)
     .where(sql<SqlBool>`(message.seq > session.read_seq or session.read_epoch < session.epoch)`))
 
 const placesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
   db.selectFrom('message').select(['seq', 'said_at as at', 'tokens']).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
 
-const backlogOf = statement<{ layers: number }>()((db, p) =>
+const backlogOf = statement<{ layers: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select((e) => [wantedOf(p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions'), e.fn.min('session.last_recorded_at').as('oldest')])
-    .where(unread()).where('session.messages', '>', 0).groupBy(wantedOf(p('layers'))))
+    .select((e) => [wantedOf(d, p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions'), e.fn.min('session.last_recorded_at').as('oldest')])
+    .where(unread()).where('session.messages', '>', 0).groupBy('wanted'))
 
-const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>()((db, p) =>
+const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .select((e) => [e.fn.countAll<number>().as('sessions'), e.fn.max('session.last_recorded_at').as('newest')])
-    .where(unread()).where('session.messages', '>', 0).where(sql<SqlBool>`not ${isReady(p)}`).where(sql<SqlBool>`(${wantedOf(p('layers'))}) <> 0`)
-    .where(sql<SqlBool>`(${p('partition')} = 0 or session.partition_id = ${p('partition')})`).where(sql<SqlBool>`(${p('session')} = 0 or session.id = ${p('session')})`))
+    .where(unread()).where('session.messages', '>', 0).where(sql<SqlBool>`not ${isReady(p)}`).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
+    .where(sql<SqlBool>`(${d.number(p('partition'))} = 0 or session.partition_id = ${p('partition')})`).where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`))
 
 // All sessions are looked at, since no index has them: 140,000 take 35 ms, and 80 where all lack a layer.
-const lackingOf = statement<{ layers: number }>()((db, p) =>
+const lackingOf = statement<{ layers: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select((e) => [lackedOf(p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions')])
-    .where(sql<SqlBool>`not ${unread()}`).where('session.messages', '>', 0).where('session.read_seq', '>', 0).where(sql<SqlBool>`${lackedOf(p('layers'))} <> 0`)
-    .groupBy(lackedOf(p('layers'))))
+    .select((e) => [lackedOf(d, p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions')])
+    .where(sql<SqlBool>`not ${unread()}`).where('session.messages', '>', 0).where('session.read_seq', '>', 0).where(sql<SqlBool>`${lackedOf(d, p('layers'))} <> 0`)
+    .groupBy('wanted'))
 
 const provisionalSessions = statement<object>()((db) =>
   db.selectFrom('session').select((e) => ['provisional', e.fn.countAll<number>().as('sessions')]).where('provisional', '>', 0).groupBy('provisional'))

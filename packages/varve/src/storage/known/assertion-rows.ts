@@ -25,32 +25,27 @@ function rowsOf(db: Db, partition: number, ordinals: Ordinals | RawBuilder<numbe
   return db.selectFrom('assertion').selectAll().where('partition_id', '=', partition).where('ord', 'in', ordinals)
 }
 
-/** A JSON list as rows. */
-function listed<Value>(json: string): RawBuilder<Value> {
-  return sql<Value>`(select value from json_each(${json}))`
-}
-
 /** The newest of some before an ordinal. */
 function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name], narrowed: (ordinals: Ordinals) => Ordinals) {
   const ordinals = narrowed(ordinalsIn(db, p('partition'))).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))
   return rowsOf(db, p('partition'), ordinals).orderBy('ord', 'desc')
 }
 
-const byOrds = statement<{ partition: number; ords: string }>()((db, p) => rowsOf(db, p('partition'), listed<number>(p('ords'))))
+const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) => rowsOf(db, p('partition'), d.numbers(p('ords'))))
 
-const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p) =>
-  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('subject_key', 'in', listed<string>(p('subjects'))).where('predicate_key', '=', p('predicate'))))
+const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p, d) =>
+  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('subject_key', 'in', d.texts(p('subjects'))).where('predicate_key', '=', p('predicate'))))
 
 // The order of the join is fixed: what is asked for, and each place of it by an index.
-const aboutEach = statement<{ partition: number; asked: string }>()((db, p) => {
-  const places = db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).crossJoin('assertion').select(['asked.key', 'assertion.ord'])
+const aboutEach = statement<{ partition: number; asked: string }>()((db, p, d) => {
+  const places = db.selectFrom(d.entries(p('asked')).as('asked')).crossJoin('assertion').select(['asked.key', 'assertion.ord'])
     .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
   return places.where('object_key', '=', sql<string>`asked.value ->> 2`).unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
 })
 
-const wholeAmong = statement<{ partition: number; asked: string }>()((db, p) => {
+const wholeAmong = statement<{ partition: number; asked: string }>()((db, p, d) => {
   const slot = db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
-  return db.selectFrom(sql<{ key: number; value: string }>`json_each(${p('asked')})`.as('asked')).select('asked.key')
+  return db.selectFrom(d.entries(p('asked')).as('asked')).select('asked.key')
     .where((e) => e.or([e.exists(slot.where('single', '=', sql<number>`1`)), e.exists(slot.where('object_key', '=', sql<string>`''`))]))
 })
 
@@ -74,12 +69,12 @@ const newestOfObject = statement<Page & { object: string }>()((db, p) => newestO
 
 const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) => newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))))
 
-const sourcesOf = statement<{ partition: number; ords: string }>()((db, p) =>
+const sourcesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db.selectFrom('assertion_source').innerJoin('session', 'session.id', 'assertion_source.session_id')
     .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'))
     .select(['assertion_source.ord', 'assertion_source.seq', 'assertion_source.starts', 'assertion_source.ends', 'session.external_id as session', 'message.uuid', 'message.said_at as at',
-      sql<string>`substr(message.content, 1, assertion_source.ends)`.as('upTo')])
-    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', listed<number>(p('ords'))))
+      d.beginning(sql`message.content`, sql`assertion_source.ends`).as('upTo')])
+    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', d.numbers(p('ords'))))
 
 const counted = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select(sql<number>`count(distinct fact)`.as('facts')).where('partition_id', '=', p('partition')).where('says', '=', sql<number>`0`))

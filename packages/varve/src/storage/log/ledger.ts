@@ -50,8 +50,8 @@ const insert = statement<Omit<LedgerTable, 'id'>>()((db, p) =>
 const end = statement<{ id: number; ms: number; input: number; output: number; outcome: string }>()((db, p) =>
   db.updateTable('ledger').set({ ms: p('ms'), input_tokens: p('input'), output_tokens: p('output'), outcome: p('outcome') }).where('id', '=', p('id')))
 
-const spent = statement<{ project: number; since: number }>()((db, p) =>
-  db.selectFrom('ledger').select((e) => [e.fn.countAll<number>().as('calls'), sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens')])
+const spent = statement<{ project: number; since: number }>()((db, p, d) =>
+  db.selectFrom('ledger').select((e) => [e.fn.countAll<number>().as('calls'), sql<number>`coalesce(${d.sum(sql`input_tokens + output_tokens`)}, 0)`.as('tokens')])
     .where('project_id', '=', p('project')).where('began_at', '>=', p('since')))
 
 const prune = statement<{ project: number; before: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')).where('began_at', '<', p('before')))
@@ -70,8 +70,8 @@ const ofProject = statement<Range & { project: string }>()((db, p) =>
   db.selectFrom('ledger').innerJoin('project', 'project.id', 'ledger.project_id').selectAll('ledger').select('project.name').where('project.name', '=', p('project'))
     .where('began_at', '>=', p('from')).where('began_at', '<=', p('to')).orderBy('ledger.id', 'desc').limit(p('limit')))
 
-const sumsOf = statement<{ since: number }>()((db, p) =>
-  db.selectFrom('ledger').select((e) => ['layers', e.fn.countAll<number>().as('calls'), sql<number>`sum(input_tokens)`.as('input'), sql<number>`sum(output_tokens)`.as('output')])
+const sumsOf = statement<{ since: number }>()((db, p, d) =>
+  db.selectFrom('ledger').select((e) => ['layers', e.fn.countAll<number>().as('calls'), d.sum(sql.ref('input_tokens')).as('input'), d.sum(sql.ref('output_tokens')).as('output')])
     .where('began_at', '>=', p('since')).groupBy('layers'))
 
 const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import { messageId, ordinalOf } from '../../ids/message-id.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
@@ -48,9 +47,9 @@ const between = statement<{ session: number; from: number; to: number }>()((db, 
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
-const byOrds = statement<{ partition: number; ords: string }>()((db, p) =>
+const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db.selectFrom('message').innerJoin('session', 'session.id', 'message.session_id').selectAll('message').select('session.external_id as session')
-    .where('message.partition_id', '=', p('partition')).where('message.ord', 'in', sql<number>`(select value from json_each(${p('ords')}))`))
+    .where('message.partition_id', '=', p('partition')).where('message.ord', 'in', d.numbers(p('ords'))))
 
 /** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>

@@ -58,10 +58,10 @@ const latestLanguage = statement<{ partition: number }>()((db, p) =>
   db.selectFrom(db.selectFrom('message').select(['session_id', 'ord']).where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(sql.lit(newestMessages)).as('newest'))
     .innerJoin('session', 'session.id', 'newest.session_id').select('session.language').where('session.language', '!=', '').orderBy('newest.ord', 'desc').limit(1))
 
-const languageOnBank = statement<{ partition: number }>()((db, p) =>
+const languageOnBank = statement<{ partition: number }>()((db, p, d) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select('session.language')
     .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.rung', '=', sql<number>`0`).where('session.language', '!=', '')
-    .orderBy('item.period', 'desc').limit(1))
+    .orderBy(d.bytewise(sql.ref('item.period')), 'desc').limit(1))
 
 const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
   db.insertInto('session').values({

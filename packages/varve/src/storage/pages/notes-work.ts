@@ -38,7 +38,7 @@ function isWanted(layers: number) {
 }
 
 // The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
-const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p) =>
+const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('page', (join) => join.onRef('page.session_id', '=', 'session.id').on('page.session_id', '>', sql<number>`0`))
     .select([
@@ -46,19 +46,19 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
       'page.noted_tokens as notedTokens', 'page.noted_calls as notedCalls', 'project.settings',
     ])
     .where('session.last_recorded_at', '>=', p('since')).where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
-    .where(sql<boolean>`${p('partition')} in (0, session.partition_id)`).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
+    .where(sql<boolean>`${d.number(p('partition'))} in (0, session.partition_id)`).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
     // What has grown may have been forgotten since.
     .where(sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`)
     .where(sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`)
     .orderBy('session.last_recorded_at', 'desc').orderBy('session.id', 'desc').limit(p('limit')))
 
-const wanted = statement<{ session: number; layers: number }>()((db, p) =>
+const wanted = statement<{ session: number; layers: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([isWanted(p('layers')).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
+    .select([d.flag(isWanted(p('layers'))).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
 
-const said = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('message').select((e) => e.fn.sum<number | null>('tokens').as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null))
+const said = statement<{ session: number; from: number; to: number }>()((db, p, d) =>
+  db.selectFrom('message').select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null))
 
 /** Has notes take a session in again from a message on. How much that is counts anew; its tool calls do with the first message alone. */
 export function* rereadFrom(page: PageTable, from: number): Program<void> {

@@ -89,8 +89,8 @@ const revisionsOf = statement<{ page: number; limit: number }>()((db, p) =>
 const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
 
-const lineages = statement<{ page: number }>()((db, p) =>
-  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', (e) => e('content', 'is', null).as('isLetGo')]).where('page_id', '=', p('page')))
+const lineages = statement<{ page: number }>()((db, p, d) =>
+  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', d.flag(sql`content is null`).as('isLetGo')]).where('page_id', '=', p('page')))
 
 const letGo = statement<{ page: number; revision: number }>()((db, p) =>
   db.updateTable('page_revision').set({ content: null, description: '', described_by: 0 }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))

@@ -27,7 +27,7 @@ const insertModel = statement<MakerParams & { now: number }>()((db, p) =>
 const selectModel = statement<MakerParams>()((db, p) =>
   db.selectFrom('embedding_model').select('id').where('name', '=', p('name')).where('dimension', '=', p('dimension')).where('quantisation', '=', p('quantisation')))
 
-// Who waited longest has its turn first, so that a partition with a hundred thousand messages holds up no other.
+// Who waited longest has its turn first (where one never had, engines differ on where nulls go), so that a partition with a hundred thousand messages holds up no other.
 const dueFirst = statement<{ model: number; now: number; holder: string; limit: number }>()((db, p) =>
   db.selectFrom('partition')
     .leftJoin('embedding', (join) => join.onRef('embedding.partition_id', '=', 'partition.id').on('embedding.model_id', '=', p('model')))
@@ -40,7 +40,7 @@ const dueFirst = statement<{ model: number; now: number; holder: string; limit: 
         e.or([e('embedding.lease_until', '<=', p('now')), e('embedding.lease_holder', '=', p('holder'))]),
       ]),
     ]))
-    .orderBy('embedding.claimed_at').orderBy('partition.id', 'desc').limit(p('limit')))
+    .orderBy(sql`coalesce(embedding.claimed_at, -1)`).orderBy('partition.id', 'desc').limit(p('limit')))
 
 const unfinished = statement<{ model: number }>()((db, p) =>
   db.selectFrom('partition')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { type PartitionRow, findPartition } from '../partitions.ts'
 import { type Program, all, first, run } from '../program.ts'
@@ -31,12 +30,11 @@ const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)', 'traits'
  * A page of rows as one: the bodies end to end, the numbers as a list. Handing rows over one by one took three times as
  * long (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so that SQLite may take it for text.
  */
-const after = statement<{ partition: number; ord: number; limit: number }>()((db, p) => {
+const after = statement<{ partition: number; ord: number; limit: number }>()((db, p, d) => {
   const page = db.selectFrom('message_terms').select(['ord', 'session_id', 'seq', 'said_at', 'body', 'traits'])
     .where('partition_id', '=', p('partition')).where('ord', '>', p('ord')).orderBy('ord').limit(p('limit')).as('page')
   return db.selectFrom(page).select([
-    sql<Uint8Array | null>`cast(group_concat(cast(body as text), '') as blob)`.as('bodies'),
-    sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`.as('numbers'),
+    d.joinedBytes('body', 'ord').as('bodies'), d.joinedNumbers(columns, 'ord').as('numbers'),
   ])
 })
 

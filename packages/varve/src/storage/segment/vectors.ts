@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { VectorTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -26,26 +27,28 @@ export interface CodeRow {
 const mostInPlace = 4_000
 const alwaysInPlace = 480
 
-const idOf = (embedding: number, seq: number | RawBuilder<number>) => sql<number>`((${embedding} << ${sql.raw(String(seqBits))}) | ${seq})`
+const idOf = (d: Dialect, embedding: number, seq: number) => sql<number>`(${d.shifted(embedding, seqBits)} | ${seq})`
 
 /** A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite writes and we read in half the time. */
 const scaleUnits = 2 ** 40
 
-const columns = ['seq', 'ord', `cast(scale * ${scaleUnits} as integer)`, 'length(body)']
+/** What is read of each vector beside its code. */
+const numbersPerRow = 4
+
+const columns = (d: Dialect): readonly string[] => ['seq', 'ord', d.integer(`scale * ${scaleUnits}`), 'length(body)']
 
 // As for terms (terms.ts): a page handed over as one row is three times as fast.
-const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p) => {
+const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p, d) => {
   const page = db.selectFrom('message_code').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
-    .where('id', '>', idOf(p('embedding'), p('seq'))).where('id', '<=', idOf(p('embedding'), p('last'))).orderBy('id').limit(p('limit')).as('page')
+    .where('id', '>', idOf(d, p('embedding'), p('seq'))).where('id', '<=', idOf(d, p('embedding'), p('last'))).orderBy('id').limit(p('limit')).as('page')
   return db.selectFrom(page).select([
-    sql<Uint8Array | null>`cast(group_concat(cast(body as text), '') as blob)`.as('bodies'),
-    sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`.as('numbers'),
+    d.joinedBytes('body', 'seq').as('bodies'), d.joinedNumbers(columns(d), 'seq').as('numbers'),
   ])
 })
 
-const byIds = statement<{ embedding: number; seqs: string }>()((db, p) =>
+const byIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
   db.selectFrom('message_vector').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
-    .where('id', 'in', sql<number>`(select ${idOf(p('embedding'), sql<number>`value`)} from json_each(${p('seqs')}))`))
+    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))))
 
 const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
   db.selectFrom('message').innerJoin('message_vector', (join) => join.onRef('message_vector.partition_id', '=', 'message.partition_id').onRef('message_vector.ord', '=', 'message.ord'))
@@ -53,17 +56,17 @@ const ofSession = statement<{ session: number; from: number; to: number }>()((db
     .where('message.session_id', '=', p('session')).where('message.seq', '>=', p('from')).where('message.seq', '<=', p('to'))
     .where('message_vector.passage', '=', sql<number>`0`).orderBy('embedding').orderBy('message.seq'))
 
-const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p) =>
+const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p, d) =>
   db.selectFrom('message_vector').select(['passage', 'begins', 'ends']).where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))
-    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).orderBy('passage', 'desc').limit(1))
+    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).orderBy('passage', 'desc').limit(1))
 
-const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorTable, 'id'>>()((db, p) =>
+const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorTable, 'id'>>()((db, p, d) =>
   db.insertInto('message_vector').values({
-    id: idOf(p('embedding'), p('seq')), partition_id: p('partition_id'), ord: p('ord'), passage: p('passage'), begins: p('begins'), ends: p('ends'), body: p('body'),
+    id: idOf(d, p('embedding'), p('seq')), partition_id: p('partition_id'), ord: p('ord'), passage: p('passage'), begins: p('begins'), ends: p('ends'), body: p('body'),
   }))
 
-const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p) =>
-  db.insertInto('message_code').values({ id: idOf(p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
+const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p, d) =>
+  db.insertInto('message_code').values({ id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
 
 const bodiesOf = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.body as vector', 'message_code.body as code'])
@@ -75,16 +78,16 @@ const deleteCodes = statement<{ partition: number; ord: number }>()((db, p) =>
 const deleteVectors = statement<{ partition: number; ord: number }>()((db, p) =>
   db.deleteFrom('message_vector').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
-const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p) =>
+const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
   db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_code').select('id')
-    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(p('limit'))))
+    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(p('limit'))))
 
-const deleteSomeVectors = statement<{ embedding: number; last: number; limit: number }>()((db, p) =>
+const deleteSomeVectors = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
   db.deleteFrom('message_vector').where('id', 'in', db.selectFrom('message_vector').select('id')
-    .where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(p('limit'))))
+    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(p('limit'))))
 
-const anyOf = statement<{ embedding: number; last: number }>()((db, p) =>
-  db.selectFrom('message_vector').select('id').where('id', '>', idOf(p('embedding'), 0)).where('id', '<=', idOf(p('embedding'), p('last'))).limit(1))
+const anyOf = statement<{ embedding: number; last: number }>()((db, p, d) =>
+  db.selectFrom('message_vector').select('id').where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(1))
 
 const refusedBy = statement<{ model: number }>()((db, p) =>
   db.selectFrom('message_vector').innerJoin('embedding', 'embedding.partition_id', 'message_vector.partition_id')
@@ -99,7 +102,7 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
   const numbers: number[] = JSON.parse(`[${page?.numbers ?? ''}]`)
   const rows: CodeRow[] = []
   let to = 0
-  for (let at = 0; at < numbers.length; at += columns.length) {
+  for (let at = 0; at < numbers.length; at += numbersPerRow) {
     const from = to
     to += numbers[at + 3] ?? 0
     rows.push({ seq: numbers[at] ?? 0, ord: numbers[at + 1] ?? 0, scale: (numbers[at + 2] ?? 0) / scaleUnits, from, to })

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** The engines for which queries are compiled. */
+export const dialectNames = ['sqlite', 'postgres'] as const
+
+export type DialectName = (typeof dialectNames)[number]
+
+/** A column, or any expression, as kysely takes it in a template. */
+type Expression<Value> = RawBuilder<Value>
+
+/**
+ * What engines write differently. All that is in a query apart from this is plain SQL to both. Lists of arguments travel as JSON, so that a query
+ * has one text for lists of any length.
+ */
+export interface Dialect {
+  /** A JSON list of numbers, as rows to be looked for in: `where('ord', 'in', d.numbers(p('ords')))`. */
+  numbers(json: string): Expression<number>
+  /** The same of texts. */
+  texts(json: string): Expression<string>
+  /** A JSON list of [number, text], as rows of two columns. */
+  pairs(json: string): Expression<unknown>
+  /** A JSON list as a table of `key`, a place from 0, and `value`, whose parts are `value ->> 0` and so on. */
+  entries(json: string): Expression<{ key: number; value: string }>
+  /** An argument that is a number, where nothing beside it says so. */
+  number(argument: number): Expression<number>
+  /** The smaller of two numbers that are not null. */
+  least(one: Expression<number>, other: Expression<number>): Expression<number>
+  /** A number with so many bits moved up, in 64 bits. */
+  shifted(argument: number, bits: number): Expression<number>
+  /** A list of numbers as rows, each beside a number that was moved up: `(high << bits) | low`. */
+  shiftedEach(high: number, bits: number, json: string): Expression<number>
+  /** The sum of a column of whole numbers, as a whole number. */
+  sum(column: Expression<number>): Expression<number>
+  /** A condition as 0 or 1. */
+  flag(condition: Expression<unknown>): Expression<number>
+  /** Text in the order of its bytes, whatever the language of the store: to sort by, and to compare with. */
+  bytewise(text: Expression<string>): Expression<string>
+  /** The first characters of a text. */
+  beginning(text: Expression<string>, length: Expression<number>): Expression<string>
+  /** The bytes of a page's rows end to end, in the order of a column of it. No body has a zero byte, so that SQLite may take it for text. */
+  joinedBytes(column: string, by: string): Expression<Uint8Array | null>
+  /** Whole numbers of a page's rows, all in one list with commas, in the same order. */
+  joinedNumbers(columns: readonly string[], by: string): Expression<string | null>
+  /** A number that has no fraction as an integer of 64 bits, in SQL's own words. */
+  integer(expression: string): string
+}
+
+const sqlite: Dialect = {
+  numbers: (json) => sql<number>`(select value from json_each(${json}))`,
+  texts: (json) => sql<string>`(select value from json_each(${json}))`,
+  pairs: (json) => sql`(select value ->> 0, value ->> 1 from json_each(${json}))`,
+  entries: (json) => sql<{ key: number; value: string }>`json_each(${json})`,
+  number: (argument) => sql<number>`${argument}`,
+  least: (one, other) => sql<number>`min(${one}, ${other})`,
+  shifted: (argument, bits) => sql<number>`(${argument} << ${sql.lit(bits)})`,
+  shiftedEach: (high, bits, json) => sql<number>`(select ((${high} << ${sql.lit(bits)}) | value) from json_each(${json}))`,
+  sum: (column) => sql<number>`sum(${column})`,
+  flag: (condition) => sql<number>`${condition}`,
+  bytewise: (text) => text,
+  beginning: (text, length) => sql<string>`substr(${text}, 1, ${length})`,
+  // The rows of a page come in its order.
+  joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(cast(${sql.ref(column)} as text), '') as blob)`,
+  joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
+  integer: (expression) => `cast(${expression} as integer)`,
+}
+
+const postgres: Dialect = {
+  numbers: (json) => sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`,
+  texts: (json) => sql<string>`(select value from json_array_elements_text(${json}::json))`,
+  pairs: (json) => sql`(select (value ->> 0)::bigint, value ->> 1 from json_array_elements(${json}::json))`,
+  entries: (json) => sql<{ key: number; value: string }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
+  number: (argument) => sql<number>`${argument}::bigint`,
+  least: (one, other) => sql<number>`least(${one}, ${other})`,
+  // Untyped, an argument that is shifted would be an integer of 32 bits.
+  shifted: (argument, bits) => sql<number>`(${argument}::bigint << ${sql.lit(bits)})`,
+  shiftedEach: (high, bits, json) => sql<number>`(select ((${high}::bigint << ${sql.lit(bits)}) | value::bigint) from json_array_elements_text(${json}::json))`,
+  sum: (column) => sql<number>`sum(${column})::bigint`,
+  flag: (condition) => sql<number>`(${condition})::int`,
+  bytewise: (text) => sql<string>`${text} collate "C"`,
+  beginning: (text, length) => sql<string>`substr(${text}, 1, (${length})::int)`,
+  joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
+  joinedNumbers: (columns, by) => sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
+  integer: (expression) => `(${expression})::bigint`,
+}
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { sqlite, postgres }
