@@ -1,6 +1,7 @@
 import { itemTerms } from '../index/item-terms.ts'
 import type { BlockScope } from '../storage/derived/blocks.ts'
-import { findItem, itemKinds, replaceItem } from '../storage/derived/items.ts'
+import { replaceItem } from '../storage/derived/item-erasure.ts'
+import { findItem, itemKinds } from '../storage/derived/items.ts'
 import { ensureDerivedOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'

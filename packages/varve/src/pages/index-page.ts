@@ -1,5 +1,6 @@
 import { itemTerms } from '../index/item-terms.ts'
-import { eraseItem, itemKinds, itemsOfPage, storeItem } from '../storage/derived/items.ts'
+import { eraseItem } from '../storage/derived/item-erasure.ts'
+import { itemKinds, itemsOfPage, storeItem } from '../storage/derived/items.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
 import { ensureDerivedOf, savePartition } from '../storage/partitions.ts'

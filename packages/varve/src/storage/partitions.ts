@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PartitionId } from '../scope/partition.ts'
 import { layersSet } from './layers.ts'
 import { lost } from './lost.ts'
-import { type Program, all, first, run } from './program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -142,8 +142,7 @@ export function ensureDerivedOf(source: number, now: number): Program<PartitionR
 function* ensureOf(source: number, derived: number, now: number): Program<PartitionRow> {
   const existing = yield* first(derivedOf, { source, derived })
   if (existing !== undefined) return existing
-  yield* run(insertDerivedOf, { source, derived, now })
-  const made = yield* first(derivedOf, { source, derived })
+  const [, made] = yield* abreast([run(insertDerivedOf, { source, derived, now }), first(derivedOf, { source, derived })])
   if (made === undefined) throw lost('partition')
   return made
 }
@@ -151,8 +150,7 @@ function* ensureOf(source: number, derived: number, now: number): Program<Partit
 /** The partition of what a project shares, made when there is none. */
 export function* ensureShared(project: number, now: number): Program<PartitionRow> {
   const key = { project, kind: ownerKinds.shared + derivedKind, owner: '' }
-  yield* run(insertPartition, { ...key, now })
-  const row = yield* first(ofProject, key)
+  const [, row] = yield* abreast([run(insertPartition, { ...key, now }), first(ofProject, key)])
   if (row === undefined) throw lost('partition')
   return row
 }
@@ -172,20 +170,22 @@ export function* ensurePartition(partition: PartitionId, now: number): Program<P
   if (existing !== undefined) return existing
   const { project, kind, owner } = keyOf(partition)
   const projectId = yield* ensureProject(project, now)
-  yield* run(insertPartition, { project: projectId, kind, owner, now })
-  const made = yield* findPartition(partition)
+  const [, made] = yield* abreast([run(insertPartition, { project: projectId, kind, owner, now }), findPartition(partition)])
   if (made === undefined) throw lost('partition')
   return made
 }
 
-export function savePartition(row: PartitionRow): Program<void> {
-  const { id, seq, epoch, messages, term_bytes } = row
-  return run(updatePartition, { id, seq, epoch, messages, term_bytes })
+export function* savePartition(row: PartitionRow): Program<void> {
+  yield partitionChange(row)
+}
+
+/** The same, to be done in a list. What it writes is what the row says now. */
+export function partitionChange({ id, seq, epoch, messages, term_bytes }: PartitionRow): SingleStep {
+  return change(updatePartition, { id, seq, epoch, messages, term_bytes })
 }
 
 export function* ensureProject(name: string, now: number): Program<number> {
-  yield* run(insertProject, { name, now })
-  const row = yield* first(selectProject, { name })
+  const [, row] = yield* abreast([run(insertProject, { name, now }), first(selectProject, { name })])
   if (row === undefined) throw lost('project')
   return row.id
 }

@@ -7,12 +7,26 @@ import type { Statement } from './statement.ts'
  */
 export type Program<Result> = Generator<Step, Result, readonly unknown[]>
 
-export interface Step {
+/** What a program waits for: one query and its rows, or a list of queries and the rows of each. */
+export type Step = SingleStep | ListStep
+
+export interface SingleStep {
   readonly query: Statement<never, unknown>
   readonly params: object
   /** `first` when no more than one row is wanted, `run` when none comes back. */
   readonly mode: 'all' | 'first' | 'run'
 }
+
+/**
+ * Queries that are run in their order, each seeing what the ones before it wrote. The answer has the rows of each query at its place.
+ * An engine over a network sends them in one go; SQLite runs a loop.
+ */
+export interface ListStep {
+  readonly list: readonly SingleStep[]
+}
+
+/** The most queries in one step: an engine over a network holds all of their answers at once. */
+export const mostPerStep = 1_000
 
 /** All rows of a query. */
 export function* all<Params extends object, Row>(query: Statement<Params, Row>, params: Params): Program<readonly Row[]> {
@@ -30,13 +44,88 @@ export function* run<Params extends object, Row>(query: Statement<Params, Row>, 
   yield* ask(query, params, 'run')
 }
 
+/** All rows of a query for each set of arguments, in one step. */
+export function allEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<readonly (readonly Row[])[]> {
+  return abreast(list.map((params) => all(query, params)))
+}
+
+/** The first row of a query for each set of arguments, in one step. */
+export function firstEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<readonly (Row | undefined)[]> {
+  return abreast(list.map((params) => first(query, params)))
+}
+
+/** A query without an answer for each set of arguments, in one step. */
+export function runEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<void> {
+  return runList(list.map((params) => change(query, params)))
+}
+
+/** A query without an answer, to be run in a list. */
+export function change<Params extends object, Row>(query: Statement<Params, Row>, params: Params): SingleStep {
+  return single(query, params, 'run')
+}
+
+/** Queries without an answer, in their order and in one step. */
+export function* runList(list: readonly SingleStep[]): Program<void> {
+  yield* askList(list)
+}
+
+type ResultsOf<Programs extends readonly Program<unknown>[]> = { -readonly [At in keyof Programs]: Programs[At] extends Program<infer Result> ? Result : never }
+
+/**
+ * Runs programs side by side: the first step of each in one list, then the second of each, until all have ended. It takes as many steps as the
+ * longest of them. Only for programs of which none reads or writes what another writes in a later step.
+ *
+ * `atOnce`: how many run at a time, where what each of them holds is large.
+ */
+export function* abreast<const Programs extends readonly Program<unknown>[]>(programs: Programs, atOnce = mostPerStep): Program<ResultsOf<Programs>> {
+  const results: unknown[] = []
+  for (let at = 0; at < programs.length; at += atOnce) results.push(...(yield* together(programs.slice(at, at + atOnce))))
+  return results as ResultsOf<Programs>
+}
+
+function* together(programs: readonly Program<unknown>[]): Program<readonly unknown[]> {
+  const results: unknown[] = programs.map(() => undefined)
+  let going = programs.map((program, place) => ({ program, place, next: program.next([]) }))
+  for (;;) {
+    for (const { place, next } of going) if (next.done === true) results[place] = next.value
+    const steps = going.flatMap((one) => (one.next.done === true ? [] : [{ ...one, step: one.next.value }]))
+    if (steps.length === 0) return results
+    const answers = yield* askList(steps.flatMap(({ step }) => ('list' in step ? step.list : [step])))
+    let from = 0
+    going = steps.map(({ program, place, step }) => {
+      const to = from + ('list' in step ? step.list.length : 1)
+      const rows = 'list' in step ? answers.slice(from, to) : rowsAt(answers, from)
+      from = to
+      return { program, place, next: program.next(rows) }
+    })
+  }
+}
+
+function rowsAt(answers: readonly unknown[], place: number): readonly unknown[] {
+  const rows = answers[place]
+  if (!Array.isArray(rows)) throw new TypeError('a list of queries was not answered with the rows of each')
+  return rows
+}
+
 /** A program that asks nothing, where one that does is expected. */
 export function* answer<Result>(result: Result): Program<Result> {
   yield* []
   return result
 }
 
-function* ask<Params extends object, Row>(query: Statement<Params, Row>, params: Params, mode: Step['mode']): Program<readonly Row[]> {
+function* askList(list: readonly SingleStep[]): Program<readonly unknown[]> {
+  if (list.length === 0) return list
+  if (list.length <= mostPerStep) return yield { list }
+  const answers: unknown[] = []
+  for (let at = 0; at < list.length; at += mostPerStep) answers.push(...(yield { list: list.slice(at, at + mostPerStep) }))
+  return answers
+}
+
+function* ask<Params extends object, Row>(query: Statement<Params, Row>, params: Params, mode: SingleStep['mode']): Program<readonly Row[]> {
   // The row type is what kysely inferred from the query itself.
-  return (yield { query, params, mode }) as readonly Row[]
+  return (yield single(query, params, mode)) as readonly Row[]
+}
+
+function single<Params extends object, Row>(query: Statement<Params, Row>, params: Params, mode: SingleStep['mode']): SingleStep {
+  return { query, params, mode }
 }

@@ -1,7 +1,8 @@
 import { byHand, type Sentence } from '../../models/writer.ts'
 import { type BankOwner, entryOf } from './bank-edits.ts'
 import { digestsAbove } from '../erase/derived.ts'
-import { type Child, childrenOf, eraseItem, itemsAt, type NewItem, notedStandsFor, replaceItem, spansOf, storedSpans } from '../derived/items.ts'
+import { eraseItem, replaceItem } from '../derived/item-erasure.ts'
+import { type Child, childrenOf, itemsAt, type NewItem, notedStandsFor, spansOf, storedSpans } from '../derived/items.ts'
 import { savePartition } from '../partitions.ts'
 import { sentencesOf } from '../derived/parts.ts'
 import type { Program } from '../program.ts'
@@ -39,7 +40,7 @@ function* unsay(owner: BankOwner, item: ItemTable, index: IndexLines, now: numbe
   const { entries } = owner
   const changed = new Set([item.ord])
   const gone = new Map<number, ItemTable>()
-  for (const digest of yield* digestsAbove(item)) {
+  for (const digest of yield* digestsAbove([item])) {
     if (digest.hand === null) {
       entries.epoch += 1
       yield* eraseItem(entries, digest.ord)

@@ -6,7 +6,7 @@ import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } f
 import { layerBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
 import { type PartitionRow, savePartition } from '../partitions.ts'
-import { awaitPart, blankPart, dropPart, isAwaited, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
+import { awaitPart, blankPart, dropParts, isAwaited, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
 import type { Program } from '../program.ts'
 import { saveReceipt } from '../erase/receipts.ts'
 import type { Erasure } from '../erase/erasure.ts'
@@ -39,7 +39,7 @@ export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Progra
 export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, now: number): Program<Erasure> {
   const item = yield* entryOf(owner, id)
   const below = item.rung === 0 ? [item] : yield* entriesUnder(owner.entries.id, item.period)
-  return yield* takeOut(owner, [...below, ...(yield* digestsAbove(item))], receiptId, now)
+  return yield* takeOut(owner, [...below, ...(yield* digestsAbove([item]))], receiptId, now)
 }
 
 /** Takes everything out. */
@@ -125,7 +125,7 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
     const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.facts | layerBits.shared : layerOf(owner)
     const isCutAnew = layers !== layerOf(owner)
     for (const part of parts) {
-      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropPart(part.id)
+      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropParts([part.id])
       else if (part.layer === layerOf(owner)) yield* awaitPart(part.id)
     }
     yield* forgetLayer(session, layers)
@@ -150,7 +150,7 @@ export function* withdrawSession(session: number, needles: Needles): Program<voi
   for (const part of yield* partsOf(session)) {
     if (part.layer !== layerBits.shared || part.content === null) continue
     needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
-    yield* dropPart(part.id)
+    yield* dropParts([part.id])
   }
   yield* forgetLayer(session, layerBits.shared)
 }

@@ -69,7 +69,7 @@ function* withdraw(owner: PartitionRow, sessions: readonly number[], receiptId: 
     for (const item of yield* itemsOfSession(session)) {
       if (item.partition_id !== shared.id) continue
       items.set(item.ord, item)
-      for (const digest of yield* digestsAbove(item)) items.set(digest.ord, digest)
+      for (const digest of yield* digestsAbove([item])) items.set(digest.ord, digest)
     }
   }
   if (items.size === 0 && needles.all?.length === 0) return undefined

@@ -4,7 +4,7 @@ import { findItem } from './items.ts'
 import type { BlockRevisionTable, BlockTable } from '../known-tables.ts'
 import { lost } from '../lost.ts'
 import { leastTelling, type Needles } from '../needles.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import type { ItemTable, Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
@@ -114,8 +114,7 @@ export function* countBlocksOf(partition: number, session: number | undefined): 
 export function* storeBlock({ id, ...block }: Omit<BlockTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
-  yield* run(insertBlock, { ...block, uuid })
-  const row = yield* first(idOf, { uuid })
+  const [, row] = yield* abreast([run(insertBlock, { ...block, uuid }), first(idOf, { uuid })])
   if (row === undefined) throw lost('block')
   return row.id
 }
@@ -130,8 +129,7 @@ export function placeBlock(id: number, place: number): Program<void> {
 
 /** Stores a revision, and lets those go that are more than so many. */
 export function* storeRevision(revision: BlockRevisionTable, kept: number): Program<void> {
-  yield* run(insertRevision, revision)
-  yield* run(deleteRevisions, { block: revision.block_id, upTo: revision.revision - kept })
+  yield* runList([change(insertRevision, revision), change(deleteRevisions, { block: revision.block_id, upTo: revision.revision - kept })])
 }
 
 /** What a block said, the newest first. */
@@ -145,30 +143,33 @@ export function* textOfRevision(block: number, revision: number): Program<string
 
 /** Erases one block; those after it move up. */
 export function* eraseBlock(block: BlockTable, needles: Needles): Program<void> {
-  yield* eraseAll([block], needles)
+  yield* eraseItems(yield* dropBlocks([block], needles), needles)
   yield* run(closeGap, { partition: block.partition_id, session: block.session_id, after: block.place })
 }
 
-/** Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many. */
-export function* eraseBlocksOf(partition: number, session: number | undefined, needles: Needles): Program<number> {
+/** Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many, and the items by which they are found, which are the caller's to erase. */
+export function* dropBlocksOf(partition: number, session: number | undefined, needles: Needles): Program<{ count: number; items: readonly ItemTable[] }> {
   const blocks = yield* blocksOf(partition, session)
-  yield* eraseAll(blocks, needles)
-  return blocks.length
+  return { count: blocks.length, items: yield* dropBlocks(blocks, needles) }
 }
 
 const allRevisions = Number.MAX_SAFE_INTEGER
 
-function* eraseAll(blocks: readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[], needles: Needles): Program<void> {
-  const items: ItemTable[] = []
-  for (const { id, uuid, name, revision } of blocks) {
-    const said = (yield* revisions(id, allRevisions)).map(({ content }) => content)
-    needles.add([name, ...said].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling))
-    // A page may still hold a copy of what was let go before.
-    if (said.length < revision) needles.lose()
-    yield* run(deleteRevisions, { block: id, upTo: allRevisions })
-    yield* run(deleteBlock, { id })
-    const item = yield* findItem(uuidText(uuid))
-    if (item !== undefined) items.push(item)
-  }
-  yield* eraseItems(items, needles)
+/** Blocks that are read together to be erased, each with all of its revisions. */
+const erasedAtOnce = 16
+
+type Doomed = Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>
+
+function* dropBlocks(blocks: readonly Doomed[], needles: Needles): Program<readonly ItemTable[]> {
+  return (yield* abreast(blocks.map((block) => dropBlock(block, needles)), erasedAtOnce)).flat()
+}
+
+function* dropBlock({ id, uuid, name, revision }: Doomed, needles: Needles): Program<readonly ItemTable[]> {
+  const [stored, item] = yield* abreast([revisions(id, allRevisions), findItem(uuidText(uuid))])
+  const said = stored.map(({ content }) => content)
+  needles.add([name, ...said].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling))
+  // A page may still hold a copy of what was let go before.
+  if (said.length < revision) needles.lose()
+  yield* runList([change(deleteRevisions, { block: id, upTo: allRevisions }), change(deleteBlock, { id })])
+  return item === undefined ? [] : [item]
 }

@@ -1,5 +1,6 @@
 import { uuidv7 } from '../../ids/uuid.ts'
-import { countLeavesOf, entriesIn, eraseItem, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem, replaceItem } from './items.ts'
+import { eraseItem, replaceItem } from './item-erasure.ts'
+import { countLeavesOf, entriesIn, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem } from './items.ts'
 import { storePageFacts } from '../pages/page-facts.ts'
 import { storeRead } from '../known/known.ts'
 import { layerBits } from '../layers.ts'

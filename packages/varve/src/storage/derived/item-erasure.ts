@@ -1,26 +1,79 @@
 import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
-import { eraseItem } from './items.ts'
-import type { Needles } from '../needles.ts'
-import { findSourceOf, type PartitionRow, partitionById, savePartition } from '../partitions.ts'
-import type { Program } from '../program.ts'
+import { childrenOf, itemChanges, itemKinds, type NewItem } from './items.ts'
+import { leastTelling, type Needles } from '../needles.ts'
+import { findSourceOf, type PartitionRow, partitionById, partitionChange, savePartition } from '../partitions.ts'
+import { abreast, all, change, type Program, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
+import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
+import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
+import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-/** Takes items out of their partitions, whose epochs rise. */
+const standingAt = statement<Ordinals>()((db, p, d) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+
+const deleteItems = statement<Ordinals>()((db, p, d) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+
+const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
+  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
+    .where('ord', 'in', d.numbers(p('ords'))))
+
+/** Items that are read together to be erased. */
+const erasedAtOnce = 256
+
+/** Takes items out, with their terms and vectors; gives back their bytes. `owner` is changed, its epoch already raised; to be saved. */
+export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[]): Program<readonly Uint8Array[]> {
+  const bytes: Uint8Array[] = []
+  for (let at = 0; at < ords.length; at += erasedAtOnce) {
+    const ordinals = ordinalsAt(owner, ords.slice(at, at + erasedAtOnce))
+    const [items, indexed] = yield* abreast([all(standingAt, ordinals), indexedAt(ordinals)])
+    if (items.length === 0) continue
+    const digests = items.filter(({ rung }) => rung > 0)
+    yield* runList([
+      change(deleteItems, ordinals), ...digests.map((item) => change(uncover, { partition: owner.id, digest: item.ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })),
+      ...indexedDrops(owner, items.map(({ ord }) => ord), indexed),
+    ])
+    owner.messages -= items.length
+    // The words of a reference are its message's: they are searched for when that one goes.
+    for (const item of items.filter(({ kind }) => kind !== itemKinds.message)) bytes.push(...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? []))
+  }
+  return bytes
+}
+
+function bytesOf({ content, hand }: Pick<ItemTable, 'content' | 'hand'>, terms: Uint8Array | undefined): Uint8Array[] {
+  const texts = [content, hand ?? ''].map((text) => new TextEncoder().encode(text))
+  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
+}
+
+/** Takes one item out. */
+export function eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
+  return eraseItemsAt(owner, [ord])
+}
+
+/** Puts an item in an old one's place: the same id, a new ordinal. */
+export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, item: NewItem, now: number): Program<number> {
+  if (old !== undefined) {
+    owner.epoch += 1
+    yield* eraseItem(owner, old.ord)
+  }
+  const changes = itemChanges(owner, item, now)
+  yield* runList([...changes, partitionChange(owner)])
+  return owner.seq
+}
+
+/** Takes items out of their partitions, whose epochs rise. One that is named twice goes once. */
 export function* eraseItems(items: readonly ItemTable[], needles: Needles): Program<void> {
-  const owners = new Map<number, PartitionRow>()
-  for (const { partition_id: partition, ord } of items) {
-    const owner = owners.get(partition) ?? (yield* partitionById(partition))
-    if (owner === undefined) continue
-    if (!owners.has(partition)) owner.epoch += 1
-    owners.set(partition, owner)
-    needles.add(yield* eraseItem(owner, ord))
-  }
-  for (const owner of owners.values()) yield* savePartition(owner)
   const ids = new Set(items.map(({ uuid }) => uuidText(uuid)))
-  for (const owner of owners.values()) {
-    const source = yield* findSourceOf(owner.id)
-    // What a project shares was shown to any of its members.
-    yield* dropContexts(yield* contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids))
-  }
+  const partitions = [...Map.groupBy(items, ({ partition_id: partition }) => partition)]
+  yield* abreast(partitions.map(([partition, some]) => eraseItemsOf(partition, [...new Set(some.map(({ ord }) => ord))], ids, needles)))
+}
+
+function* eraseItemsOf(partition: number, ords: readonly number[], ids: ReadonlySet<string>, needles: Needles): Program<void> {
+  const [owner, source] = yield* abreast([partitionById(partition), findSourceOf(partition)])
+  if (owner === undefined) return
+  owner.epoch += 1
+  needles.add(yield* eraseItemsAt(owner, ords))
+  // What a project shares was shown to any of its members.
+  const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids)
+  const [, contexts] = yield* abreast([savePartition(owner), shown])
+  yield* dropContexts(contexts)
 }

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
-import { type PartitionRow, savePartition } from '../partitions.ts'
+import type { PartitionRow } from '../partitions.ts'
 import { linesOf, sourcesOf } from './parts.ts'
-import { type Program, all, first, run } from '../program.ts'
-import { leastTelling } from '../needles.ts'
+import { type Program, type SingleStep, all, allEach, change, first, run, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
-import { eraseTerms, leaveTombstone, storeTerms, termsHeaderBytes } from '../segment/terms.ts'
+import { termsChange } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
-import { eraseVectors } from '../segment/vectors.ts'
 
 /** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. A block is one of working memory, by which it is found: its id is the block's. */
 export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
@@ -59,9 +57,6 @@ const insert = statement<ItemTable>()((db, p) =>
     pinned: p('pinned'), messages: p('messages'), conversations: p('conversations'), first_at: p('first_at'), said_at: p('said_at'), recorded_at: p('recorded_at'),
     tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'), page_id: p('page_id'),
   }))
-
-const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
@@ -121,16 +116,10 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => d
 // What a partial index is made for stands as a literal.
 const ofPage = statement<{ page: number }>()((db, p) => db.selectFrom('item').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
 
-const deleteItem = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
-
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
 
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
   db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
-
-const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
-  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
-    .where('ord', 'in', d.numbers(p('ords'))))
 
 const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
   db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
@@ -167,55 +156,32 @@ export type NamedItem = ItemTable & { readonly session: string | null; readonly 
 
 /** Stores an item at its partition's newest ordinal, and covers what it was made of if it is a digest. `owner` is changed, to be saved. */
 export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {
+  yield* runList(itemChanges(owner, item, now))
+  return owner.seq
+}
+
+/** The same, to be done in a list. */
+export function itemChanges(owner: PartitionRow, item: NewItem, now: number): readonly SingleStep[] {
   const uuid = uuidBytes(item.id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${item.id}`)
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += item.terms.length
   const place = { partition_id: owner.id, ord: owner.seq, session_id: item.session, said_at: item.lastAt }
-  yield* run(insert, {
+  const row = {
     ...place, uuid, kind: item.kind, rung: item.rung, period: item.period, content: linesOf(item.sentences), sources: sourcesOf(item.sentences),
     spans: JSON.stringify(item.spans), made_of: JSON.stringify(item.madeOf), covered_by: 0, hand: item.hand, hand_seq: item.handSeq, pinned: Number(item.pinned),
     messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
     provisional: Number(item.provisional), page_id: item.page ?? 0,
-  })
+  }
   // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
-  yield* storeTerms({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
-  if (item.kind === itemKinds.bank && item.rung > 0) yield* run(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })
-  return owner.seq
+  const terms = termsChange({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
+  const covered = item.kind === itemKinds.bank && item.rung > 0 ? [change(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })] : []
+  return [change(insert, row), terms, ...covered]
 }
 
 function digested(madeOf: NewItem['madeOf']): Child[] {
   return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
-}
-
-/** Takes an item out, with its terms and vectors; gives back its bytes. `owner` is changed, its epoch already raised; to be saved. */
-export function* eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
-  const key = { partition: owner.id, ord }
-  const item = yield* first(byOrd, key)
-  if (item === undefined) return []
-  yield* run(deleteItem, key)
-  const terms = yield* eraseTerms(owner.id, ord)
-  if (item.rung > 0) yield* run(uncover, { partition: owner.id, digest: ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })
-  const vectors = yield* eraseVectors(owner.id, ord)
-  yield* leaveTombstone(owner.id, owner.epoch, ord)
-  owner.messages -= 1
-  owner.term_bytes -= terms?.length ?? 0
-  // The words of a reference are its message's: they are searched for when that one goes.
-  if (item.kind === itemKinds.message) return []
-  const texts = [item.content, item.hand ?? ''].map((text) => new TextEncoder().encode(text))
-  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
-}
-
-/** Puts an item in an old one's place: the same id, a new ordinal. */
-export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, item: NewItem, now: number): Program<number> {
-  if (old !== undefined) {
-    owner.epoch += 1
-    yield* eraseItem(owner, old.ord)
-  }
-  const ord = yield* storeItem(owner, item, now)
-  yield* savePartition(owner)
-  return ord
 }
 
 /** The items at some ordinals; those that are gone are left out. */
@@ -257,6 +223,11 @@ export function entriesOnRung(partition: number, rung: number, limit: number): P
 /** How many leaves of a day a member has on a shared bank, one session's left out. */
 export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
   return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
+}
+
+/** The entries of several periods, each of a partition and on a rung. */
+export function* entriesInEach(periods: readonly { readonly partition: number; readonly rung: number; readonly period: string }[]): Program<readonly ItemTable[]> {
+  return (yield* allEach(inPeriod, periods)).flat()
 }
 
 export function entriesIn(partition: number, rung: number, period: string): Program<readonly ItemTable[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
 import type { ReadFacts } from '../known/known.ts'
 import type { NewPageFact } from '../pages/page-facts.ts'
-import { type Program, all, run } from '../program.ts'
+import { type Program, all, change, run, runEach, runList } from '../program.ts'
 import type { PartTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -66,11 +66,11 @@ export function partsOf(session: number): Program<readonly PartTable[]> {
 /** Stores a part in the place of whatever its layer has of the same messages. */
 export function* storePart(partition: number, session: number, part: NewPart, now: number): Program<void> {
   const { layer, from, to } = part
-  yield* run(dropWithin, { session, layer, from, to })
-  yield* run(insert, {
+  const row = {
     partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages: part.messages, sitting: part.sitting, first_at: part.firstAt,
     last_at: part.lastAt, content: linesOf(part.sentences), sources: sourcesOf(part.sentences), writer: part.writer, provisional: Number(part.provisional), written_at: now,
-  })
+  }
+  yield* runList([change(dropWithin, { session, layer, from, to }), change(insert, row)])
 }
 
 /** Has messages count as read for a layer, with nothing to say of them. */
@@ -81,8 +81,8 @@ export function storeBlankPart(partition: number, session: number, layer: number
   })
 }
 
-export function dropPart(id: number): Program<void> {
-  return run(dropOne, { id })
+export function dropParts(ids: readonly number[]): Program<void> {
+  return runEach(dropOne, ids.map((id) => ({ id })))
 }
 
 export function dropPartsOfSession(session: number): Program<void> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
-import { itemKinds, type NewItem, storeItem } from './items.ts'
+import { itemChanges, itemKinds, type NewItem } from './items.ts'
 import type { NewPart } from './parts.ts'
-import { type PartitionRow, savePartition } from '../partitions.ts'
-import { type Program, all } from '../program.ts'
+import { type PartitionRow, partitionChange } from '../partitions.ts'
+import { type Program, all, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 
 /** A message of a shared session, as the project's own index knows it: a reference, whose words stay with the message. */
@@ -20,8 +20,8 @@ const referenced = statement<{ session: number }>()((db, p) =>
 export function* referenceMessages(shared: PartitionRow, session: number, { from, to, withheld = [] }: Pick<NewPart, 'from' | 'to' | 'withheld'>, now: number): Program<void> {
   const known = new Set([...withheld, ...(yield* all(referenced, { session })).map((row) => row.hand_seq)])
   const messages = (yield* all(between, { session, from, to })).filter(({ seq }) => !known.has(seq))
-  for (const message of messages) yield* storeItem(shared, referenceTo(session, message), now)
-  if (messages.length > 0) yield* savePartition(shared)
+  const changes = messages.flatMap((message) => itemChanges(shared, referenceTo(session, message), now))
+  if (messages.length > 0) yield* runList([...changes, partitionChange(shared)])
 }
 
 function referenceTo(session: number, { seq, said_at: at, tokens, body: terms, traits }: { seq: number; said_at: number; tokens: number; body: Uint8Array; traits: number }): NewItem {

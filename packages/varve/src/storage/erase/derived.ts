@@ -1,11 +1,11 @@
-import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
+import type { AssertionTable } from '../known-tables.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
-import { countsOfPages, type DoomedPages, erasePages, pagesFrom } from './page-erasure.ts'
-import { allItems, entriesIn, itemKinds, itemsOfSession, periodsAbove, spansOf } from '../derived/items.ts'
+import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
+import { allItems, entriesInEach, itemKinds, itemsOfSession, periodsAbove, spansOf } from '../derived/items.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
-import { dropPart, dropPartsOfSession, partsOf } from '../derived/parts.ts'
-import type { Program } from '../program.ts'
+import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
+import { abreast, type Program } from '../program.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
 import { dropWork, workKinds } from '../work.ts'
 
@@ -21,29 +21,27 @@ export interface Derived extends DoomedFacts {
  * by their period: an older one may hold what its children no longer say.
  */
 export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: readonly AssertionTable[]): Program<Derived> {
-  const parts: PartTable[] = []
-  const items = new Map<string, ItemTable>()
-  const assertions = [...byHand]
-  const citations: AssertionSourceTable[] = []
-  for (const [session, seqs] of said) {
-    const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
-    parts.push(...(yield* partsOf(session)).filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])))
-    for (const item of yield* itemsOfSession(session)) {
-      if (item.page_id === 0 && rests(spansOf(item))) for (const one of [item, ...(yield* digestsAbove(item))]) items.set(`${one.partition_id} ${one.ord}`, one)
-    }
-    const facts = yield* factsFrom(session, seqs)
-    assertions.push(...facts.assertions)
-    citations.push(...facts.citations)
-  }
-  return { parts, items: [...items.values()], ...(yield* withOrphans({ assertions, citations })), doomedPages: yield* pagesFrom(said) }
+  const [found, doomedPages] = yield* abreast([abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))), pagesFrom(said)])
+  const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
+  const known = { assertions: [...byHand, ...found.flatMap(({ facts }) => facts.assertions)], citations: found.flatMap(({ facts }) => facts.citations) }
+  return { parts: found.flatMap(({ parts }) => parts), items: [...items.values()], ...(yield* withOrphans(known)), doomedPages }
 }
 
-/** All digests of the periods that an entry lies in. */
-export function* digestsAbove(item: Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>): Program<readonly ItemTable[]> {
-  const found: ItemTable[] = []
-  if (item.kind !== itemKinds.bank) return found
-  for (const { rung, period } of periodsAbove(item)) found.push(...(yield* entriesIn(item.partition_id, rung, period)))
-  return found
+interface OfSession extends Pick<Derived, 'parts' | 'items'> {
+  readonly facts: DoomedFacts
+}
+
+function* derivedFromOne(session: number, seqs: readonly number[] | undefined): Program<OfSession> {
+  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
+  const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
+  const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
+  return { parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])), items: [...items, ...(yield* digestsAbove(items))], facts }
+}
+
+/** All digests of the periods that some entries lie in. */
+export function* digestsAbove(items: readonly Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>[]): Program<readonly ItemTable[]> {
+  const periods = items.filter(({ kind }) => kind === itemKinds.bank).flatMap((item) => periodsAbove(item).map((above) => ({ partition: item.partition_id, ...above })))
+  return yield* entriesInEach([...new Map(periods.map((one) => [`${one.partition} ${one.rung} ${one.period}`, one])).values()])
 }
 
 /** Counts of what would be erased, as they stand in a receipt. */
@@ -58,22 +56,21 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
   return { ...(gist > 0 ? { gist } : {}), ...(bank > 0 ? { bank } : {}) }
 }
 
-/** Erases parts, items and lines of pages; gives back how many, and adds their bytes to what the files are searched for. */
-export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, needles: Needles): Program<Readonly<Record<string, number>>> {
-  for (const part of parts) {
-    needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
-    yield* dropPart(part.id)
-  }
-  yield* eraseItems(items, needles)
-  const facts = yield* eraseFacts(known, needles)
-  yield* erasePages(doomedPages, needles)
+/**
+ * Erases parts, items and lines of pages, and items of whatever else goes (`others`); gives back how many, and adds their bytes to what the
+ * files are searched for. Items go together, since each partition's row counts its own.
+ */
+export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, needles: Needles, others: readonly ItemTable[] = []): Program<Readonly<Record<string, number>>> {
+  for (const { content } of parts) needles.add([new TextEncoder().encode(content ?? '')].filter(({ length }) => length > 0))
+  const [, ofPages] = yield* abreast([dropParts(parts.map(({ id }) => id)), erasePageLines(doomedPages, needles)])
+  const [, facts] = yield* abreast([eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles), eraseFacts(known, needles), dropContextsOf(ofPages.map(({ page }) => page))])
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
 /** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */
 export function* dropTraces(session: number): Program<void> {
-  yield* dropPartsOfSession(session)
-  for (const kind of [workKinds.session, workKinds.notes]) yield* dropWork({ kind, ref: session })
+  const work = [workKinds.session, workKinds.notes].map((kind) => dropWork({ kind, ref: session }))
+  yield* abreast([dropPartsOfSession(session), ...work])
 }
 
 /** Erases all items of a partition of what is derived. */

@@ -2,28 +2,28 @@ import { ordinalOf } from '../../ids/message-id.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { countBlocksOf, eraseBlocksOf } from '../derived/blocks.ts'
+import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
 import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
-import { findMessageRow, insert, messageAt, messageOf } from '../log/messages.ts'
-import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, projectParts, savePartition } from '../partitions.ts'
+import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
+import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, partitionChange, projectParts, savePartition } from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropLedger } from '../log/ledger.ts'
 import { eraseKnown } from './fact-erasure.ts'
-import { affectedContexts, allMessages, allSessions, derivedFromAll, type Doomed, type ForgetSelection, nothingHere, selectedMessages, sessionThatGoes, wholeSession } from './forget-selection.ts'
+import { affectedContexts, allMessages, allSessions, derivedFromAll, type ForgetSelection, nothingHere, selectMessages, type Selected } from './forget-selection.ts'
 import { lost } from '../lost.ts'
 import { leastTelling, Needles } from '../needles.ts'
-import { type Program, first, run } from '../program.ts'
+import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
 import { type Receipt, saveReceipt } from './receipts.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
-import { dropName, saveCounters, sessionRowById } from '../log/sessions.ts'
+import { countersChange, nameDrop, sessionRowById } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
-import { eraseTerms, leaveTombstone, termsHeaderBytes } from '../segment/terms.ts'
+import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
+import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { eraseVectors } from '../segment/vectors.ts'
 import { dropWorkOf } from '../work.ts'
 
 /** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
@@ -33,8 +33,11 @@ export interface Erasure {
   readonly needles: readonly Uint8Array[] | undefined
 }
 
-const deleteMessage = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+/** What of a message the files are searched for, and its id. */
+const wordsAt = statement<Ordinals>()((db, p, d) =>
+  db.selectFrom('message').select(['ord', 'uuid', 'content', 'parts', 'metadata', 'external_id', 'name', 'thread']).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+
+const deleteMessages = statement<Ordinals>()((db, p, d) => db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
 const insertMoved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
   db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }))
@@ -56,11 +59,11 @@ const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom(
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return nothingHere(selection)
-  const doomed = yield* selectedMessages(owner, selection)
-  const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(wholeSession(selection))
-  const derived = yield* derivedFromAll(owner, doomed, selection)
-  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
-  const session = yield* sessionThatGoes(owner, selection)
+  const selected = yield* selectMessages(owner, selection)
+  const { doomed, session } = selected
+  const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(session !== undefined)
+  const derived = yield* derivedFromAll(owner, selected, selection)
+  const contexts = yield* affectedContexts(owner, selected, derived, selection)
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
   // What was written by hand rests on no message.
   const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
@@ -71,9 +74,9 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
 export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
-  const doomed = yield* selectedMessages(owner, selection)
+  const selected = yield* selectMessages(owner, selection)
   const needles = new Needles()
-  const counts = selection.all === true ? yield* erasePartition(owner, doomed, needles) : yield* eraseMessages(owner, doomed, selection, needles)
+  const counts = selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
   // With all of a partition its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
@@ -90,12 +93,11 @@ export function* eraseProject(name: string, receiptId: string, now: number): Pro
   let counts: Counts = { message: 0, session: 0, partition: project.partitions.filter((part) => part.owner_kind < derivedKind).length }
   for (const part of project.partitions) {
     const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
-    const gone = yield* erasePartition(row, yield* allMessages(part.id), needles)
+    const gone = yield* erasePartition(row, { doomed: yield* allMessages(part.id), session: undefined }, needles)
     needles.add([text(part.owner)])
     counts = added(counts, gone)
   }
-  yield* dropLedger(project.id)
-  yield* dropProject(project.id)
+  yield* abreast([dropLedger(project.id), dropProject(project.id)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 
@@ -111,15 +113,15 @@ export function* replaceMessage(
   owner.epoch += 1
   const needles = new Needles()
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
-  needles.add(yield* eraseOne(owner, old.ord))
+  yield* eraseMessagesAt(owner, [old.ord], needles)
   yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
-  yield* insert(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared)
-  yield* run(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq })
-  yield* savePartition(owner)
-  yield* saveCounters({ ...session, epoch: session.epoch + 1 })
+  yield* runList([
+    ...insertions(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared), change(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq }),
+    partitionChange(owner), countersChange({ ...session, epoch: session.epoch + 1 }),
+  ])
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
   const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
@@ -129,31 +131,29 @@ export function* replaceMessage(
 /** How much was erased, by kind. */
 type Counts = Record<string, number>
 
-function* eraseMessages(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection, needles: Needles): Program<Counts> {
+function* eraseMessages(owner: PartitionRow, selected: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
-  const derived = yield* derivedFromAll(owner, doomed, selection)
-  const contexts = yield* affectedContexts(owner, doomed, derived, selection)
-  yield* dropContexts(contexts)
-  const counts = yield* eraseDerived(derived, needles)
-  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord))
-  const session = yield* sessionThatGoes(owner, selection)
-  const block = session === undefined ? 0 : yield* eraseBlocksOf(owner.id, session.id, needles)
-  if (session === undefined) {
-    for (const id of new Set(doomed.map((message) => message.session_id))) needles.add(yield* recount(id))
-  } else needles.add(yield* eraseSession(session))
+  const { doomed, session } = selected
+  const derived = yield* derivedFromAll(owner, selected, selection)
+  const contexts = yield* affectedContexts(owner, selected, derived, selection)
+  const [, block] = yield* abreast([dropContexts(contexts), session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles)])
+  const [counts] = yield* abreast([eraseDerived(derived, needles, block?.items), eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles)])
+  const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
+  yield* abreast([...[...left].map((id) => recount(id, needles)), session === undefined ? answer(undefined) : eraseSession(session, needles)])
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, block, context: contexts.length })
+  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, block: block?.count ?? 0, context: contexts.length })
 }
 
-function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles: Needles): Program<Counts> {
+function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needles): Program<Counts> {
+  const { doomed } = selected
   const sessions = yield* allSessions(owner.id)
   const contexts = yield* allContexts(owner.id)
   yield* dropContexts(contexts)
   const pages = yield* erasePagesOf(owner.id, needles)
-  const counts = added(pages, yield* eraseDerived(yield* derivedFromAll(owner, doomed, { all: true }), needles))
-  const block = yield* eraseBlocksOf(owner.id, undefined, needles)
-  for (const { ord } of doomed) needles.add(yield* eraseOne(owner, ord, false))
-  for (const session of sessions) needles.add(yield* eraseSession(session))
+  const block = yield* dropBlocksOf(owner.id, undefined, needles)
+  const counts = added(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
+  yield* eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles, false)
+  yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
   if (own !== undefined) yield* dropPartition(own.id)
@@ -162,15 +162,12 @@ function* erasePartition(owner: PartitionRow, doomed: readonly Doomed[], needles
   if (known !== undefined) yield* dropPartition(known.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...added(added(counts, left ?? {}), { fact: facts }), block, context: contexts.length })
+  return countsOf({ message: doomed.length, session: sessions.length, ...added(added(counts, left ?? {}), { fact: facts }), block: block.count, context: contexts.length })
 }
 
 /** The partition's own row, and what holds no words. */
 function* dropPartition(id: number): Program<void> {
-  yield* run(deleteTombstones, { partition: id })
-  yield* dropWorkOf(id)
-  yield* deleteEmbeddings(id)
-  yield* run(deletePartitionRow, { id })
+  yield* abreast([run(deleteTombstones, { partition: id }), dropWorkOf(id), deleteEmbeddings(id), run(deletePartitionRow, { id })])
 }
 
 function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
@@ -179,41 +176,45 @@ function added(one: Readonly<Record<string, number>>, other: Readonly<Record<str
   return sum
 }
 
-function* eraseOne(owner: PartitionRow, ord: number, tombstone = true): Program<readonly Uint8Array[]> {
-  const key = { partition: owner.id, ord }
-  const message = yield* messageAt(owner.id, ord)
-  yield* run(deleteMessage, key)
-  const terms = yield* eraseTerms(owner.id, ord)
-  const vectors = yield* eraseVectors(owner.id, ord)
-  if (message !== undefined && ordinalOf(message.uuid) !== ord) yield* run(deleteMoved, { partition: owner.id, uuid: message.uuid })
-  if (tombstone) yield* leaveTombstone(owner.id, owner.epoch, ord)
-  owner.messages -= 1
-  owner.term_bytes -= terms?.length ?? 0
-  return message === undefined ? vectors : [...needlesOf(message, terms), ...vectors]
+/** Messages that are read together to be erased: each may have some MiB. */
+const erasedAtOnce = 32
+
+/** Takes messages out with all that the index has of them. `owner` is changed, its epoch already raised; to be saved. */
+function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles: Needles, isTold = true): Program<void> {
+  for (let at = 0; at < ords.length; at += erasedAtOnce) {
+    const some = ords.slice(at, at + erasedAtOnce)
+    const ordinals = ordinalsAt(owner, some)
+    const [messages, indexed] = yield* abreast([all(wordsAt, ordinals), indexedAt(ordinals)])
+    const moved = messages.filter(({ ord, uuid }) => ordinalOf(uuid) !== ord).map(({ uuid }) => change(deleteMoved, { partition: owner.id, uuid }))
+    yield* runList([change(deleteMessages, ordinals), ...moved, ...indexedDrops(owner, some, indexed, isTold)])
+    owner.messages -= some.length
+    for (const message of messages) needles.add(needlesOf(message, indexed.terms.get(message.ord)))
+    for (const vectors of indexed.vectors.values()) needles.add(vectors)
+  }
 }
 
-function needlesOf(message: MessageTable, terms: Uint8Array | undefined): Uint8Array[] {
+type Words = Pick<MessageTable, 'content' | 'parts' | 'metadata' | 'external_id' | 'name' | 'thread'>
+
+function needlesOf(message: Words, terms: Uint8Array | undefined): Uint8Array[] {
   const details = [message.parts, message.metadata, message.external_id, message.name, message.thread]
   const telling = details.flatMap((value) => (value === null ? [] : [text(value)])).filter((bytes) => bytes.length >= leastTelling)
   const name = text(message.name ?? '').length
   return [text(message.content), ...telling, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes + name)])]
 }
 
-function* eraseSession(row: SessionTable): Program<readonly Uint8Array[]> {
-  yield* dropTraces(row.id)
-  yield* run(deleteSessionRow, { id: row.id })
-  return [row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)]))
+function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
+  yield* abreast([dropTraces(row.id), run(deleteSessionRow, { id: row.id })])
+  needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }
 
 /** A session that is left without a message keeps no name: it was made of their words, or speaks of them. */
-function* recount(id: number): Program<readonly Uint8Array[]> {
-  const row = yield* sessionRowById(id)
-  const times = yield* first(sessionTimes, { session: id })
-  if (row === undefined || times === undefined) return []
-  yield* saveCounters({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
-  if (times.messages > 0 || row.name === null) return []
-  yield* dropName(row)
-  return [text(row.name)]
+function* recount(id: number, needles: Needles): Program<void> {
+  const [row, times] = yield* abreast([sessionRowById(id), first(sessionTimes, { session: id })])
+  if (row === undefined || times === undefined) return
+  const isNameless = times.messages > 0 || row.name === null
+  const counters = countersChange({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
+  yield* runList([counters, ...(isNameless ? [] : [nameDrop(row)])])
+  if (!isNameless) needles.add([text(row.name ?? '')])
 }
 
 /** Messages are always counted, other kinds where there are some. */

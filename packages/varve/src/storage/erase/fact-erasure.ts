@@ -1,11 +1,11 @@
 import { rowsAt, rowsOfSlot } from '../known/assertion-rows.ts'
-import { allAssertions, citationsOf, countSources, dropCitation, eraseAssertion, says } from '../known/assertions.ts'
+import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
 import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import { findSourceOfKnown, type PartitionRow, partitionById, savePartition } from '../partitions.ts'
-import { type Program, first } from '../program.ts'
+import { abreast, firstEach, type Program } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
@@ -27,9 +27,9 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined)
   const cited = yield* citationsOf(session)
   const lost = cited.filter(({ seq }) => wanted === undefined || wanted.has(seq))
   const rows = new Map<string, AssertionTable>()
-  for (const [partition, some] of Map.groupBy(lost, ({ partition_id: owner }) => owner)) {
-    for (const row of yield* rowsAt(partition, [...new Set(some.map(({ ord }) => ord))])) rows.set(`${partition} ${row.ord}`, row)
-  }
+  const partitions = [...Map.groupBy(lost, ({ partition_id: partition }) => partition)]
+  const found = yield* abreast(partitions.map(([partition, some]) => rowsAt(partition, [...new Set(some.map(({ ord }) => ord))])))
+  for (const row of found.flat()) rows.set(`${row.partition_id} ${row.ord}`, row)
   const assertions: AssertionTable[] = []
   const citations: AssertionSourceTable[] = []
   for (const row of rows.values()) if (row.session_id !== 0) assertions.push(row)
@@ -40,10 +40,10 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined)
 /** With what was added by hand and loses all that it rests on, in whatever sessions that was said; and with what a person made of statements of which none is left. */
 export function* withOrphans({ assertions, citations }: DoomedFacts): Program<DoomedFacts> {
   const orphans: AssertionTable[] = []
-  for (const some of Map.groupBy(citations, ({ partition_id: partition, ord }) => `${partition} ${ord}`).values()) {
-    const [one] = some
-    if (one !== undefined && (yield* countSources(one)) === some.length) orphans.push(...yield* rowsAt(one.partition_id, [one.ord]))
-  }
+  const cited = [...Map.groupBy(citations, ({ partition_id: partition, ord }) => `${partition} ${ord}`).values()].flatMap((some) => some.slice(0, 1).map((one) => ({ one, lost: some.length })))
+  const counts = yield* countSources(cited.map(({ one }) => one))
+  const alone = cited.filter(({ lost }, place) => counts[place] === lost)
+  for (const rows of yield* abreast([...Map.groupBy(alone, ({ one }) => one.partition_id)].map(([partition, some]) => rowsAt(partition, some.map(({ one }) => one.ord))))) orphans.push(...rows)
   const doomed = [...assertions, ...orphans]
   return { assertions: [...doomed, ...(yield* editsOf(doomed))], citations }
 }
@@ -52,13 +52,9 @@ export function* withOrphans({ assertions, citations }: DoomedFacts): Program<Do
 function* editsOf(doomed: readonly AssertionTable[]): Program<readonly AssertionTable[]> {
   const found: AssertionTable[] = []
   const slots = Map.groupBy(doomed, (row) => JSON.stringify([row.partition_id, row.subject_key, row.predicate_key]))
-  for (const rows of slots.values()) {
-    const [one] = rows
-    if (one === undefined) continue
-    const gone = new Set(rows.map(({ ord }) => ord))
-    const left = (yield* rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)).filter(({ ord }) => !gone.has(ord))
-    for (const row of orphansIn(left)) found.push(row)
-  }
+  const ones = [...slots.values()].flatMap((rows) => rows.slice(0, 1).map((one) => ({ one, gone: new Set(rows.map(({ ord }) => ord)) })))
+  const standing = yield* abreast(ones.map(({ one }) => rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)))
+  for (const [place, { gone }] of ones.entries()) for (const row of orphansIn((standing[place] ?? []).filter(({ ord }) => !gone.has(ord)))) found.push(row)
   return found
 }
 
@@ -75,21 +71,22 @@ function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
 
 /** Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their bytes to what the files are searched for. */
 export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Needles): Program<number> {
-  for (const citation of citations) yield* dropCitation(citation)
+  yield* dropCitations(citations)
   return yield* erase([...new Map(assertions.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], needles)
 }
 
 function* erase(doomed: readonly AssertionTable[], needles: Needles): Program<number> {
-  for (const [partition, rows] of Map.groupBy(doomed, ({ partition_id: owner }) => owner)) {
-    const owner = yield* partitionById(partition)
-    if (owner === undefined) continue
-    owner.epoch += 1
-    for (const row of rows) needles.add(yield* eraseAssertion(owner, row))
-    yield* savePartition(owner)
-    yield* dropShown(owner, rows)
-    yield* dropUnspoken(partition, new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object])), needles)
-  }
+  yield* abreast([...Map.groupBy(doomed, ({ partition_id: partition }) => partition)].map(([partition, rows]) => eraseIn(partition, rows, needles)))
   return countFactsIn(doomed)
+}
+
+function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: Needles): Program<void> {
+  const [owner, source, merged] = yield* abreast([partitionById(partition), findSourceOfKnown(partition), mergedNames(partition)])
+  if (owner === undefined) return
+  owner.epoch += 1
+  needles.add(yield* eraseAssertions(owner, rows))
+  const erased = new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object]))
+  yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0), dropUnspoken(partition, merged, erased, needles)])
 }
 
 export function countFactsIn(rows: readonly AssertionTable[]): number {
@@ -105,31 +102,30 @@ export function* eraseKnown(known: number, needles: Needles): Program<number> {
 }
 
 /** Contexts that showed what goes hold hashes of its words. */
-function* dropShown(owner: PartitionRow, rows: readonly AssertionTable[]): Program<void> {
-  const source = yield* findSourceOfKnown(owner.id)
+function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean): Program<void> {
   if (source === undefined) return
   // Where names were merged, a fact may have been shown by the id or the name of another's.
-  const isMerged = (yield* mergedNames(owner.id)).length > 0
   yield* dropContexts(isMerged ? yield* allContexts(source.id) : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact)))))
 }
 
+type Merged = readonly { readonly name_key: string; readonly entity_key: string }[]
+
 /** A merged name of which nothing is said any more is forgotten too. Where it is the one that counted, another of the same takes its place. */
-function* dropUnspoken(partition: number, erased: ReadonlySet<string>, needles: Needles): Program<void> {
-  const merged = yield* mergedNames(partition)
-  const gone = new Set<string>()
-  for (const name of new Set(merged.flatMap(({ name_key: one, entity_key: entity }) => [one, entity]))) if (erased.has(name) && !(yield* isSpoken(partition, name))) gone.add(name)
-  for (const name of gone) {
-    needles.add([new TextEncoder().encode(name)].filter(({ length }) => length >= leastTelling))
-    yield* dropName(partition, name)
-  }
+function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<string>, needles: Needles): Program<void> {
+  const asked = [...new Set(merged.flatMap(({ name_key: one, entity_key: entity }) => [one, entity]))].filter((name) => erased.has(name))
+  const spoken = yield* areSpoken(partition, asked)
+  const gone = new Set(asked.filter((_, place) => spoken[place] === false))
+  needles.add([...gone].map((name) => new TextEncoder().encode(name)).filter(({ length }) => length >= leastTelling))
+  yield* abreast([...gone].map((name) => dropName(partition, name)))
   for (const [entity, names] of Map.groupBy(merged, ({ entity_key: one }) => one)) {
     const [heir] = names.filter(({ name_key: name }) => !gone.has(name))
     if (gone.has(entity) && heir !== undefined) yield* passOn(partition, entity, heir.name_key)
   }
 }
 
-/** Whether anything is said of a name; the user's own, which is no name that is said, always is. */
-function* isSpoken(partition: number, name: string): Program<boolean> {
-  if (name === self) return true
-  return (yield* first(asSubject, { partition, name })) !== undefined || (yield* first(asObject, { partition, name })) !== undefined
+/** Whether anything is said of each name; the user's own, which is no name that is said, always is. */
+function* areSpoken(partition: number, names: readonly string[]): Program<readonly boolean[]> {
+  const asked = names.map((name) => ({ partition, name }))
+  const [subjects, objects] = yield* abreast([firstEach(asSubject, asked), firstEach(asObject, asked)])
+  return names.map((name, place) => name === self || subjects[place] !== undefined || objects[place] !== undefined)
 }

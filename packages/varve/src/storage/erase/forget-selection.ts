@@ -6,7 +6,7 @@ import { type Derived, derivedFrom } from './derived.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { findMessageRow } from '../log/messages.ts'
 import { findKnownOf, type PartitionRow } from '../partitions.ts'
-import { type Program, all } from '../program.ts'
+import { type Program, abreast, all } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { findSessionRow } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
@@ -50,44 +50,47 @@ export function nothingHere({ session, messages }: ForgetSelection): Readonly<Re
   return { message: 0 }
 }
 
-export function wholeSession(selection: ForgetSelection): boolean {
+function wholeSession(selection: ForgetSelection): boolean {
   return selection.session !== undefined && selection.before === undefined && selection.messages === undefined
 }
 
-/** The session that is forgotten by its name, with all that is of it. */
-export function* sessionThatGoes(owner: PartitionRow, selection: ForgetSelection): Program<SessionTable | undefined> {
-  return selection.session === undefined || !wholeSession(selection) ? undefined : yield* findSessionRow(owner.id, selection.session)
+/** What a selection means: messages, and the session that is forgotten by its name with all that is of it. */
+export interface Selected {
+  readonly doomed: readonly Doomed[]
+  readonly session: SessionTable | undefined
 }
 
-/** The messages that a selection means. */
-export function* selectedMessages(owner: PartitionRow, selection: ForgetSelection): Program<readonly Doomed[]> {
-  if (selection.all === true) return yield* allMessages(owner.id)
-  let session: SessionTable | undefined
-  if (selection.session !== undefined) {
-    session = yield* findSessionRow(owner.id, selection.session)
-    if (session === undefined) throw new NotFound({ kind: 'session', id: selection.session })
+/** Messages that are looked up together by their ids, each with all of its words. */
+const foundAtOnce = 32
+
+export function* selectMessages(owner: PartitionRow, selection: ForgetSelection): Program<Selected> {
+  if (selection.all === true) return { doomed: yield* allMessages(owner.id), session: undefined }
+  const session = selection.session === undefined ? undefined : yield* findSessionRow(owner.id, selection.session)
+  if (selection.session !== undefined && session === undefined) throw new NotFound({ kind: 'session', id: selection.session })
+  return { doomed: yield* messagesMeant(owner, selection, session), session: wholeSession(selection) ? session : undefined }
+}
+
+function* messagesMeant(owner: PartitionRow, { messages, before }: ForgetSelection, session: SessionTable | undefined): Program<readonly Doomed[]> {
+  if (messages !== undefined) {
+    const meant = yield* abreast(messages.map((id) => messageMeant(owner, id, before, session)), foundAtOnce)
+    return [...new Map(meant.flat().map((one) => [one.ord, one])).values()]
   }
-  if (selection.messages !== undefined) {
-    const doomed = new Map<number, Doomed>()
-    for (const id of selection.messages) {
-      const row = yield* findMessageRow(owner, id)
-      const matches = (session === undefined || row.session_id === session.id) && (selection.before === undefined || row.said_at < selection.before)
-      if (matches) doomed.set(row.ord, row)
-    }
-    return [...doomed.values()]
-  }
-  if (selection.before !== undefined) {
-    const rows = yield* all(saidBefore, { partition: owner.id, before: selection.before })
+  if (before !== undefined) {
+    const rows = yield* all(saidBefore, { partition: owner.id, before })
     return session === undefined ? rows : rows.filter((row) => row.session_id === session.id)
   }
   return session === undefined ? [] : yield* all(ofSession, { partition: owner.id, session: session.id })
 }
 
+function* messageMeant(owner: PartitionRow, id: string, before: number | undefined, session: SessionTable | undefined): Program<readonly Doomed[]> {
+  const { ord, session_id, seq, uuid, said_at: at } = yield* findMessageRow(owner, id)
+  return (session === undefined || session_id === session.id) && (before === undefined || at < before) ? [{ ord, session_id, seq, uuid }] : []
+}
+
 /** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
-export function* derivedFromAll(owner: PartitionRow, doomed: readonly Doomed[], selection: ForgetSelection): Program<Derived> {
+export function* derivedFromAll(owner: PartitionRow, { doomed, session }: Selected, selection: ForgetSelection): Program<Derived> {
   const said = new Map<number, readonly number[] | undefined>()
-  for (const [session, some] of Map.groupBy(doomed, ({ session_id: id }) => id)) said.set(session, some.map(({ seq }) => seq))
-  const session = yield* sessionThatGoes(owner, selection)
+  for (const [id, some] of Map.groupBy(doomed, (message) => message.session_id)) said.set(id, some.map(({ seq }) => seq))
   const whole = selection.all === true ? yield* allSessions(owner.id) : session === undefined ? [] : [session]
   for (const { id } of whole) said.set(id, undefined)
   return yield* derivedFrom(said, yield* addedByHand(owner, selection))
@@ -101,8 +104,8 @@ function* addedByHand(owner: PartitionRow, { all: everything, session, messages,
 }
 
 /** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
-export function* affectedContexts(owner: PartitionRow, doomed: readonly Doomed[], { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection): Program<readonly number[]> {
+export function* affectedContexts(owner: PartitionRow, { doomed, session }: Selected, { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection): Program<readonly number[]> {
   if (selection.all === true) return yield* allContexts(owner.id)
   const gone = new Set([...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
-  return yield* contextsThatShowed({ partition: owner.id }, gone, wholeSession(selection) ? selection.session : undefined)
+  return yield* contextsThatShowed({ partition: owner.id }, gone, session?.external_id)
 }

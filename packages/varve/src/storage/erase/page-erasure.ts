@@ -3,15 +3,16 @@ import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { leastTelling, type Needles } from '../needles.ts'
-import { blankFactsOf, dropPageFact, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFact, releaseFactsOf } from '../pages/page-facts.ts'
+import { blankFactsOf, dropPageFacts, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFacts, releaseFactsOf } from '../pages/page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
-  authorOfEachLine, authorsIn, changePage, changePageRevision, dropPage, inRow, linesIn, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, pagesRestingOn, replaceSources, spansIn,
+  authorOfEachLine, authorsIn, changePage, changePageRevisions, dropPage, inRow, linesIn, type Origin, originsUnder, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, replaceSources, spansIn,
   type StoredSpan, storePageRevision,
 } from '../pages/pages.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
 import { partitionById } from '../partitions.ts'
-import type { Program } from '../program.ts'
+import { abreast, answer, type Program } from '../program.ts'
+import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
 /** Who wrote the headings of notes, and what is left of a page once something of it was forgotten. */
@@ -40,31 +41,38 @@ const firstRevision = 1
 
 /** Pages that rest on messages: of each session on those at some places, or on any of it; of a session that goes its notes as well. */
 export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<DoomedPages> {
+  const read = yield* abreast([...said].map(([session, seqs]) => pagesOfOne(session, seqs === undefined)))
   const found = new Map<number, DoomedPage>()
   const facts: PageFactTable[] = []
-  for (const [session, seqs] of said) {
+  for (const [place, [session, seqs]] of [...said].entries()) {
     const goes = (from: number, to: number): boolean => seqs === undefined || seqs.some((seq) => seq >= from && seq <= to)
-    facts.push(...(yield* pageFactsOfSession(session)).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
-    if (seqs === undefined) for (const page of yield* pageIdsOfSession(session)) found.set(page.id, { ...page, doomed: undefined })
-    for (const id of yield* pagesRestingOn(session)) {
+    const one = read[place]
+    facts.push(...(one?.facts ?? []).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
+    for (const page of one?.own ?? []) found.set(page.id, { ...page, doomed: undefined })
+    for (const [id, revisions] of Map.groupBy(one?.origins ?? [], (origin) => origin.id)) {
       const before = found.get(id)
       if (before !== undefined && before.doomed === undefined) continue
-      const revisions = yield* pageRevisions(id, allRevisions)
-      const doomed = revisions.filter((revision) => spansIn(revision).some(([one, from, to]) => one === session && goes(from, to))).map(({ revision }) => revision)
-      if (doomed.length === 0) continue
-      const page = yield* pageById(id)
-      if (page !== undefined) found.set(id, { id, uuid: page.uuid, kind: page.kind, doomed: withRewritten(page.kind, revisions, new Set([...(before?.doomed ?? []), ...doomed])) })
+      const doomed = revisions.filter((revision) => spansIn(revision).some(([other, from, to]) => other === session && goes(from, to)))
+      for (const { uuid, kind } of doomed.slice(0, 1)) {
+        found.set(id, { id, uuid, kind, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
+      }
     }
   }
   return { pages: [...found.values()], facts }
+}
+
+/** What of pages may rest on a session; its notes too, where all of it goes. */
+function* pagesOfOne(session: number, isAll: boolean): Program<{ facts: readonly PageFactTable[]; own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]; origins: readonly Origin[] }> {
+  const [facts, own, origins] = yield* abreast([pageFactsOfSession(session), isAll ? pageIdsOfSession(session) : answer([]), originsUnder(session)])
+  return { facts, own, origins }
 }
 
 /**
  * Of a document that somebody rewrote who was shown what goes: all that was written from messages goes, and what is left of
  * these is worked in anew. Where each line is one message's own, the others stay.
  */
-function withRewritten(kind: number, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): ReadonlySet<number> {
-  const isOwn = ({ writer }: PageRevisionTable): boolean => writer === extractive || writer === byHand
+function withRewritten(kind: number, revisions: readonly Origin[], doomed: ReadonlySet<number>): ReadonlySet<number> {
+  const isOwn = ({ writer }: Origin): boolean => writer === extractive || writer === byHand
   if (kind !== pageKinds.document || revisions.every((one) => !doomed.has(one.revision) || isOwn(one))) return doomed
   return new Set([...doomed, ...revisions.filter((one) => spansIn(one).length > 0).map(({ revision }) => revision)])
 }
@@ -76,13 +84,29 @@ export function countsOfPages({ pages }: { readonly pages: readonly Pick<DoomedP
   return { ...(documents > 0 ? { document: documents } : {}), ...(notes > 0 ? { notes } : {}) }
 }
 
-/** Takes lines out of every revision of pages, and out of what is found; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
-export function* erasePages({ pages, facts }: DoomedPages, needles: Needles): Program<void> {
-  for (const fact of facts) {
-    needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
-    yield* dropPageFact(fact.id)
-  }
-  for (const page of pages) yield* erasePage(page, needles)
+/** Pages that are read together to be erased, each with all of its revisions. */
+const erasedAtOnce = 16
+
+/** A page of which lines were erased, and the items by which it was found: these are the caller's to erase. */
+interface Erased {
+  readonly page: PageTable
+  readonly items: readonly ItemTable[]
+}
+
+/** Takes lines out of every revision of pages; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
+export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles): Program<readonly Erased[]> {
+  for (const fact of facts) needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
+  yield* dropPageFacts(facts)
+  return (yield* abreast(pages.map((page) => erasePage(page, needles)), erasedAtOnce)).flat()
+}
+
+/** The same, and out of what is found. */
+function* erasePages(doomed: DoomedPages, needles: Needles): Program<void> {
+  yield* dropErased(yield* erasePageLines(doomed, needles), needles)
+}
+
+function* dropErased(erased: readonly Erased[], needles: Needles): Program<void> {
+  yield* abreast([eraseItems(erased.flatMap(({ items }) => items), needles), dropContextsOf(erased.map(({ page }) => page))])
 }
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
@@ -95,33 +119,38 @@ export function* erasePagesOf(partition: number, needles: Needles): Program<Read
 /** A page that is deleted by hand goes with what was worked into it, and with what waits to be. */
 export function* deletePage(page: PageTable, needles: Needles): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  yield* erasePage({ id: page.id, doomed: undefined }, needles)
+  yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
 }
 
-function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<void> {
-  const page = yield* pageById(id)
-  if (page === undefined) return
-  const revisions = yield* pageRevisions(id, allRevisions)
+function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<readonly Erased[]> {
+  const [page, revisions, items] = yield* abreast([pageById(id), pageRevisions(id, allRevisions), itemsOfPage(id)])
+  if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
-  if (left === undefined || doomed === undefined || named === undefined) return yield* eraseWhole(page, revisions, needles)
   if (hasLetGo(page, revisions)) needles.lose()
-  const kept: PageRevisionTable[] = []
-  for (const revision of revisions) {
-    const changed = without(revision, { doomed, named }, needles)
-    kept.push(changed)
-    yield* changePageRevision(changed)
-  }
-  if (page.kind === pageKinds.document) yield* releaseLost(id, left, revisions, doomed)
-  const read = revisions.filter(({ revision, read_from: from }) => doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
-  if (read.length > 0) yield* rereadFrom(page, Math.min(...read))
-  yield* eraseItems(yield* itemsOfPage(id), needles)
-  yield* dropContextsOf(page)
-  const [newest] = kept
-  const now = Math.max(page.updated_at, newest?.written_at ?? 0)
-  yield* storePageRevision({ ...left.revision, page_id: id, revision: page.revision + 1, writer: forgetting, written_at: now })
-  yield* changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 })
-  yield* replaceSources(id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session))))
+  if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, revisions, needles)
+  else yield* changeTo(page, left, { doomed, named }, revisions, needles)
+  return [{ page, items }]
+}
+
+interface Gone {
+  readonly doomed: ReadonlySet<number>
+  readonly named: readonly StoredSpan[]
+}
+
+/** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
+function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
+  const kept = revisions.map((revision) => without(revision, gone, needles))
+  const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
+  const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
+  yield* abreast([
+    changePageRevisions(kept),
+    page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
+    read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
+    storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
+    changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 }),
+    replaceSources(page.id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session)))),
+  ])
 }
 
 interface Left {
@@ -138,10 +167,8 @@ interface Left {
 function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<void> {
   if (isRewritten) return yield* releaseFactsOf(id)
   const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
-  for (const fact of yield* pageFactsOf(id)) {
-    const wasUnder = messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
-    if (fact.revision === 0 || (wasUnder && !standing.has(fact.revision))) yield* releaseFact(fact.id)
-  }
+  const wasUnder = (fact: PageFactTable): boolean => messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
+  yield* releaseFacts((yield* pageFactsOf(id)).filter((fact) => fact.revision === 0 || (wasUnder(fact) && !standing.has(fact.revision))))
 }
 
 /** A page of the file may still hold a copy of words that were let go. */
@@ -177,7 +204,7 @@ function* namedBy(page: PageTable, revisions: readonly PageRevisionTable[], doom
   return fact === undefined ? undefined : messagesOf(fact).map((seq) => [fact.session_id, seq, seq])
 }
 
-function without(revision: PageRevisionTable, { doomed, named }: { readonly doomed: ReadonlySet<number>; readonly named: readonly StoredSpan[] }, needles: Needles): PageRevisionTable {
+function without(revision: PageRevisionTable, { doomed, named }: Gone, needles: Needles): PageRevisionTable {
   const isDoomed = doomed.has(revision.revision)
   const { lines, authors, gone } = linesWithout(revision.content ?? '', revision, doomed)
   const isDescribed = revision.described_by > 0 ? !doomed.has(revision.described_by) : gone.length === 0
@@ -205,18 +232,16 @@ function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'aut
 }
 
 function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
-  if (hasLetGo(page, revisions)) needles.lose()
   needles.add(bytesOf([page.name, page.name_key, ...revisions.flatMap(({ content, description }) => [description, ...linesIn(content ?? '')])]))
-  yield* eraseItems(yield* itemsOfPage(page.id), needles)
-  yield* dropContextsOf(page)
-  yield* releaseFactsOf(page.id)
-  yield* dropPage(page.id)
+  yield* abreast([releaseFactsOf(page.id), dropPage(page.id)])
 }
 
 /** Any member of the project may have been shown a page that it shares. */
-function* dropContextsOf({ uuid, partition_id: partition }: PageTable): Program<void> {
-  const owner = yield* partitionById(partition)
-  if (owner !== undefined) yield* dropContexts(yield* contextsThatShowed({ project: owner.project_id }, new Set([uuidText(uuid)])))
+export function* dropContextsOf(pages: readonly PageTable[]): Program<void> {
+  const owners = yield* abreast([...new Set(pages.map(({ partition_id: partition }) => partition))].map(partitionById))
+  const projects = new Set(owners.flatMap((owner) => owner?.project_id ?? []))
+  const ids = new Set(pages.map(({ uuid }) => uuidText(uuid)))
+  yield* dropContexts((yield* abreast([...projects].map((project) => contextsThatShowed({ project }, ids)))).flat())
 }
 
 /** Each text once: a line stands in many revisions. */

@@ -3,11 +3,11 @@ import { uuidv7 } from '../../ids/uuid.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
-import { eraseTerms, leaveTombstone, storeTerms, termsHeaderBytes } from '../segment/terms.ts'
+import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
+import { type Ordinals, termsChange, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
-import { eraseVectors } from '../segment/vectors.ts'
 
 /** What an assertion says, as it is stored. */
 export const says = { is: 0, ends: 1, wrong: 2 } as const
@@ -80,9 +80,9 @@ const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')))
 
-const remove = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('assertion').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+const removeAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('assertion').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
-const removeSources = statement<{ partition: number; ord: number }>()((db, p) => db.deleteFrom('assertion_source').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+const removeSourcesAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('assertion_source').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
 const removeSourcesIn = statement<{ partition: number; ord: number; session: number; seq: number }>()((db, p) =>
   db.deleteFrom('assertion_source').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')).where('session_id', '=', p('session')).where('seq', '=', p('seq')))
@@ -100,39 +100,51 @@ export function* recordingTime({ id }: PartitionRow, now: number): Program<numbe
 
 /** Stores an assertion at its partition's newest ordinal; gives back its fact's id. `owner` is changed, to be saved. No statement is recorded before another that was stored before it, were the clock set back: what was believed at a time is a beginning of all. */
 export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
-  const fact = (yield* first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey }))?.fact ?? uuidBytes(uuidv7(now))
+  const same = first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey })
+  const [before, recorded] = yield* abreast([same, recordingTime(owner, now)])
+  const fact = before?.fact ?? uuidBytes(uuidv7(now))
   if (fact === undefined) throw new TypeError('a new id is no uuid')
-  const recorded = yield* recordingTime(owner, now)
   owner.seq += 1
   const ord = owner.seq
-  yield* run(insert, {
+  const row = {
     partition_id: owner.id, ord, fact, says: says[one.says], subject: one.subject, predicate: one.predicate, object: one.object, subject_key: one.subjectKey,
     predicate_key: one.predicateKey, object_key: one.objectKey, instead_key: one.insteadKey, valid_from: one.validFrom, valid_until: one.validUntil, said_at: one.saidAt,
     recorded_at: recorded, withdrawn_at: null, confidence: one.confidence, single: Number(one.single), phrase: one.phrase, when_from: one.whenFrom, when_to: one.whenTo,
     depends_on: JSON.stringify(one.dependsOn), writer: one.writer, session_id: one.session,
-  })
-  for (const { session, seq, from, to } of one.sources) yield* run(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to })
-  if (one.says !== 'is') return { ord, fact }
-  owner.messages += 1
-  owner.term_bytes += one.terms.length
+  }
+  const sources = one.sources.map(({ session, seq, from, to }) => change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }))
   // To the index each is a talk of its own: what was said beside it has nothing to do with it.
-  yield* storeTerms({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })
+  const terms = one.says === 'is' ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })] : []
+  yield* runList([change(insert, row), ...sources, ...terms])
+  if (one.says === 'is') {
+    owner.messages += 1
+    owner.term_bytes += one.terms.length
+  }
   return { ord, fact }
 }
 
-/** Takes an assertion out with all that is made of it; gives back its bytes. `owner` is changed, its epoch already raised; to be saved. */
-export function* eraseAssertion(owner: PartitionRow, row: AssertionTable): Program<readonly Uint8Array[]> {
-  const key = { partition: owner.id, ord: row.ord }
-  yield* run(remove, key)
-  yield* run(removeSources, key)
-  const terms = yield* eraseTerms(owner.id, row.ord)
-  const vectors = yield* eraseVectors(owner.id, row.ord)
-  yield* leaveTombstone(owner.id, owner.epoch, row.ord)
-  if (row.says === says.is) owner.messages -= 1
-  owner.term_bytes -= terms?.length ?? 0
+/** Statements that are erased together. */
+const erasedAtOnce = 256
+
+/** Takes assertions of a partition out with all that is made of them; gives back their bytes. `owner` is changed, its epoch already raised; to be saved. */
+export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[]): Program<readonly Uint8Array[]> {
+  const bytes: Uint8Array[] = []
+  for (let at = 0; at < rows.length; at += erasedAtOnce) {
+    const some = rows.slice(at, at + erasedAtOnce)
+    const ords = some.map(({ ord }) => ord)
+    const ordinals = ordinalsAt(owner, ords)
+    const indexed = yield* indexedAt(ordinals)
+    yield* runList([change(removeAt, ordinals), change(removeSourcesAt, ordinals), ...indexedDrops(owner, ords, indexed)])
+    owner.messages -= some.filter((row) => row.says === says.is).length
+    for (const row of some) bytes.push(...bytesOf(row, indexed.terms.get(row.ord)), ...(indexed.vectors.get(row.ord) ?? []))
+  }
+  return bytes
+}
+
+function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array[] {
   // The keys too: what an index's page is left with after balancing is folded, and nothing like the words as they were said.
   const texts = [row.subject, row.predicate, row.object, row.phrase ?? '', row.subject_key, row.predicate_key, row.object_key, row.instead_key ?? ''].map((text) => new TextEncoder().encode(text))
-  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling).concat(vectors)
+  return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
 }
 
 /** Has a reading of the same messages count in an assertion's place from now on. */
@@ -150,15 +162,15 @@ export function citationsOf(session: number): Program<readonly AssertionSourceTa
   return all(citing, { session })
 }
 
-/** Takes a message from what an assertion rests on; gives back how many ranges are left. */
-export function* dropCitation({ partition_id: partition, ord, session_id: session, seq }: AssertionSourceTable): Program<number> {
-  yield* run(removeSourcesIn, { partition, ord, session, seq })
-  return yield* countSources({ partition_id: partition, ord })
+/** Takes messages from what assertions rest on. */
+export function dropCitations(citations: readonly AssertionSourceTable[]): Program<void> {
+  return runEach(removeSourcesIn, citations.map(({ partition_id: partition, ord, session_id: session, seq }) => ({ partition, ord, session, seq })))
 }
 
-/** On how many ranges an assertion rests. */
-export function* countSources({ partition_id: partition, ord }: Pick<AssertionSourceTable, 'partition_id' | 'ord'>): Program<number> {
-  return (yield* first(sourceCount, { partition, ord }))?.sources ?? 0
+/** On how many ranges each of some assertions rests. */
+export function* countSources(assertions: readonly Pick<AssertionSourceTable, 'partition_id' | 'ord'>[]): Program<readonly number[]> {
+  const counts = yield* firstEach(sourceCount, assertions.map(({ partition_id: partition, ord }) => ({ partition, ord })))
+  return counts.map((one) => one?.sources ?? 0)
 }
 
 /** What was added by hand before a time and rests on no message; what a person made of something goes with that. */

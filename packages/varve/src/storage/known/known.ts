@@ -2,7 +2,7 @@ import { extractive } from '../../models/writer.ts'
 import { assertionsOfSession, citationsOf, type NewAssertion, recordingTime, storeAssertion, withdrawAssertion } from './assertions.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { ensureKnownOf, savePartition } from '../partitions.ts'
-import type { Program } from '../program.ts'
+import { abreast, type Program } from '../program.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
 /** What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name their places in the list. */
@@ -25,7 +25,7 @@ export function* storeRead(source: number, session: number, { from, to, writer }
   if (replaced.length > 0) owner.epoch += 1
   // At the moment at which what takes its place is recorded: in between neither would be believed.
   const at = yield* recordingTime(owner, now)
-  for (const row of replaced) yield* withdrawAssertion(row, at)
+  yield* abreast(replaced.map((row) => withdrawAssertion(row, at)))
   const ids: (string | undefined)[] = []
   for (const { restsOn, ...one } of facts) {
     if (one.sources.slice(0, 1).some(({ seq }) => stand.has(seq))) ids.push(undefined)

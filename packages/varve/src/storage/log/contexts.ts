@@ -1,6 +1,6 @@
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { findPartition } from '../partitions.ts'
-import { type Program, all, run } from '../program.ts'
+import { type Program, all, change, run, runList } from '../program.ts'
 import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
@@ -35,7 +35,7 @@ const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom(
 const ofProject = statement<{ project: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
 
-const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('context_record').where('id', '=', p('id')))
+const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_record').where('id', 'in', d.numbers(p('ids'))))
 
 export interface ContextRecord {
   readonly id: string
@@ -50,8 +50,8 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
   const owner = yield* findPartition(partition)
   const uuid = uuidBytes(record.id)
   if (owner === undefined || uuid === undefined) return
-  yield* run(insertRecord, { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles })
-  yield* run(prune, { partition: owner.id, session })
+  const row = { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles }
+  yield* runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])
 }
 
 /** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
@@ -73,7 +73,7 @@ export function* allContexts(partition: number): Program<readonly number[]> {
 }
 
 export function* dropContexts(ids: readonly number[]): Program<void> {
-  for (const id of ids) yield* run(dropOne, { id })
+  if (ids.length > 0) yield* run(drop, { ids: JSON.stringify(ids) })
 }
 
 /** Keys of the contexts that a session remembers. */

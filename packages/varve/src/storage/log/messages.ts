@@ -2,13 +2,13 @@ import { NotFound } from '../../errors/not-found.ts'
 import { messageId, ordinalOf } from '../../ids/message-id.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { type PartitionRow, ensurePartition, findPartition, savePartition } from '../partitions.ts'
+import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, firstEach, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
-import { ensureSessionRow, findSessionRow, saveCounters } from './sessions.ts'
+import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
 import { statement } from '../statement.ts'
-import { storeTerms } from '../segment/terms.ts'
+import { termsChange } from '../segment/terms.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
 /** What became of one message of an append. */
@@ -54,64 +54,59 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
 /** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
 
-/** Stores a batch, all or none. External ids that the session has are reported, not stored again. */
+/** Stores a batch, all or none. External ids that the session has are reported, not stored again. All that is written is one step. */
 export function* appendMessages(partition: PartitionId, session: SessionName, prepare: Prepare, now: number): Program<readonly Appended[]> {
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
   const { messages, language, votes } = yield* prepare(owner, row)
-  const known = new KnownIds(row)
+  const known = yield* knownIds(row, messages)
   const results: Appended[] = []
+  const changes: SingleStep[] = []
   for (const message of messages) {
-    const before = message.externalId === null ? undefined : yield* known.find(message.externalId)
+    const { externalId } = message
+    const before = externalId === null ? undefined : known.get(externalId)
     if (before !== undefined) {
       results.push({ ...before, duplicate: true })
       continue
     }
-    owner.seq += 1
-    owner.messages += 1
-    owner.term_bytes += message.terms.length
-    row.seq += 1
-    row.messages += 1
-    row.first_said_at = Math.min(row.first_said_at ?? message.saidAt, message.saidAt)
-    row.last_said_at = Math.max(row.last_said_at ?? message.saidAt, message.saidAt)
-    row.main_tokens += message.main.tokens
-    row.main_calls += message.main.calls
-    row.main_pause = Number(message.main.isPause ?? row.main_pause)
+    count(owner, row, message)
     const uuid = messageId(now, owner.seq)
-    yield* insert(owner, row, { uuid, seq: row.seq, recordedAt: now }, message)
-    const { externalId } = message
+    changes.push(...insertions(owner, row, { uuid, seq: row.seq, recordedAt: now }, message))
     const appended = { id: idOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
-    known.add(appended)
+    if (externalId !== null) known.set(externalId, appended)
     results.push(appended)
   }
-  if (results.every((result) => result.duplicate)) return results
-  yield* savePartition(owner)
-  yield* saveCounters({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now })
+  if (changes.length === 0) return results
+  changes.push(partitionChange(owner), countersChange({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now }))
+  yield* runList(changes)
   return results
 }
 
-/** The external ids that a session has, or has since this batch began. */
-class KnownIds {
-  readonly #session: number
-  /** A session that never had a message has nothing to look up: most of an import. */
-  readonly #isNew: boolean
-  readonly #added = new Map<string, Appended>()
+/** Counts a message in its partition and its session, which are to be saved. */
+function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: PreparedMessage): void {
+  owner.seq += 1
+  owner.messages += 1
+  owner.term_bytes += terms.length
+  row.seq += 1
+  row.messages += 1
+  row.first_said_at = Math.min(row.first_said_at ?? saidAt, saidAt)
+  row.last_said_at = Math.max(row.last_said_at ?? saidAt, saidAt)
+  row.main_tokens += main.tokens
+  row.main_calls += main.calls
+  row.main_pause = Number(main.isPause ?? row.main_pause)
+}
 
-  constructor({ id, seq }: SessionTable) {
-    this.#session = id
-    this.#isNew = seq === 0
+/** Which of a batch's external ids a session has. One that never had a message has nothing to look up: most of an import. */
+function* knownIds({ id: session, seq }: SessionTable, messages: readonly PreparedMessage[]): Program<Map<string, Omit<Appended, 'duplicate'>>> {
+  const known = new Map<string, Omit<Appended, 'duplicate'>>()
+  const asked = seq === 0 ? [] : [...new Set(messages.flatMap(({ externalId }) => externalId ?? []))]
+  if (asked.length === 0) return known
+  const stored = yield* firstEach(byExternalId, asked.map((externalId) => ({ session, externalId })))
+  for (const [place, externalId] of asked.entries()) {
+    const row = stored[place]
+    if (row !== undefined) known.set(externalId, { id: idOf(row.uuid), seq: row.seq, externalId })
   }
-
-  add(appended: Appended): void {
-    if (appended.externalId !== undefined) this.#added.set(appended.externalId, appended)
-  }
-
-  *find(externalId: string): Program<Omit<Appended, 'duplicate'> | undefined> {
-    const added = this.#added.get(externalId)
-    if (added !== undefined || this.#isNew) return added
-    const stored = yield* first(byExternalId, { session: this.#session, externalId })
-    return stored === undefined ? undefined : { id: idOf(stored.uuid), seq: stored.seq, externalId }
-  }
+  return known
 }
 
 /** What of a message the store decides, and a replacement keeps. */
@@ -122,14 +117,14 @@ export interface Identity {
 }
 
 /** Writes a message and its terms at the partition's newest ordinal. */
-export function* insert(owner: PartitionRow, session: Pick<SessionTable, 'id'>, { uuid, seq, recordedAt }: Identity, message: PreparedMessage): Program<void> {
+export function insertions(owner: PartitionRow, session: Pick<SessionTable, 'id'>, { uuid, seq, recordedAt }: Identity, message: PreparedMessage): readonly SingleStep[] {
   const place = { partition_id: owner.id, ord: owner.seq, session_id: session.id, seq, said_at: message.saidAt }
-  yield* run(insertMessage, {
+  const row = {
     ...place, uuid, external_id: message.externalId, role: message.role, origin: message.origin, name: message.name, thread: message.thread,
     content: message.content, parts: message.parts, metadata: message.metadata,
     recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
-  })
-  yield* storeTerms({ ...place, body: message.terms, traits: message.traits })
+  }
+  return [change(insertMessage, row), termsChange({ ...place, body: message.terms, traits: message.traits })]
 }
 
 /** A message by its id within a partition; another partition's message is as absent as one that never was. */

@@ -5,7 +5,7 @@ import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { ensurePartition, findDerivedOf, findPartition, savePartition } from '../partitions.ts'
 import { bitsOf, layerBits, layersSet, switchedLayers } from '../layers.ts'
 import { lost } from '../lost.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -110,18 +110,17 @@ export function* countSessions(partition: number): Program<number> {
 export function* ensureSessionRow(partition: number, session: string, now: number): Program<SessionTable> {
   const existing = yield* findSessionRow(partition, session)
   if (existing !== undefined) return existing
-  yield* run(insertSession, { partition, session, now })
-  const made = yield* findSessionRow(partition, session)
+  const [, made] = yield* abreast([run(insertSession, { partition, session, now }), findSessionRow(partition, session)])
   if (made === undefined) throw lost('session')
   return made
 }
 
-export function dropName({ id, share, metadata, layers_set, layers_on }: SessionTable): Program<void> {
-  return run(updateDetails, { id, name: null, share, metadata, layers_set, layers_on })
+export function nameDrop({ id, share, metadata, layers_set, layers_on }: SessionTable): SingleStep {
+  return change(updateDetails, { id, name: null, share, metadata, layers_set, layers_on })
 }
 
-export function saveCounters(row: Counters): Program<void> {
-  return run(updateCounters, row)
+export function countersChange(row: Counters): SingleStep {
+  return change(updateCounters, row)
 }
 
 export function* ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {

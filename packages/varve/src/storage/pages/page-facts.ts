@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { extractive, type SubjectFact } from '../../models/writer.ts'
 import type { PageFactTable } from '../page-tables.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { againAt, claimWork, dropWork, findWork, heldWork, type Holder, putOffWork, workKinds } from '../work.ts'
 
@@ -69,12 +69,10 @@ export function* storePageFacts(partition: number, session: number, { from, to, 
   const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
   const deleted = new Set(before.filter((row) => row.page_id === ofDeleted).map(({ seq }) => seq))
   const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && !deleted.has(row.seq))
-  for (const { id } of replaced) yield* dropPageFact(id)
   const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
-  for (const { subject, key, fact, seq, also = [], saidAt } of facts) {
-    if (stand.has(seq)) continue
-    yield* run(insert, { partition_id: partition, session_id: session, seq, also: JSON.stringify(also), subject, subject_key: key, fact, said_at: saidAt, writer })
-  }
+  const found = facts.filter(({ seq }) => !stand.has(seq)).map(({ subject, key, fact, seq, also = [], saidAt }) =>
+    ({ partition_id: partition, session_id: session, seq, also: JSON.stringify(also), subject, subject_key: key, fact, said_at: saidAt, writer }))
+  yield* runList([...replaced.map(({ id }) => change(drop, { id })), ...found.map((row) => change(insert, row))])
 }
 
 /** The messages on which a fact rests. */
@@ -148,9 +146,9 @@ export function workedIn(id: number, page: number, revision: number): Program<vo
   return run(setPage, { id, page, revision })
 }
 
-/** A fact that was worked in waits again. */
-export function releaseFact(id: number): Program<void> {
-  return run(setPage, { id, page: 0, revision: 0 })
+/** Facts that were worked in wait again. */
+export function releaseFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
+  return runEach(setPage, facts.map(({ id }) => ({ id, page: 0, revision: 0 })))
 }
 
 /** What was worked into a page waits again. */
@@ -161,15 +159,14 @@ export function releaseFactsOf(page: number): Program<void> {
 /** What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is kept. Gives back what it was. */
 export function* blankFactsOf({ id, partition_id: partition, name_key: name }: { readonly id: number; readonly partition_id: number; readonly name_key: string }): Program<readonly PageFactTable[]> {
   const worked = yield* pageFactsOf(id)
-  const waiting: PageFactTable[] = []
-  for (const key of new Set([name, ...worked.map(({ subject_key: subject }) => subject)])) waiting.push(...(yield* all(waitingOn, { partition, key })))
-  for (const fact of waiting) yield* workedIn(fact.id, id, 0)
-  yield* run(blank, { page: id })
+  const keys = [...new Set([name, ...worked.map(({ subject_key: subject }) => subject)])]
+  const waiting = (yield* allEach(waitingOn, keys.map((key) => ({ partition, key })))).flat()
+  yield* runList([...waiting.map((fact) => change(setPage, { id: fact.id, page: id, revision: 0 })), change(blank, { page: id })])
   return [...worked, ...waiting]
 }
 
-export function dropPageFact(id: number): Program<void> {
-  return run(drop, { id })
+export function dropPageFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
+  return runEach(drop, facts.map(({ id }) => ({ id })))
 }
 
 /** Takes a partition's documents for a while; gives back how often in a row it failed before, undefined when another holds them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lost } from '../lost.ts'
 import type { PageRevisionTable, PageTable } from '../page-tables.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, abreast, all, change, first, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
@@ -16,6 +16,9 @@ export type Authors = readonly (readonly [revision: number, lines: number])[]
 
 /** A page with who wrote what stands, and the caller's name of its session. */
 export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer' | 'described_by'> & { readonly session: string | null }
+
+/** A revision of a page, and what it rests on. */
+export type Origin = Pick<PageTable, 'id' | 'uuid' | 'kind'> & Pick<PageRevisionTable, 'revision' | 'writer' | 'spans'>
 
 const byName = statement<{ partition: number; kind: number; session: number; key: string }>()((db, p) =>
   db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
@@ -40,7 +43,10 @@ const ofSession = statement<{ session: number }>()((db, p) =>
 const countOf = statement<{ partition: number; kind: number }>()((db, p) =>
   db.selectFrom('page').select((e) => e.fn.countAll<number>().as('pages')).where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
 
-const restingOn = statement<{ session: number }>()((db, p) => db.selectFrom('page_source').select('page_id').where('session_id', '=', p('session')))
+const originsOf = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('page_source').innerJoin('page', 'page.id', 'page_source.page_id').innerJoin('page_revision', 'page_revision.page_id', 'page.id')
+    .select(['page.id', 'page.uuid', 'page.kind', 'page_revision.revision', 'page_revision.writer', 'page_revision.spans'])
+    .where('page_source.session_id', '=', p('session')).orderBy('page.id').orderBy('page_revision.revision', 'desc'))
 
 const sourcesOfPage = statement<{ page: number }>()((db, p) =>
   db.selectFrom('page_source').innerJoin('session', 'session.id', 'page_source.session_id').select(['session.id', 'session.external_id as session']).where('page_id', '=', p('page')))
@@ -133,9 +139,9 @@ export function pageIdsOfSession(session: number): Program<readonly Pick<PageTab
   return all(ofSession, { session })
 }
 
-/** Numbers of the pages that rest on messages of a session. */
-export function* pagesRestingOn(session: number): Program<readonly number[]> {
-  return (yield* all(restingOn, { session })).map(({ page_id: id }) => id)
+/** What each revision rests on of the pages that rest on messages of a session, the newest first. Without its words: it may be of many pages. */
+export function originsUnder(session: number): Program<readonly Origin[]> {
+  return all(originsOf, { session })
 }
 
 /** Sessions on whose messages a page rests, as their callers name them. */
@@ -147,8 +153,7 @@ export function* sessionsUnder(page: number): Program<ReadonlyMap<number, string
 export function* storePage({ id, ...page }: Omit<PageTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
-  yield* run(insertPage, { ...page, uuid })
-  const row = yield* first(idOf, { uuid })
+  const [, row] = yield* abreast([run(insertPage, { ...page, uuid }), first(idOf, { uuid })])
   if (row === undefined) throw lost('page')
   return row.id
 }
@@ -173,12 +178,12 @@ export function pageIndexed(id: number): Program<void> {
 
 /** Stores a revision, and which sessions it rests on. */
 export function* storePageRevision(revision: PageRevisionTable): Program<void> {
-  yield* run(insertRevision, revision)
-  for (const session of new Set(spansIn(revision).map(([one]) => one))) yield* run(addSource, { session, page: revision.page_id })
+  const sessions = new Set(spansIn(revision).map(([one]) => one))
+  yield* runList([change(insertRevision, revision), ...[...sessions].map((session) => change(addSource, { session, page: revision.page_id }))])
 }
 
-export function changePageRevision({ page_id, revision, description, described_by, content, authors, spans }: PageRevisionTable): Program<void> {
-  return run(updateRevision, { page_id, revision, description, described_by, content, authors, spans })
+export function changePageRevisions(revisions: readonly PageRevisionTable[]): Program<void> {
+  return runEach(updateRevision, revisions.map(({ page_id, revision, description, described_by, content, authors, spans }) => ({ page_id, revision, description, described_by, content, authors, spans })))
 }
 
 export function dropPageRevision(page: number, revision: number): Program<void> {
@@ -205,16 +210,13 @@ export function letRevisionGo(page: number, revision: number): Program<void> {
 }
 
 /** The sessions that a page rests on, told anew. */
-export function* replaceSources(page: number, sessions: Iterable<number>): Program<void> {
-  yield* run(dropSources, { page })
-  for (const session of sessions) yield* run(addSource, { session, page })
+export function replaceSources(page: number, sessions: Iterable<number>): Program<void> {
+  return runList([change(dropSources, { page }), ...[...sessions].map((session) => change(addSource, { session, page }))])
 }
 
 /** Takes a page out, with its revisions; its passages and facts are the caller's to take. */
-export function* dropPage(id: number): Program<void> {
-  yield* run(dropSources, { page: id })
-  yield* run(deleteRevisions, { page: id })
-  yield* run(deletePageRow, { id })
+export function dropPage(id: number): Program<void> {
+  return runList([change(dropSources, { page: id }), change(deleteRevisions, { page: id }), change(deletePageRow, { id })])
 }
 
 export function spansIn({ spans }: Pick<PageRevisionTable, 'spans'>): readonly StoredSpan[] {

@@ -1,6 +1,6 @@
 import type { PartitionId } from '../../scope/partition.ts'
 import { type PartitionRow, findPartition } from '../partitions.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, all, change, first } from '../program.ts'
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -16,6 +16,12 @@ export interface TermsRow {
   readonly bodies: Uint8Array
   readonly from: number
   readonly to: number
+}
+
+/** Some ordinals of a partition, as JSON. */
+export interface Ordinals {
+  readonly partition: number
+  readonly ords: string
 }
 
 interface TermsPage {
@@ -50,11 +56,10 @@ const insert = statement<Schema['message_terms']>()((db, p) =>
     partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
   }))
 
-const bodyAt = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message_terms').select('body').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+const bodiesAt = statement<Ordinals>()((db, p, d) =>
+  db.selectFrom('message_terms').select(['ord', 'body']).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
-const drop = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+const dropAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
 const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
   db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
@@ -62,21 +67,23 @@ const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
 /** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
 export const termsHeaderBytes = 10
 
-/** Stores the terms of a message, or of an item. */
-export function storeTerms(row: Schema['message_terms']): Program<void> {
-  return run(insert, row)
+/** Stores the terms of a message, of an item or of an assertion. */
+export function termsChange(row: Schema['message_terms']): SingleStep {
+  return change(insert, row)
 }
 
-/** Takes terms away; gives back their bytes, or undefined where there are none. */
-export function* eraseTerms(partition: number, ord: number): Program<Uint8Array | undefined> {
-  const terms = yield* first(bodyAt, { partition, ord })
-  yield* run(drop, { partition, ord })
-  return terms?.body
+/** The terms of what stands at some ordinals, by ordinal. */
+export function* termsAt(ordinals: Ordinals): Program<ReadonlyMap<number, Uint8Array>> {
+  return new Map((yield* all(bodiesAt, ordinals)).map(({ ord, body }) => [ord, body]))
+}
+
+export function termsDrop(ordinals: Ordinals): SingleStep {
+  return change(dropAt, ordinals)
 }
 
 /** Tells readers that what stood at an ordinal is gone. */
-export function leaveTombstone(partition: number, epoch: number, ord: number): Program<void> {
-  return run(insertTombstone, { partition_id: partition, epoch, ord })
+export function tombstone(partition: number, epoch: number, ord: number): SingleStep {
+  return change(insertTombstone, { partition_id: partition, epoch, ord })
 }
 
 /** The partition's state, by which a reader knows what it lacks. */
@@ -92,7 +99,7 @@ export function* termsAfter(partition: number, ord: number, limit: number): Prog
 
 function rowsOf(page: TermsPage): TermsRow[] {
   // The store's own numbers, as it has just written them.
-  const numbers = JSON.parse(`[${page.numbers ?? ''}]`) as number[]
+  const numbers: number[] = JSON.parse(`[${page.numbers ?? ''}]`)
   const bodies = page.bodies ?? new Uint8Array(0)
   const rows: TermsRow[] = []
   let to = 0

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
 import type { VectorTable } from '../schema.ts'
 import { statement } from '../statement.ts'
+import type { Ordinals } from './terms.ts'
 
 /** Bits of a vector's id below its embedding's: 4,294,967,295 vectors a partition and model. */
 const seqBits = 32
@@ -68,15 +69,15 @@ const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorT
 const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p, d) =>
   db.insertInto('message_code').values({ id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
 
-const bodiesOf = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.body as vector', 'message_code.body as code'])
-    .where('message_vector.partition_id', '=', p('partition')).where('message_vector.ord', '=', p('ord')))
+const bodiesAt = statement<Ordinals>()((db, p, d) =>
+  db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.ord', 'message_vector.body as vector', 'message_code.body as code'])
+    .where('message_vector.partition_id', '=', p('partition')).where('message_vector.ord', 'in', d.numbers(p('ords'))))
 
-const deleteCodes = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_vector').select('id').where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))))
+const deleteCodes = statement<Ordinals>()((db, p, d) =>
+  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_vector').select('id').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords')))))
 
-const deleteVectors = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.deleteFrom('message_vector').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+const deleteVectors = statement<Ordinals>()((db, p, d) =>
+  db.deleteFrom('message_vector').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
 const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
   db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_code').select('id')
@@ -129,25 +130,32 @@ export function lastPassage(embedding: number, partition: number, ord: number): 
 
 /** Stores a passage's vector under a number of its embedding; without a code it is never found, and not asked for again. */
 export function* storeVector(embedding: number, seq: number, vector: Omit<VectorTable, 'id'>, code?: { scale: number; body: Uint8Array }): Program<void> {
-  yield* run(insertVector, { embedding, seq, ...vector })
-  if (code !== undefined) yield* run(insertCode, { embedding, seq, ord: vector.ord, ...code })
+  const codes = code === undefined ? [] : [change(insertCode, { embedding, seq, ord: vector.ord, ...code })]
+  yield* runList([change(insertVector, { embedding, seq, ...vector }), ...codes])
 }
 
-/** Erases all vectors of a message, of every model; gives back their bytes, which the files are searched for: a vector tells what its text was about. */
-export function* eraseVectors(partition: number, ord: number): Program<readonly Uint8Array[]> {
-  const bodies = yield* all(bodiesOf, { partition, ord })
-  if (bodies.length === 0) return []
-  yield* run(deleteCodes, { partition, ord })
-  yield* run(deleteVectors, { partition, ord })
-  return bodies.flatMap(({ vector, code }) => (code === null ? [vector] : [vector.length > mostInPlace ? vector.subarray(0, alwaysInPlace) : vector, code]))
+/** The bytes of all vectors of what stands at some ordinals, by ordinal and of every model, which the files are searched for: a vector tells what its text was about. */
+export function* vectorBytesAt(ordinals: Ordinals): Program<ReadonlyMap<number, readonly Uint8Array[]>> {
+  const found = new Map<number, Uint8Array[]>()
+  for (const { ord, vector, code } of yield* all(bodiesAt, ordinals)) {
+    const bytes = found.get(ord) ?? []
+    found.set(ord, bytes)
+    if (code === null) bytes.push(vector)
+    else bytes.push(vector.length > mostInPlace ? vector.subarray(0, alwaysInPlace) : vector, code)
+  }
+  return found
+}
+
+/** Erases all vectors at some ordinals, of every model. */
+export function vectorDrops(ordinals: Ordinals): readonly SingleStep[] {
+  return [change(deleteCodes, ordinals), change(deleteVectors, ordinals)]
 }
 
 /** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */
 export function* dropVectors(embedding: number, limit: number): Program<boolean> {
   const range = { embedding, last: 2 ** seqBits - 1 }
-  yield* run(deleteSomeCodes, { ...range, limit })
-  yield* run(deleteSomeVectors, { ...range, limit })
-  return (yield* first(anyOf, range)) === undefined
+  const [, , left] = yield* abreast([run(deleteSomeCodes, { ...range, limit }), run(deleteSomeVectors, { ...range, limit }), first(anyOf, range)])
+  return left === undefined
 }
 
 /** Passages that a model refused. */

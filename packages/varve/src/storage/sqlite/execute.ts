@@ -1,19 +1,28 @@
 import { compile } from '../compile-statement.ts'
-import type { Program, Step } from '../program.ts'
-import { bind } from '../statement.ts'
+import type { Program, SingleStep, Step } from '../program.ts'
+import { bind, type CompiledStatement } from '../statement.ts'
 import type { Connection, PreparedStatement } from './connection.ts'
 
+/** A query that is ready to run on a connection. */
+interface Ready {
+  readonly prepared: PreparedStatement
+  readonly compiled: CompiledStatement
+}
+
+type ReadyQueries = Map<SingleStep['query'], Ready>
+
 /** Statements are prepared once a connection; the set of queries is fixed, so this grows no further. */
-const preparedByConnection = new WeakMap<Connection, Map<Step['query'], PreparedStatement>>()
+const readyByConnection = new WeakMap<Connection, ReadyQueries>()
 
 /** Runs a program to its end on a connection, without an await in between. */
 export function execute<Result>(connection: Connection, program: Program<Result>): Result {
+  const ready = readyOn(connection)
   let next = program.next([])
   while (next.done !== true) {
     const step = next.value
     let rows: readonly unknown[]
     try {
-      rows = runStep(connection, step)
+      rows = answer(connection, ready, step)
     } catch (error) {
       next = program.throw(error)
       continue
@@ -36,23 +45,33 @@ export function executeRead<Result>(connection: Connection, program: Program<Res
 
 /** Runs one step on a connection. */
 export function runStep(connection: Connection, step: Step): readonly unknown[] {
-  const prepared = prepare(connection, step.query)
-  const values = bind(compile(step.query), step.params)
-  if (step.mode === 'all') return prepared.all(...values)
-  if (step.mode === 'first') return [prepared.get(...values)]
+  return answer(connection, readyOn(connection), step)
+}
+
+function answer(connection: Connection, ready: ReadyQueries, step: Step): readonly unknown[] {
+  return 'list' in step ? step.list.map((one) => rowsOf(connection, ready, one)) : rowsOf(connection, ready, step)
+}
+
+function rowsOf(connection: Connection, ready: ReadyQueries, { query, params, mode }: SingleStep): readonly unknown[] {
+  const { prepared, compiled } = ready.get(query) ?? prepare(connection, ready, query)
+  const values = bind(compiled, params)
+  if (mode === 'all') return prepared.all(...values)
+  if (mode === 'first') return [prepared.get(...values)]
   prepared.run(...values)
   return []
 }
 
-function prepare(connection: Connection, query: Step['query']): PreparedStatement {
-  let known = preparedByConnection.get(connection)
-  if (known === undefined) {
-    known = new Map()
-    preparedByConnection.set(connection, known)
-  }
-  const existing = known.get(query)
-  if (existing !== undefined) return existing
-  const prepared = connection.prepare(compile(query).sql)
-  known.set(query, prepared)
-  return prepared
+function readyOn(connection: Connection): ReadyQueries {
+  const known = readyByConnection.get(connection)
+  if (known !== undefined) return known
+  const made: ReadyQueries = new Map()
+  readyByConnection.set(connection, made)
+  return made
+}
+
+function prepare(connection: Connection, ready: ReadyQueries, query: SingleStep['query']): Ready {
+  const compiled = compile(query)
+  const made = { prepared: connection.prepare(compiled.sql), compiled }
+  ready.set(query, made)
+  return made
 }

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
+import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import type { Program } from '../../packages/varve/src/storage/program.ts'
+import { runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
+import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
+import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
+import { awaiting } from '../../packages/varve/src/testing/awaiting.ts'
+import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
+
+// What an engine over a network pays for: each step is a way there and back.
+
+const mostToForget = 40
+const mostToAppend = 12
+const messages = 24
+
+const ada = partitionId(projectName('default'), { kind: 'user', name: 'ada' })
+const receipt = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const talk = Array.from({ length: messages }, (_, at) => ({
+  role: at % 2 === 0 ? ('user' as const) : ('assistant' as const), content: at % 2 === 0 ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I work at Harbour ${at}.` : 'Noted.',
+}))
+
+/** A program run on a connection: what it gave back, and what it took. */
+interface Counted<Result> {
+  readonly result: Result
+  readonly steps: number
+  readonly queries: number
+}
+
+/** Runs a program as over a network, and leaves nothing of it behind. */
+async function counted<Result>(connection: Connection, program: Program<Result>): Promise<Counted<Result>> {
+  let [steps, queries] = [0, 0]
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await awaiting(program, (step) => {
+      steps += 1
+      queries += 'list' in step ? step.list.length : 1
+      return runStep(connection, step)
+    })
+    return { result, steps, queries }
+  } finally {
+    connection.exec('ROLLBACK')
+  }
+}
+
+const batch = (from: number): ReturnType<typeof asPrepared> => asPrepared(talk.map(({ content }, at) => prepared(content, { externalId: `m${from + at}` })))
+
+describe('a session of 24 messages, with its gist, its bank entry, facts, documents, notes and a block', () => {
+  let connection: Connection
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'varve-test-'))
+    const store = join(folder, 'varve.db')
+    const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, isolation: 'silent', layers: { gists: true, bank: true, facts: true, documents: true, notes: true }, logger: { warn: () => undefined } })
+    const handle = memory.for('ada')
+    await handle.append('monday', talk.map((message, at) => ({ ...message, id: `m${at}` })))
+    await handle.append('tuesday', talk.slice(0, 6))
+    await memory.upkeep.run({ all: true })
+    await handle.documents.memorize('monday')
+    await handle.blocks.set('plan', 'paint the barge', { session: 'monday' })
+    await handle.context({ session: 'monday', query: 'barge', maxTokens: 1_000 })
+    await memory.close()
+    connection = openConnection(store)
+    return () => {
+      connection.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test(`is forgotten in at most ${mostToForget} steps`, async () => {
+    const { result, steps, queries } = await counted(connection, forget(ada, { session: sessionName('monday') }, receipt, monday))
+    expect(result.receipt.counts).toMatchObject({ message: messages, session: 1, gist: 1, bank: 1, block: 1, context: expect.any(Number) })
+    expect(result.receipt.counts['fact']).toBeGreaterThan(5)
+    expect(result.receipt.counts['document']).toBeGreaterThan(5)
+    expect(queries).toBeGreaterThan(messages)
+    expect(steps).toBeLessThanOrEqual(mostToForget)
+  })
+
+  test(`is forgotten message by message in at most ${mostToForget} steps`, async () => {
+    const ids = connection.prepare<[], { id: string }>("SELECT lower(hex(uuid)) AS id FROM message WHERE session_id = (SELECT id FROM session WHERE external_id = 'monday')").all()
+    const dashed = ids.map(({ id }) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))
+    const { result, steps } = await counted(connection, forget(ada, { messages: dashed }, receipt, monday))
+    expect(result.receipt.counts).toMatchObject({ message: messages })
+    expect(steps).toBeLessThanOrEqual(mostToForget)
+  })
+
+  test(`grows by 24 messages, of which the session has half already, in at most ${mostToAppend} steps`, async () => {
+    const { result, steps } = await counted(connection, appendMessages(ada, sessionName('monday'), batch(messages / 2), monday))
+    expect(result.map(({ duplicate }) => duplicate)).toEqual(talk.map((_, at) => at < messages / 2))
+    expect(result.map(({ seq }) => seq)).toEqual(talk.map((_, at) => at + 1 + messages / 2))
+    expect(steps).toBeLessThanOrEqual(mostToAppend)
+  })
+
+  test(`a new user’s first 24 messages take at most ${mostToAppend} steps`, async () => {
+    const bob = partitionId(projectName('other'), { kind: 'user', name: 'bob' })
+    const { result, steps, queries } = await counted(connection, appendMessages(bob, sessionName('monday'), batch(0), monday))
+    expect(result.map(({ seq }) => seq)).toEqual(talk.map((_, at) => at + 1))
+    expect(queries).toBeGreaterThan(2 * messages)
+    expect(steps).toBeLessThanOrEqual(mostToAppend)
+  })
+
+  test('all of a user is forgotten in steps that do not grow with the messages', async () => {
+    const { result, steps } = await counted(connection, forget(ada, { all: true }, receipt, monday))
+    expect(result.receipt.counts).toMatchObject({ message: messages + 6, session: 2 })
+    expect(steps).toBeLessThanOrEqual(3 * mostToForget)
+  })
+})
