@@ -8,7 +8,7 @@ import { beginCall, endCall } from '../storage/log/ledger.ts'
 import { plain, timed } from '../storage/offer.ts'
 import { claimNotes, releaseNotes } from '../storage/pages/notes-work.ts'
 import { claimDocuments, releaseDocuments } from '../storage/pages/page-facts.ts'
-import type { Holder } from '../storage/work.ts'
+import { type Holder, letGoOfWork } from '../storage/work.ts'
 
 /** How long something is held: longer than a call may take with what is done around it. It is held anew with each thing that is stored. */
 const leaseMs = 300_000
@@ -30,6 +30,8 @@ export const distilWrites = {
   releaseDocuments: ({ now }: Here, partition: number, holder: string, reason?: string, notBefore = 0) => releaseDocuments(partition, holder, now, reason, notBefore),
   claimNotes: ({ now }: Here, session: number, partition: number, holder: string) => claimNotes(session, partition, held(holder, now)),
   releaseNotes: ({ now }: Here, session: number, holder: string, reason?: string, notBefore = 0) => releaseNotes(session, holder, now, reason, notBefore),
+  /** Gives back what the loops of a holder held: the thread that they ran in is gone. */
+  letGo: plain(letGoOfWork),
   beginCall: timed(beginCall),
   endCall: plain(endCall),
 }

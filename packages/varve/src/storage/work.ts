@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Program, all, first, run } from './program.ts'
 import type { WorkTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -37,6 +38,9 @@ const seen = statement<Key & { state: number; dueAt: number }>()((db, p) =>
   db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('state'), reason: null })
     .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
+const letGo = statement<{ holders: string; length: number }>()((db, p, d) =>
+  db.updateTable('work').set({ lease_holder: null, lease_until: 0 }).where(d.beginning(sql<string>`lease_holder`, d.number(p('length'))), '=', p('holders')))
+
 const failing = statement<object>()((db) => db.selectFrom('work').selectAll().where('reason', 'is not', null))
 
 const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('work').where('partition_id', '=', p('partition')))
@@ -61,6 +65,12 @@ export function* heldWork(key: Key, holder: string): Program<WorkTable | undefin
 
 export function findWork(key: Key): Program<WorkTable | undefined> {
   return first(find, key)
+}
+
+/** Gives back what was held under a name and those below it (`name/1`, `name/2`, …): whoever held it is gone. */
+export function letGoOfWork(holder: string): Program<void> {
+  const holders = `${holder}/`
+  return run(letGo, { holders, length: holders.length })
 }
 
 /** Nothing more to say about it. */

@@ -46,6 +46,7 @@ export async function startThreads(options: ThreadEngineOptions): Promise<Engine
 class ThreadEngine {
   readonly #options: ThreadEngineOptions
   readonly #inFlight = new InFlight()
+  readonly #ports = portsOf((kind, name, args, signal) => this.#inFlight.hold(this.#call(kind, name, args, signal)))
   readonly #writer: Thread
   readonly #reader: Thread
   readonly #distiller: Thread
@@ -58,6 +59,8 @@ class ThreadEngine {
   /** Whether questions go to the thread that is there for them. */
   #readerServes = false
   #isJoined = false
+  /** Whether leases may be left: the thread that held them died, or the one that they were to be given back to. */
+  #isOrphaned = false
 
   constructor(options: ThreadEngineOptions) {
     this.#options = options
@@ -74,11 +77,10 @@ class ThreadEngine {
   }
 
   ports(): Engine {
-    const ports = portsOf((kind, name, args, signal) => this.#inFlight.hold(this.#call(kind, name, args, signal)))
     return {
-      ...ports,
+      ...this.#ports,
       diagnose: async () => {
-        const bytes = await ports.read('upkeep.indexBytes')
+        const bytes = await this.#ports.read('upkeep.indexBytes')
         return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })
       },
       isDistilling: () => this.#distiller.isRunning,
@@ -124,7 +126,10 @@ class ThreadEngine {
 
   async #distil(name: string, args: readonly never[], now: number, signal: AbortSignal | undefined): Promise<unknown> {
     await this.#join()
-    return this.#distiller.call({ kind: 'distil', name, args: [stateOf(attended(this.#host), this.#options.isSystemClock), ...args], now }, { signal })
+    const host = attended(this.#host)
+    if (this.#isOrphaned) await this.#ports.write('distil.letGo', host.holder)
+    this.#isOrphaned = false
+    return this.#distiller.call({ kind: 'distil', name, args: [stateOf(host, this.#options.isSystemClock), ...args], now }, { signal })
   }
 
   /** Gives the thread that writes layers its line to the one that writes. */
@@ -158,6 +163,7 @@ class ThreadEngine {
     this.#died += 1
     this.#lastReason = `the thread that ${trouble.thread} ended: ${trouble.reason}`
     this.#isJoined = false
+    this.#isOrphaned ||= trouble.thread !== this.#reader.does
     if (!this.#reader.isRunning) this.#readerServes = false
     this.#told(trouble)
   }
