@@ -1,6 +1,6 @@
 import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { childrenOf, itemChanges, itemKinds, type NewItem } from './items.ts'
-import { leastTelling, type Needles } from '../needles.ts'
+import { leastTelling, Needles } from '../needles.ts'
 import { findSourceOf, type PartitionRow, partitionById, partitionChange, savePartition } from '../partitions.ts'
 import { abreast, all, change, type Program, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
@@ -20,9 +20,8 @@ const uncover = statement<{ partition: number; digest: number; ords: string }>()
 /** Items that are read together to be erased. */
 const erasedAtOnce = 256
 
-/** Takes items out, with their terms and vectors; gives back their bytes. `owner` is changed, its epoch already raised; to be saved. */
-export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[]): Program<readonly Uint8Array[]> {
-  const bytes: Uint8Array[] = []
+/** Takes items out, with their terms and vectors, and adds their bytes to what the files are searched for. `owner` is changed, its epoch already raised; to be saved. */
+function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const ordinals = ordinalsAt(owner, ords.slice(at, at + erasedAtOnce))
     const [items, indexed] = yield* abreast([all(standingAt, ordinals), indexedAt(ordinals)])
@@ -34,9 +33,8 @@ export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[]): Pro
     ])
     owner.messages -= items.length
     // The words of a reference are its message's: they are searched for when that one goes.
-    for (const item of items.filter(({ kind }) => kind !== itemKinds.message)) bytes.push(...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? []))
+    for (const item of items.filter(({ kind }) => kind !== itemKinds.message)) needles.add([...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? [])])
   }
-  return bytes
 }
 
 function bytesOf({ content, hand }: Pick<ItemTable, 'content' | 'hand'>, terms: Uint8Array | undefined): Uint8Array[] {
@@ -44,9 +42,9 @@ function bytesOf({ content, hand }: Pick<ItemTable, 'content' | 'hand'>, terms: 
   return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
 }
 
-/** Takes one item out. */
-export function eraseItem(owner: PartitionRow, ord: number): Program<readonly Uint8Array[]> {
-  return eraseItemsAt(owner, [ord])
+/** Takes one item out. Its bytes are not searched for: what it was made from stands. `owner` is changed, its epoch already raised; to be saved. */
+export function eraseItem(owner: PartitionRow, ord: number): Program<void> {
+  return eraseItemsAt(owner, [ord], new Needles())
 }
 
 /** Puts an item in an old one's place: the same id, a new ordinal. */
@@ -71,7 +69,7 @@ function* eraseItemsOf(partition: number, ords: readonly number[], ids: Readonly
   const [owner, source] = yield* abreast([partitionById(partition), findSourceOf(partition)])
   if (owner === undefined) return
   owner.epoch += 1
-  needles.add(yield* eraseItemsAt(owner, ords))
+  yield* eraseItemsAt(owner, ords, needles)
   // What a project shares was shown to any of its members.
   const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids)
   const [, contexts] = yield* abreast([savePartition(owner), shown])

@@ -84,7 +84,7 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
   const [owner, source, merged] = yield* abreast([partitionById(partition), findSourceOfKnown(partition), mergedNames(partition)])
   if (owner === undefined) return
   owner.epoch += 1
-  needles.add(yield* eraseAssertions(owner, rows))
+  yield* eraseAssertions(owner, rows, needles)
   const erased = new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object]))
   yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0), dropUnspoken(partition, merged, erased, needles)])
 }

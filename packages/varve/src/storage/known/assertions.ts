@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
-import { leastTelling } from '../needles.ts'
+import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { type Program, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
@@ -126,9 +126,8 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
 /** Statements that are erased together. */
 const erasedAtOnce = 256
 
-/** Takes assertions of a partition out with all that is made of them; gives back their bytes. `owner` is changed, its epoch already raised; to be saved. */
-export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[]): Program<readonly Uint8Array[]> {
-  const bytes: Uint8Array[] = []
+/** Takes assertions of a partition out with all that is made of them, and adds their bytes to what the files are searched for. `owner` is changed, its epoch already raised; to be saved. */
+export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[], needles: Needles): Program<void> {
   for (let at = 0; at < rows.length; at += erasedAtOnce) {
     const some = rows.slice(at, at + erasedAtOnce)
     const ords = some.map(({ ord }) => ord)
@@ -136,9 +135,8 @@ export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTa
     const indexed = yield* indexedAt(ordinals)
     yield* runList([change(removeAt, ordinals), change(removeSourcesAt, ordinals), ...indexedDrops(owner, ords, indexed)])
     owner.messages -= some.filter((row) => row.says === says.is).length
-    for (const row of some) bytes.push(...bytesOf(row, indexed.terms.get(row.ord)), ...(indexed.vectors.get(row.ord) ?? []))
+    for (const row of some) needles.add([...bytesOf(row, indexed.terms.get(row.ord)), ...(indexed.vectors.get(row.ord) ?? [])])
   }
-  return bytes
 }
 
 function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array[] {
