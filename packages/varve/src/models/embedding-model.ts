@@ -51,6 +51,11 @@ export interface EmbeddingLimits {
 export interface EmbeddingModel {
   /** May load the model or ask the provider, once, within what `options` say; a failure is asked again the next time. */
   identity(options?: EmbedOptions): Promise<EmbeddingModelIdentity>
+  /**
+   * Loads what the model runs on, where that is not another's: resolves when it can embed, at once when it can already, and rejects
+   * with ModelFailed when it cannot. `embed` loads it as well. Does not keep the process alive.
+   */
+  load(): Promise<void>
   /** A vector of length 1 for each text, in the order of the texts: all of them, or it rejects. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>
   status(): EmbeddingStatus

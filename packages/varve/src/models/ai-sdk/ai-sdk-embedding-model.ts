@@ -54,6 +54,11 @@ class AiSdkEmbedder implements EmbeddingModel {
     return { name: this.#name, dimension: this.#requests.dimension ?? 0, quantisation: 'none' }
   }
 
+  /** A provider has loaded its model, or does so as it is asked: its time counts as its own. */
+  load(): Promise<void> {
+    return Promise.resolve()
+  }
+
   async embed(texts: readonly string[], { signal, priority = 'background' }: EmbedOptions = {}): Promise<readonly Float32Array[]> {
     if (texts.length > limits.texts) throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
     if (signal?.aborted === true) throw new Cancelled({ operation: 'embed' }, { cause: signal.reason })

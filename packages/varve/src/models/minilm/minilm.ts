@@ -31,7 +31,7 @@ const limits = { texts: 256, tokens: 2048, textTokens: maxTextTokens }
 
 /**
  * all-MiniLM-L6-v2, which comes with the package: 384 components, English above all. It runs in threads of its own, started
- * by the first text and ended by `close`; idle, they do not keep the process alive.
+ * by `load` or the first text and ended by `close`; idle, they do not keep the process alive.
  *
  * @example const [vector] = await miniLm().embed(['what did we decide on pricing?'], { priority: 'query' })
  * @throws InvalidOption for an option that makes no sense.
@@ -68,6 +68,10 @@ export class MiniLm implements EmbeddingModel {
     return Promise.resolve(identity)
   }
 
+  load(): Promise<void> {
+    return this.#pool.load()
+  }
+
   async embed(texts: readonly string[], { signal, priority = 'background', holdsProcess = true }: EmbedOptions = {}): Promise<readonly Float32Array[]> {
     if (texts.length > limits.texts) throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
     if (signal?.aborted === true) throw cancelled(signal)
@@ -90,10 +94,10 @@ export class MiniLm implements EmbeddingModel {
   }
 
   status(): EmbeddingStatus {
-    const { ready, failure, threads, tokens, ms } = this.#pool
+    const { ready, failure, isLoading, threads, tokens, ms } = this.#pool
     const counts = { name: identity.name, threads, tokens, ms: Math.round(ms) }
     if (failure !== undefined) return { runtime: 'none', detail: 'cannot be used', ...counts, failure: failure.message }
-    if (ready === undefined) return { runtime: 'none', detail: 'loaded when it is first needed', ...counts }
+    if (ready === undefined) return { runtime: 'none', detail: isLoading ? 'being loaded' : 'loaded when it is first needed', ...counts }
     const fasterBy = ready.lacksNative ? { fasterBy: 'npm install onnxruntime-node' } : {}
     const passedOver = ready.passedOver === undefined ? {} : { failure: `onnxruntime-node is installed but cannot be used: ${ready.passedOver}` }
     return { runtime: ready.runtime, detail: ready.detail, ...counts, ...fasterBy, ...passedOver }

@@ -202,3 +202,46 @@ describe('what fails', () => {
     expect(model.status()).toMatchObject({ runtime: 'wasm', threads: 1 })
   })
 })
+
+describe('loading ahead of the first text', () => {
+  test('starts one thread for all who ask, and is done when it has the model', async () => {
+    const { model, started } = scripted(2)
+    expect(model.status().detail).toBe('loaded when it is first needed')
+    const loads = [model.load(), model.load()]
+    expect(model.status()).toMatchObject({ runtime: 'none', detail: 'being loaded' })
+    await Promise.all(loads)
+    expect(model.status()).toMatchObject({ runtime: 'wasm', threads: 1, tokens: 0 })
+    await model.load()
+    expect(serials(await model.embed(['x']))).toEqual([0])
+    expect(started).toHaveLength(1)
+  })
+
+  test('goes on with another thread when one ends, and rejects when none loads', async () => {
+    const { model, started } = scripted(1, 'dead', 'well')
+    await model.load()
+    expect(started).toHaveLength(2)
+    const ended = scripted(1, 'dead')
+    await expect(ended.model.load()).rejects.toMatchObject({ isRetryable: false, reason: expect.stringMatching(/3 threads in a row ended/) })
+    const broken = scripted(1, 'broken')
+    await expect(broken.model.load()).rejects.toMatchObject({ code: 'MODEL_FAILED', reason: 'it cannot be loaded: no such model' })
+    await expect(broken.model.load()).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    expect(broken.started).toHaveLength(1)
+  })
+
+  test('a thread that has ended is loaded anew', async () => {
+    const { model, started } = scripted()
+    await model.load()
+    await expect(model.embed(['die'])).rejects.toMatchObject({ isRetryable: true })
+    await model.load()
+    expect(started).toHaveLength(2)
+    expect(model.status()).toMatchObject({ threads: 1 })
+  })
+
+  test('rejects when it is closed meanwhile', async () => {
+    const { model } = scripted()
+    const outcome = Promise.allSettled([model.load()])
+    await model.close()
+    expect(await outcome).toMatchObject([{ reason: { code: 'MODEL_FAILED', reason: 'it is closed' } }])
+    await expect(model.load()).rejects.toMatchObject({ reason: 'it is closed' })
+  })
+})

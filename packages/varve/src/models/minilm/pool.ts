@@ -22,6 +22,8 @@ export class Pool {
   #maxThreads: number
   readonly #seats = new Set<Seat>()
   readonly #jobs = new Jobs()
+  /** Those who wait for a thread that has the model loaded. */
+  #waiting: PromiseWithResolvers<void> | undefined
   #endsInARow = 0
   /** Why nothing works any more: the model cannot be loaded, its threads keep ending, or it was closed. */
   #failure: ModelFailed | undefined
@@ -41,8 +43,23 @@ export class Pool {
     return [...this.#seats].filter(({ state }) => state !== 'loading').length
   }
 
+  /** Whether threads are loading the model and none has it yet. */
+  get isLoading(): boolean {
+    return this.#seats.size > 0 && this.threads === 0
+  }
+
   get failure(): ModelFailed | undefined {
     return this.#failure
+  }
+
+  /** Resolves when a thread has the model loaded; rejects with ModelFailed when none will. */
+  load(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    if (this.threads > 0) return Promise.resolve()
+    this.#waiting ??= Promise.withResolvers()
+    const { promise } = this.#waiting
+    this.#pump()
+    return promise
   }
 
   /** Its `resolve` or `reject` is called later, unless it is withdrawn. Throws ModelFailed when it cannot be done. */
@@ -60,7 +77,7 @@ export class Pool {
   /** Rejects all that is not done and ends the threads. */
   async close(): Promise<void> {
     this.#failure = failed('it is closed', false)
-    this.#jobs.rejectAll(this.#failure)
+    this.#rejectAll(this.#failure)
     this.#closed ??= Promise.all([...this.#seats].map(({ thread }) => thread.end()))
     await this.#closed
   }
@@ -70,7 +87,7 @@ export class Pool {
       const work = seat.state === 'idle' ? this.#jobs.take() : undefined
       if (work !== undefined) void this.#work(seat, work)
     }
-    const isWorthIt = this.#seats.size === 0 ? this.#jobs.waiting > 0 : this.#jobs.waiting > slicesPerThread * this.#seats.size
+    const isWorthIt = this.#seats.size === 0 ? this.#jobs.waiting > 0 || this.#waiting !== undefined : this.#jobs.waiting > slicesPerThread * this.#seats.size
     if (isWorthIt && this.#seats.size < this.#maxThreads) void this.#open()
     this.#holdProcess()
   }
@@ -89,6 +106,8 @@ export class Pool {
       if (answer.kind === 'failed') return this.#cannotLoad(seat, fromWire(answer.error))
       this.ready = answer
       seat.state = 'idle'
+      this.#waiting?.resolve()
+      this.#waiting = undefined
       this.#pump()
     } catch (error) {
       this.#lose(seat, undefined, error)
@@ -137,8 +156,14 @@ export class Pool {
 
   #giveUp(why: ModelFailed): void {
     this.#failure ??= why
-    this.#jobs.rejectAll(this.#failure)
+    this.#rejectAll(this.#failure)
     for (const seat of [...this.#seats]) this.#leave(seat)
+  }
+
+  #rejectAll(why: ModelFailed): void {
+    this.#jobs.rejectAll(why)
+    this.#waiting?.reject(why)
+    this.#waiting = undefined
   }
 }
 

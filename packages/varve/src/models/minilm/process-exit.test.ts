@@ -35,3 +35,7 @@ test('an idle model does not keep the process alive, a call that is awaited does
 test('a call that does not hold the process is left behind', async () => {
   expect(await run('native', "await model.embed(['load']); model.embed(long, { holdsProcess: false }).then(() => console.log('done'))")).toEqual({ ended: 0, output: '' })
 })
+
+test('a model that is loaded ahead does not keep the process alive', async () => {
+  expect(await run('wasm', "model.load().then(() => console.log('loaded'))")).toEqual({ ended: 0, output: '' })
+})
