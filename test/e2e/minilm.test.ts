@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openMemory } from '../../packages/varve/src/index.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
 import { temporaryFolder } from '../fault/support/folder.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -41,6 +41,26 @@ test('of facts, those are found that say it otherwise, and not all that are of a
   for (const [question, object] of [['who looks after my teeth?', 'Dr Li'], ['what foods should I avoid?', 'vegetarian'], ['which city am I based in?', 'Leeds'], ['who do I rent from?', 'Mr Brown']] as const) {
     expect((await found(question))[0], question).toBe(object)
   }
+})
+
+test('a memory that holds something loads the model as it is opened, and not one that is empty or leaves upkeep to others', async () => {
+  vi.stubEnv('VARVE_EMBEDDINGS', 'wasm')
+  using folder = temporaryFolder()
+  const detail = async (memory: Memory): Promise<string | undefined> => (await memory.upkeep.status()).embedding?.detail
+  {
+    await using memory = await openMemory({ store: folder.file('store.db') })
+    expect(await detail(memory)).toBe('loaded when it is first needed')
+    await memory.for('ada').append('monday', { role: 'user', content: 'The night ferry was cancelled.' })
+    await memory.upkeep.run()
+  }
+  {
+    await using memory = await openMemory({ store: folder.file('store.db'), upkeep: 'manual' })
+    await memory.for('ada').sessions.list()
+    expect(await detail(memory)).toBe('loaded when it is first needed')
+  }
+  await using memory = await openMemory({ store: folder.file('store.db') })
+  while (!(await detail(memory))?.startsWith('WebAssembly')) expect((await memory.upkeep.status()).embedding?.failure).toBeUndefined()
+  expect((await memory.upkeep.status()).embedding).toMatchObject({ runtime: 'wasm', tokens: 0 })
 })
 
 test('vectors of one runtime are compared with those of the other', async () => {

@@ -11,6 +11,9 @@ import { MemoryClosed } from './errors/memory-closed.ts'
 import { NotFound } from './errors/not-found.ts'
 import { VarveError } from './errors/varve-error.ts'
 import { type Engine, type EngineCall, type EngineHealth, type EngineTrouble, portsOf } from './engine/engine.ts'
+import { type Call, calledOn } from './engine/port.ts'
+import type { recallReads } from './recall/reads.ts'
+import type { upkeepReads } from './upkeep/reads.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import type { Ground } from './ground.ts'
 import { uuidv7 } from './ids/uuid.ts'
@@ -117,11 +120,12 @@ export class Memory {
     this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })
     const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
     this.upkeep = { run: (options = {}) => whileOpen(() => this.#run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
+    const reading: Call = (name, args) => this.#engine.call('read', name, args)
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
       observer: this.#observer,
-      questions: new Questions(this.#model, this.#engine, this.#observer),
+      questions: new Questions(this.#model, { question: calledOn<typeof recallReads>('recall', reading).question, embeddingsDue: calledOn<typeof upkeepReads>('upkeep', reading).embeddingsDue }, this.#observer),
       layers,
       mirror,
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
@@ -143,7 +147,9 @@ export class Memory {
       list: async (options = {}) => read('privacy.receipts', inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
       get: (id) => this.#receipt(id),
     }
-    if (configuration.upkeep === 'background') this.#upkeep.startBackground()
+    if (configuration.upkeep !== 'background') return
+    this.#upkeep.startBackground()
+    void this.#ground.questions.prepare()
   }
 
   /** A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous user. InvalidScope for anything else. */
