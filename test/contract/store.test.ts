@@ -17,7 +17,7 @@ describe('SQLite in a file keeps the store contract', () => {
 describe('SQLite in memory keeps the store contract', () => {
   const { checks, absent } = storeContract(sqliteStores(undefined))
   test.each(checks)('$name', ({ run }) => run())
-  test('but for what outlives a close', () => expect(absent).toHaveLength(3))
+  test('but for what outlives a close', () => expect(absent).toHaveLength(5))
 })
 
 test('a store that breaks a promise is found out', async () => {

@@ -2,6 +2,8 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { appendChecks } from './store/append-checks.ts'
 import { blockChecks } from './store/block-checks.ts'
 import type { Check } from './store/check.ts'
+import { claimRaceChecks } from './store/claim-race-checks.ts'
+import { closeChecks, durableCloseChecks } from './store/close-checks.ts'
 import { derivedChecks } from './store/derived-checks.ts'
 import { type DurableCheck, durableChecks } from './store/durable-checks.ts'
 import { erasureChecks } from './store/erasure-checks.ts'
@@ -10,13 +12,17 @@ import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
 import { pageChecks } from './store/page-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
+import type { RaceCheck } from './store/race.ts'
 import { receiptChecks } from './store/receipt-checks.ts'
 import { sessionChecks } from './store/session-checks.ts'
+import { writeRaceChecks } from './store/write-race-checks.ts'
 import type { StoreInitializer, StoreUnderTest } from './store-under-test.ts'
 
 /** One promise of a store, and how to try to break it: `run` rejects with an AssertionError when it does not hold. */
 export interface StoreCheck {
   readonly name: string
+  /** What it looks at: what one program does, programs that run at the same time, closing, or what outlives a close. */
+  readonly looksAt: 'programs' | 'races' | 'closing' | 'durability'
   run(): Promise<void>
 }
 
@@ -32,13 +38,20 @@ export interface StoreContract {
  * @example for (const { name, run } of storeContract(postgres).checks) test(name, run)
  */
 export function storeContract(store: StoreInitializer): StoreContract {
-  const everywhere = [...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...pageChecks, ...ledgerChecks, ...knownChecks]
+  const programs = [
+    ...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...pageChecks,
+    ...ledgerChecks, ...knownChecks,
+  ]
+  const races = [...claimRaceChecks, ...writeRaceChecks]
+  const durable = [...durableChecks, ...durableCloseChecks]
   return {
     checks: [
-      ...everywhere.map((check) => ({ name: check.name, run: () => onOne(store, check) })),
-      ...(store.durable ? durableChecks.map((check) => ({ name: check.name, run: () => onTwo(store, check) })) : []),
+      ...programs.map((check): StoreCheck => ({ name: check.name, looksAt: 'programs', run: () => onOne(store, check) })),
+      ...races.map((check): StoreCheck => ({ name: check.name, looksAt: 'races', run: () => onPair(store, check) })),
+      ...closeChecks.map((check): StoreCheck => ({ name: check.name, looksAt: 'closing', run: () => onTwo(store, check) })),
+      ...(store.durable ? durable : []).map((check): StoreCheck => ({ name: check.name, looksAt: 'durability', run: () => onTwo(store, check) })),
     ],
-    absent: store.durable ? [] : durableChecks.map(({ name }) => name),
+    absent: store.durable ? [] : durable.map(({ name }) => name),
   }
 }
 
@@ -65,4 +78,15 @@ async function onTwo(store: StoreInitializer, check: DurableCheck): Promise<void
   } finally {
     for (const one of opened) await one.close()
   }
+}
+
+/** Two that have one place open, where that can be. */
+function onPair(store: StoreInitializer, check: RaceCheck): Promise<void> {
+  return onTwo(store, {
+    name: check.name,
+    run: async (open) => {
+      const one = await open()
+      await check.run([one, store.durable ? await open() : one])
+    },
+  })
 }

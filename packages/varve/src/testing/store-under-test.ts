@@ -4,11 +4,16 @@ import type { Program } from '../storage/program.ts'
 export interface StoreUnderTest {
   /**
    * Runs a program in a transaction of its own. Resolves when what it wrote is durable; rejects with what the program
-   * threw, and then nothing of it stands. May start the program more than once, never twice in one transaction.
+   * threw, and then nothing of it stands. May start the program more than once, never twice in one transaction. Programs that run
+   * at the same time come to what they would one after the other: what cannot be so is begun anew, and no caller hears of it.
    */
   write<Result>(program: () => Program<Result>): Promise<Result>
   /** Runs a program that only looks; it sees every write that was resolved before. */
   read<Result>(program: () => Program<Result>): Promise<Result>
+  /**
+   * Resolves when every call that was accepted before is answered, or rejected with MemoryClosed; later calls reject with it.
+   * A second close does nothing.
+   */
   close(): Promise<void>
 }
 

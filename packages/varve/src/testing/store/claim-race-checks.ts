@@ -1,0 +1,71 @@
+import { deepEqual } from 'node:assert/strict'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { claimEmbeddings } from '../../index/embedding-work.ts'
+import type { PartitionId } from '../../scope/partition.ts'
+import { claimBank, claimSession } from '../../storage/derived/distilled.ts'
+import { forget } from '../../storage/erase/erasure.ts'
+import { claimErasures } from '../../storage/erase/receipts.ts'
+import { findSessionRow } from '../../storage/log/sessions.ts'
+import { claimNotes } from '../../storage/pages/notes-work.ts'
+import { claimDocuments } from '../../storage/pages/page-facts.ts'
+import { findPartition } from '../../storage/partitions.ts'
+import type { Program } from '../../storage/program.ts'
+import type { Holder } from '../../storage/work.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, monday, talk, userOf } from './check.ts'
+import { contest, type RaceCheck, rounds } from './race.ts'
+
+const minute = 60_000
+const maker = { name: 'racing', dimension: 4, quantisation: 'none' }
+
+/** The numbers of a partition and of its one session. */
+interface Place {
+  readonly partition: number
+  readonly session: number
+}
+
+/** Takes a piece of work of a place; whether it was got. */
+type Claim = (place: Place, holder: Holder) => Program<boolean>
+
+/** Every kind of work that is held under a lease. */
+const claims: readonly (readonly [work: string, claim: Claim])[] = [
+  ['a session', ({ partition, session }, holder) => claimSession({ id: session, partition, wanted: 1 }, holder)],
+  ['a bank', ({ partition }, holder) => claimBank(partition, holder)],
+  ['a partition’s documents', function* ({ partition }, holder) {
+    return (yield* claimDocuments(partition, holder)) !== undefined
+  }],
+  ['a session’s notes', ({ partition, session }, holder) => claimNotes(session, partition, holder)],
+  ['a partition’s embeddings', function* ({ partition }, holder) {
+    const { items } = yield* claimEmbeddings(maker, holder, { texts: 64, tokens: 2_048 })
+    return items.some((item) => item.partition === partition)
+  }],
+  ['an erasure', function* (_, { holder, now, until }) {
+    return (yield* claimErasures(holder, now, until)).ids.length > 0
+  }],
+]
+
+/** A user of whom a message was forgotten and another stands. */
+async function placeOf(store: StoreUnderTest, owner: PartitionId): Promise<Place> {
+  const [message] = await append(store, owner, talk, ['forgotten', 'stands'])
+  await store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))
+  const partition = (await store.read(() => findPartition(owner)))?.id ?? 0
+  const session = (await store.read(() => findSessionRow(partition, talk)))?.id ?? 0
+  return { partition, session }
+}
+
+function claimRace([work, claim]: (typeof claims)[number]): RaceCheck {
+  return {
+    name: `of those who claim ${work} at the same time one gets it, when it is new and when its lease has run out`,
+    async run(stores) {
+      for (let round = 0; round < rounds; round += 1) {
+        const place = await placeOf(stores[0], userOf('acme', `user ${round}`))
+        for (const now of [monday + round * 10 * minute, monday + (round * 10 + 5) * minute]) {
+          const got = await contest(stores, (store, holder) => store.write(() => claim(place, { holder: `${holder} ${now}`, now, until: now + minute })))
+          deepEqual(got.toSorted(), [false, false, false, true])
+        }
+      }
+    },
+  }
+}
+
+export const claimRaceChecks: readonly RaceCheck[] = claims.map(claimRace)

@@ -1,0 +1,77 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { MemoryClosed } from '../../errors/memory-closed.ts'
+import { readMessages } from '../../storage/log/messages.ts'
+import { findPartition } from '../../storage/partitions.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, talk, userOf } from './check.ts'
+import type { DurableCheck } from './durable-checks.ts'
+
+const ada = userOf('acme', 'ada')
+
+/** Lets what has been answered be heard. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Calls that are accepted before a close, and what they came to; the contents of those that were acknowledged. */
+async function closeBeside(store: StoreUnderTest, isUnderWay: boolean): Promise<readonly string[]> {
+  const outcomes: PromiseSettledResult<unknown>[] = []
+  const acknowledged: string[] = []
+  const follow = (call: Promise<unknown>, content?: string): void => void call.then(
+    (value) => {
+      outcomes.push({ status: 'fulfilled', value })
+      if (content !== undefined) acknowledged.push(content)
+    },
+    (reason: unknown) => outcomes.push({ status: 'rejected', reason }),
+  )
+  const contents = Array.from({ length: 6 }, (_, place) => `message ${place}`)
+  for (const content of contents) follow(append(store, ada, talk, [content]), content)
+  for (const _ of contents) follow(store.read(() => findPartition(ada)))
+  if (isUnderWay) await turn()
+  await store.close()
+  await turn()
+  equal(outcomes.length, 2 * contents.length, 'every call that was accepted is answered when the store is closed')
+  for (const outcome of outcomes) if (outcome.status === 'rejected') ok(outcome.reason instanceof MemoryClosed, String(outcome.reason))
+  return acknowledged
+}
+
+export const closeChecks: readonly DurableCheck[] = [
+  {
+    name: 'calls that were accepted before a close are answered, or refused with MemoryClosed, when it is closed',
+    async run(open) {
+      for (const isUnderWay of [false, true]) await closeBeside(await open(), isUnderWay)
+    },
+  },
+  {
+    name: 'calls after a close are refused with MemoryClosed, and closing again does nothing',
+    async run(open) {
+      const store = await open()
+      await append(store, ada, talk, ['before'])
+      await Promise.all([store.close(), store.close()])
+      await rejects(append(store, ada, talk, ['after']), MemoryClosed)
+      await rejects(store.read(() => findPartition(ada)), MemoryClosed)
+      await store.close()
+    },
+  },
+]
+
+export const durableCloseChecks: readonly DurableCheck[] = [
+  {
+    name: 'after a close there stands what was acknowledged, and nothing that was refused',
+    async run(open) {
+      const contents: string[] = []
+      for (const isUnderWay of [false, true]) {
+        contents.push(...await closeBeside(await open(), isUnderWay))
+        const again = await open()
+        deepEqual((await again.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content).toSorted(), contents.toSorted())
+      }
+    },
+  },
+  {
+    name: 'closing one of two that have it open leaves the other to work',
+    async run(open) {
+      const [one, two] = [await open(), await open()]
+      const [, stored] = await Promise.allSettled([one.close(), append(two, ada, talk, ['beside the close'])])
+      equal(stored.status, 'fulfilled')
+      equal((await append(two, ada, talk, ['after it']))[0]?.seq, 2)
+    },
+  },
+]
