@@ -7,6 +7,7 @@ import { closeChecks, durableCloseChecks } from './store/close-checks.ts'
 import { derivedChecks } from './store/derived-checks.ts'
 import { type DurableCheck, durableChecks } from './store/durable-checks.ts'
 import { erasureChecks } from './store/erasure-checks.ts'
+import { forgetRaceChecks } from './store/forget-race-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
@@ -42,7 +43,7 @@ export function storeContract(store: StoreInitializer): StoreContract {
     ...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...pageChecks,
     ...ledgerChecks, ...knownChecks,
   ]
-  const races = [...claimRaceChecks, ...writeRaceChecks]
+  const races = [...claimRaceChecks, ...writeRaceChecks, ...forgetRaceChecks]
   const durable = [...durableChecks, ...durableCloseChecks]
   return {
     checks: [

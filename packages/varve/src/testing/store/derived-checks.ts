@@ -19,11 +19,13 @@ const minute = 60_000
 const monthPath = '2026/2026-01/2026-W02'
 const dayPath = `${monthPath}/2026-01-05`
 
-function part(layer: number, from: number, to: number, text: string): NewPart {
+/** What a span says for a layer. */
+export function part(layer: number, from: number, to: number, text: string): NewPart {
   return { layer, from, to, messages: to - from + 1, sitting: '2026-01-05', firstAt: monday, lastAt: monday, sentences: [{ text, from: [from] }], writer: 'extractive', provisional: false }
 }
 
-function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
+/** What takes its place in a layer once a session is read. */
+export function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
   const isGist = layer === layerBits.gists
   return {
     layer, period: isGist ? '' : dayPath, basis,

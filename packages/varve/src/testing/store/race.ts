@@ -1,5 +1,7 @@
 import { AssertionError } from 'node:assert/strict'
+import type { PartitionId } from '../../scope/partition.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
+import { userOf } from './check.ts'
 
 /** Two that have one place open; twice the same one where a place cannot be opened twice. */
 export type Pair = readonly [StoreUnderTest, StoreUnderTest]
@@ -16,15 +18,28 @@ export const rounds = 12
 /** How many claim the same thing at once. */
 const claimants = 4
 
-/** Runs two calls at once: in every other round the second begins, and both go through one handle or through two. */
+/** Runs a race in each round, of a user of its own. */
+export async function inRounds(run: (owner: PartitionId, round: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await run(userOf('acme', `user ${round}`), round)
+}
+
+/** By how many steps more the later of two calls begins behind the earlier in every other round: their steps meet at another place each time. */
+const stepsBehind = 4
+
+/** Runs two calls at once: each begins first in every other round, at once or some steps before the other, through one handle and through two. */
 export async function race<First, Second>(
   [one, other]: Pair, round: number, first: (store: StoreUnderTest) => Promise<First>, second: (store: StoreUnderTest) => Promise<Second>,
 ): Promise<readonly [PromiseSettledResult<First>, PromiseSettledResult<Second>]> {
   const ways: readonly Pair[] = [[one, other], [other, one], [one, one]]
   const [near, far] = ways[(round >> 1) % ways.length] ?? [one, other]
-  if (round % 2 === 0) return Promise.allSettled([first(near), second(far)])
-  const begun = second(far)
-  return Promise.allSettled([first(near), begun])
+  const turns = (round >> 1) * stepsBehind
+  const isFirst = round % 2 === 0
+  return Promise.allSettled([isFirst ? first(near) : after(turns, () => first(near)), isFirst ? after(turns, () => second(far)) : second(far)])
+}
+
+async function after<Result>(turns: number, call: () => Promise<Result>): Promise<Result> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  return call()
 }
 
 /** Runs a claim for several holders at once, through one handle and the other in turn; gives back what each came to. */

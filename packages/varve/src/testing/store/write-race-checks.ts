@@ -6,19 +6,17 @@ import { editDocument } from '../../documents/write-documents.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
-import { readNotes } from '../../notes/read-notes.ts'
-import { storeNotes } from '../../notes/write-notes.ts'
 import { type PartitionId, sessionName } from '../../scope/partition.ts'
 import { forget, replaceMessage } from '../../storage/erase/erasure.ts'
-import { findSessionRow, sessions } from '../../storage/log/sessions.ts'
+import type { ForgetSelection } from '../../storage/erase/forget-selection.ts'
+import { sessions } from '../../storage/log/sessions.ts'
 import { readMessages } from '../../storage/log/messages.ts'
-import { claimNotes } from '../../storage/pages/notes-work.ts'
 import { findPartition, projectSettings, setProjectSettings } from '../../storage/partitions.ts'
 import { answer } from '../../storage/program.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, monday, prepared, talk, userOf } from './check.ts'
-import { allFulfilled, fulfilled, race, type RaceCheck, rounds } from './race.ts'
+import { append, monday, prepared, talk } from './check.ts'
+import { allFulfilled, fulfilled, inRounds, race, type RaceCheck, rounds } from './race.ts'
 
 const other = sessionName('other')
 const person = { writer: 'person', isTool: false, during: undefined }
@@ -41,7 +39,7 @@ async function standing(store: StoreUnderTest, owner: PartitionId): Promise<read
   return contents.toSorted()
 }
 
-function forgetting(store: StoreUnderTest, owner: PartitionId, selection: Parameters<typeof forget>[1]) {
+function forgetting(store: StoreUnderTest, owner: PartitionId, selection: ForgetSelection) {
   return store.write(() => forget(owner, selection, uuidv7(monday), monday))
 }
 
@@ -49,15 +47,10 @@ function replacing(store: StoreUnderTest, owner: PartitionId, id: string) {
   return store.write(() => replaceMessage(owner, id, () => answer(prepared('in its place')), uuidv7(monday), monday))
 }
 
-/** Runs a race of a user of its own in each round. */
-async function each(run: (owner: PartitionId, round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await run(userOf('acme', `user ${round}`), round)
-}
-
 const appends: readonly RaceCheck[] = [
   {
     name: 'two that append to one session at the same time both stand, and its messages are numbered without a gap',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talk, [a, b])
       // First to a session, and a partition, that is not there yet.
       const first = await race(stores, round, appending('a', 'b'), appending('c', 'd'))
@@ -68,7 +61,7 @@ const appends: readonly RaceCheck[] = [
   },
   {
     name: 'an external id that is appended twice at the same time is stored once, and one of the two is told so',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const twice = (store: StoreUnderTest) => append(store, owner, talk, [prepared('once', { externalId: 'x' })])
       await append(stores[0], owner, talk, ['before'])
       const [one = [], two = []] = (await race(stores, round, twice, twice)).map((outcome) => fulfilled(outcome))
@@ -82,7 +75,7 @@ const appends: readonly RaceCheck[] = [
 const erasures: readonly RaceCheck[] = [
   {
     name: 'a forget beside an append to another session leaves counters that are true, and a partition that takes messages',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
       const outcomes = await race(stores, round, (store) => forgetting(store, owner, { messages: [message?.id ?? ''] }), (store) => append(store, owner, other, ['new']))
       allFulfilled(outcomes)
@@ -91,7 +84,7 @@ const erasures: readonly RaceCheck[] = [
   },
   {
     name: 'a session that is forgotten beside an append to it goes, with the message or before it',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       await append(stores[0], owner, other, ['kept'])
       await append(stores[0], owner, talk, ['forgotten'])
       const outcomes = await race(stores, round, (store) => forgetting(store, owner, { session: talk }), (store) => append(store, owner, talk, ['new']))
@@ -102,7 +95,7 @@ const erasures: readonly RaceCheck[] = [
   },
   {
     name: 'a replacement beside an append leaves the new words, the new message and counters that are true',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const [message] = await append(stores[0], owner, talk, ['replaced', 'kept'])
       const outcomes = await race(stores, round, (store) => replacing(store, owner, message?.id ?? ''), (store) => append(store, owner, talk, ['new']))
       allFulfilled(outcomes)
@@ -111,7 +104,7 @@ const erasures: readonly RaceCheck[] = [
   },
   {
     name: 'a message that is forgotten while it is replaced is gone, the new words with it',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
       const id = message?.id ?? ''
       const [gone, replaced] = await race(stores, round, (store) => forgetting(store, owner, { messages: [id] }), (store) => replacing(store, owner, id))
@@ -120,33 +113,12 @@ const erasures: readonly RaceCheck[] = [
       deepEqual(await standing(stores[0], owner), ['kept'])
     }),
   },
-  {
-    name: 'notes that are stored beside a forget of what they tell do not outlive it',
-    run: (stores) => each(async (owner, round) => {
-      const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
-      const { session, store: storing } = await heldNotes(stores[0], owner)
-      const [gone, stored] = await race(stores, round, (store) => forgetting(store, owner, { messages: [message?.id ?? ''] }), (store) => storing(store))
-      fulfilled(gone)
-      fulfilled(stored)
-      equal(await stores[0].read(() => readNotes(owner, talk, undefined)), undefined, `notes of session ${session}`)
-    }),
-  },
 ]
-
-/** A session's notes, held to be written, and how they are stored. */
-async function heldNotes(store: StoreUnderTest, owner: PartitionId) {
-  const partition = (await store.read(() => findPartition(owner)))?.id ?? 0
-  const session = (await store.read(() => findSessionRow(partition, talk)))?.id ?? 0
-  await store.write(() => claimNotes(session, partition, { holder: 'one', now: monday, until: monday + 60_000 }))
-  const read = { session, holder: 'one', epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
-  const written = { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }
-  return { session, store: (through: StoreUnderTest) => through.write(() => storeNotes(read, written, monday)) }
-}
 
 const edits: readonly RaceCheck[] = [
   {
     name: 'of two edits of one document with the same revision one stands, and the other is told that it is stale',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const edit = (content: string, revision: number) => (store: StoreUnderTest) =>
         store.write(() => editDocument(owner, 'plan', { content, description: undefined, maxChars: undefined, revision }, person, monday))
       for (const revision of [0, 1]) {
@@ -160,7 +132,7 @@ const edits: readonly RaceCheck[] = [
   },
   {
     name: 'two changes of one block at the same time are two revisions',
-    run: (stores) => each(async (owner, round) => {
+    run: (stores) => inRounds(async (owner, round) => {
       const set = (text: string) => (store: StoreUnderTest) =>
         store.write(() => setBlock(owner, { name: 'plan', session: undefined }, { text, maxChars: undefined }, { writer: 'person', during: undefined }, monday))
       await set('first')(stores[0])

@@ -1,0 +1,106 @@
+import { deepEqual } from 'node:assert/strict'
+import { documentRevisions, readDocument } from '../../documents/read-documents.ts'
+import { workIn } from '../../documents/work-in.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { claimEmbeddings, storeEmbeddings } from '../../index/embedding-work.ts'
+import { readNotes } from '../../notes/read-notes.ts'
+import { storeNotes } from '../../notes/write-notes.ts'
+import type { PartitionId } from '../../scope/partition.ts'
+import { claimSession, finishReading, storeParts } from '../../storage/derived/distilled.ts'
+import { itemsOfSession } from '../../storage/derived/items.ts'
+import { partsOf } from '../../storage/derived/parts.ts'
+import { forget } from '../../storage/erase/erasure.ts'
+import { layerBits } from '../../storage/layers.ts'
+import { findSessionRow } from '../../storage/log/sessions.ts'
+import { claimNotes } from '../../storage/pages/notes-work.ts'
+import { claimDocuments, pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
+import { findPartition } from '../../storage/partitions.ts'
+import type { Program } from '../../storage/program.ts'
+import { lastPassage } from '../../storage/segment/vectors.ts'
+import type { StoreUnderTest } from '../store-under-test.ts'
+import { append, monday, talk } from './check.ts'
+import { composed, part } from './derived-checks.ts'
+import { allFulfilled, inRounds, race, type RaceCheck } from './race.ts'
+
+const held = { holder: 'one', now: monday, until: monday + 60_000 }
+const layer = layerBits.gists
+
+/** A user's one session, and who it is of. */
+interface Place {
+  readonly owner: PartitionId
+  readonly partition: number
+  readonly session: number
+}
+
+/** Something that was made of a session's second message and is about to be stored, and what is left of it in the store. */
+interface Derivation {
+  storing(): Program<unknown>
+  left(): Program<readonly unknown[]>
+}
+
+function reading(session: number) {
+  return { session, epoch: 0, holder: held.holder, layers: layer }
+}
+
+/** What is made of messages, outside of any transaction, and how each is made ready. */
+const derivations: readonly (readonly [what: string, make: (store: StoreUnderTest, place: Place) => Promise<Derivation>])[] = [
+  ['parts of a gist', async (store, { partition, session }) => {
+    await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+    return { storing: () => storeParts(reading(session), [part(layer, 1, 2, 'what was forgotten')], monday, held.until), left: () => partsOf(session) }
+  }],
+  ['a gist', async (store, { partition, session }) => {
+    await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+    const finished = { seq: 2, wanted: layer, provisional: 0, composed: [composed(layer, 'what was forgotten', 0, [[1, 2]])] }
+    return { storing: () => finishReading(reading(session), finished, monday), left: () => itemsOfSession(session) }
+  }],
+  ['a vector', async (store, { partition }) => {
+    const claim = await store.write(() => claimEmbeddings({ name: 'racing', dimension: 4, quantisation: 'none' }, held, { texts: 64, tokens: 2_048 }))
+    // Newest first.
+    const item = claim.items.find((one) => one.partition === partition)
+    return {
+      storing: () => storeEmbeddings(claim, claim.items.map(() => Float32Array.of(1, 0, 0, 0)), held.holder),
+      *left() {
+        const passage = yield* lastPassage(item?.embedding ?? 0, partition, item?.ord ?? 0)
+        return passage === undefined ? [] : [passage]
+      },
+    }
+  }],
+  ['a document', async (store, { owner, partition, session }) => {
+    const fact = { subject: 'Bakery', key: 'bakery', fact: 'what was forgotten', seq: 2, saidAt: monday }
+    await store.write(() => storePageFacts(partition, session, { from: 1, to: 2, writer: 'model' }, [fact]))
+    await store.write(() => claimDocuments(partition, held))
+    const facts = (await store.read(() => pendingPageFacts(partition, 10))).map(({ id }) => id)
+    const written = { page: 0, basis: 0, name: 'Bakery', writer: 'model', sawPage: false, steps: [{ content: '- what was forgotten', description: '', facts }] }
+    return {
+      storing: () => workIn(partition, held.holder, [written], monday),
+      *left() {
+        return (yield* readDocument(owner, 'bakery', undefined)) === undefined ? [] : yield* documentRevisions(owner, 'bakery', 10)
+      },
+    }
+  }],
+  ['notes', async (store, { owner, partition, session }) => {
+    await store.write(() => claimNotes(session, partition, held))
+    const read = { session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
+    return {
+      storing: () => storeNotes(read, { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }, monday),
+      *left() {
+        const notes = yield* readNotes(owner, talk, undefined)
+        return notes === undefined ? [] : [notes.content]
+      },
+    }
+  }],
+]
+
+/** What a model made of messages is stored after they were read: a forget may come before it, or beside it. */
+export const forgetRaceChecks: readonly RaceCheck[] = derivations.map(([what, make]) => ({
+  name: `${what} of a message that is stored while the message is forgotten does not outlive it`,
+  run: (stores) => inRounds(async (owner, round) => {
+    const [, message] = await append(stores[0], owner, talk, ['kept', 'forgotten'])
+    const partition = (await stores[0].read(() => findPartition(owner)))?.id ?? 0
+    const session = (await stores[0].read(() => findSessionRow(partition, talk)))?.id ?? 0
+    const { storing, left } = await make(stores[0], { owner, partition, session })
+    const forgetting = (store: StoreUnderTest) => store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))
+    allFulfilled(await race(stores, round, forgetting, (store) => store.write(storing)))
+    deepEqual(await stores[0].read(left), [])
+  }),
+}))
