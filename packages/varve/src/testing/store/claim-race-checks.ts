@@ -13,7 +13,7 @@ import type { Program } from '../../storage/program.ts'
 import type { Holder } from '../../storage/work.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, monday, talk, userOf } from './check.ts'
-import { contest, type RaceCheck, rounds } from './race.ts'
+import { contest, contests, type RaceCheck } from './race.ts'
 
 const minute = 60_000
 const maker = { name: 'racing', dimension: 4, quantisation: 'none' }
@@ -57,7 +57,7 @@ function claimRace([work, claim]: (typeof claims)[number]): RaceCheck {
   return {
     name: `of those who claim ${work} at the same time one gets it, when it is new and when its lease has run out`,
     async run(stores) {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < contests; round += 1) {
         const place = await placeOf(stores[0], userOf('acme', `user ${round}`))
         for (const now of [monday + round * 10 * minute, monday + (round * 10 + 5) * minute]) {
           const got = await contest(stores, (store, holder) => store.write(() => claim(place, { holder: `${holder} ${now}`, now, until: now + minute })))

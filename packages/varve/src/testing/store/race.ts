@@ -15,8 +15,9 @@ export interface RaceCheck {
 /** How often each race is run. A store that awaits at every step loses each of them, one over a network some: then none may be lost in all rounds. */
 export const rounds = 12
 
-/** How many claim the same thing at once. */
+/** How many claim the same thing at once, and how often: each of them races each other. */
 const claimants = 4
+export const contests = rounds / 2
 
 /** Runs a race in each round, of a user of its own. */
 export async function inRounds(run: (owner: PartitionId, round: number) => Promise<void>): Promise<void> {
