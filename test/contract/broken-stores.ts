@@ -51,8 +51,9 @@ async function lock(connection: Connection): Promise<void> {
   }
 }
 
-function writes({ query }: Step): boolean {
-  return !/^\s*(select|with)\b/i.test(compile(query).sql)
+function writes(step: Step): boolean {
+  const steps = 'list' in step ? step.list : [step]
+  return steps.some(({ query }) => !/^\s*(select|with)\b/i.test(compile(query).sql))
 }
 
 /** Keeps what a program writes to itself, and writes it at the program's end over whatever stands there by then. */
