@@ -32,7 +32,7 @@ class Served {
   constructor(port: MessagePort, engine: StoreEngine, options: ServeOptions) {
     this.#engine = engine
     this.#options = options
-    this.#line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
+    this.#line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal), told: () => this.#writerGone() })
   }
 
   #answer({ kind, name, args, now }: Arrived, signal: AbortSignal): Promise<unknown> {
@@ -67,9 +67,14 @@ class Served {
 
   /** Joins the thread that writes with the one that writes layers: one asks, the other answers. */
   #connect(side: 'ask' | 'answer', port: MessagePort): void {
-    const line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
+    const line = Line.on(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
     if (side === 'ask') this.#writer = line
-    port.on('close', () => line.fail(new EngineInterrupted({ thread: 'writes', reason: 'it is gone' })))
+  }
+
+  /** The host tells it: what was asked of the thread that writes is never answered. */
+  #writerGone(): void {
+    this.#writer?.fail(new EngineInterrupted({ thread: 'writes', reason: 'it is gone' }))
+    this.#writer = undefined
   }
 
   /** Changes go straight to the thread that writes; what is searched goes where the host has it searched. */

@@ -163,6 +163,8 @@ class ThreadEngine {
     this.#died += 1
     this.#lastReason = `the thread that ${trouble.thread} ended: ${trouble.reason}`
     this.#isJoined = false
+    // A line that was on its way to a thread as it died tells nobody that it is cut.
+    if (trouble.thread === this.#writer.does) this.#distiller.tell('writer gone')
     this.#isOrphaned ||= trouble.thread !== this.#reader.does
     if (!this.#reader.isRunning) this.#readerServes = false
     this.#told(trouble)

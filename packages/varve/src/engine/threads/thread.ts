@@ -68,6 +68,11 @@ export class Thread {
     return this.#sentLater(waits, crossing, bytes, options)
   }
 
+  /** Says something to the thread, if it runs. */
+  tell(name: string): void {
+    this.#life?.line.tell(name, [])
+  }
+
   async close(): Promise<void> {
     this.#closing = true
     const life = this.#life
