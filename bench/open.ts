@@ -5,6 +5,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory.ts'
+
+type OpenMemory = typeof OpenMemoryOf
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' }, sources: { type: 'boolean', default: false } } })
 const rounds = Number(values.rounds)
@@ -12,9 +15,9 @@ const home = join(import.meta.dirname, '..', 'packages', 'varve', values.sources
 const extension = values.sources ? 'ts' : 'js'
 const memoryModule = join(home, `memory.${extension}`)
 const command = join(home, 'cli', `main.${extension}`)
-if (!existsSync(memoryModule)) throw new Error(`${memoryModule} is not there: run npm run build first`)
+if (!existsSync(memoryModule)) throw new RangeError(`${memoryModule} is not there: run npm run build first`)
 
-const { openMemory }: typeof import('../packages/varve/src/memory.ts') = await import(memoryModule)
+const { openMemory }: { openMemory: OpenMemory } = await import(memoryModule)
 const folder = mkdtempSync(join(tmpdir(), 'varve-open-'))
 
 /** CPU milliseconds of opening, one append, one recall and closing, in this process, once everything is loaded. */
@@ -24,7 +27,7 @@ async function opening(store: string, engine: 'threads' | 'inline'): Promise<num
   const ada = memory.for('ada')
   await ada.append('monday', { role: 'user', content: 'The ferry to the island leaves at nine.' })
   const { hits } = await ada.recall('ferry')
-  if (hits.length !== 1) throw new Error(`expected one hit, found ${hits.length}`)
+  if (hits.length !== 1) throw new RangeError(`expected one hit, found ${hits.length}`)
   await memory.close()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
@@ -35,7 +38,7 @@ function commandCpu(args: readonly string[]): number {
   const child = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$0" "$@" > /dev/null`, process.execPath, command, ...args], {
     env: { ...process.env, VARVE_EMBEDDINGS: 'off' }, encoding: 'utf8',
   })
-  if (child.status !== 0) throw new Error(`varve ${args.join(' ')} ended with ${child.status}: ${child.stderr}`)
+  if (child.status !== 0) throw new RangeError(`varve ${args.join(' ')} ended with ${child.status}: ${child.stderr}`)
   const [user = 0, system = 0] = (child.stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
   return (user + system) * 1_000
 }

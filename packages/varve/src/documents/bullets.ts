@@ -19,7 +19,8 @@ const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
  */
 export function withBullet(content: string, { fact, day }: DatedFact, maxCharacters: number): string | undefined {
   const text = fact.replaceAll(/\s+/g, ' ').trim()
-  if (text === '' || linesIn(content).some((line) => factKey(said(line)) === factKey(text))) return content
+  const key = factKey(text)
+  if (text === '' || linesIn(content).some((line) => factKey(said(line)) === key)) return content
   const result = applyEdits(content, [{ tool: 'append', text: `- ${day}: ${text}` }])
   return 'content' in result && result.content.length <= maxCharacters ? result.content : undefined
 }
@@ -31,7 +32,7 @@ export function descriptionOf(name: string, content: string): string {
   const head = name.slice(0, maxDescriptionCharacters).toWellFormed()
   let [text, joint] = [head, ': ']
   for (const line of inOrder) {
-    const longer = `${text}${joint}${line.replace(/[.;,]+$/, '')}`
+    const longer = `${text}${joint}${withoutEnd(line)}`
     if (longer.length > maxDescriptionCharacters) continue
     ;[text, joint] = [longer, '; ']
   }
@@ -40,6 +41,13 @@ export function descriptionOf(name: string, content: string): string {
 
 function linesIn(content: string): string[] {
   return linesOf(content).map(({ start, end }) => content.slice(start, end))
+}
+
+/** A line without the marks that it ends with, in linear time. */
+function withoutEnd(line: string): string {
+  let to = line.length
+  while (to > 0 && '.;,'.includes(line.charAt(to - 1))) to -= 1
+  return line.slice(0, to)
 }
 
 /** A line without what makes it an item, and without its day. */

@@ -1,14 +1,19 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { NotFound } from '../errors/not-found.ts'
-import { applyEdits } from '../pages/edits.ts'
+import { prepareDrafts, writeAhead } from '../pages/ahead.ts'
+import type { Edited } from '../pages/edits.ts'
+import { readyToDelete } from '../pages/delete-page.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
+import { atOnce, type PageWork, type PreparedWork } from '../pages/page-work.ts'
+import type { PagePort } from '../pages/port.ts'
 import { lineageOfPage } from '../pages/revision.ts'
+import { inTurns } from '../pages/turns.ts'
 import { writePage } from '../pages/write-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
-import { deletePage } from '../storage/erase/page-erasure.ts'
+import { deletePage, type ToldPage } from '../storage/erase/page-erasure.ts'
 import { countPages, findDocument, pageKinds, pageRevisionAt, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
 import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -34,8 +39,19 @@ export interface DocumentWriter {
   readonly during: SessionName | undefined
 }
 
-/** Writes a document by hand or by a tool; makes it when there is none. All edits or none. */
-export function* editDocument(partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number): Program<Document> {
+/** Writes a document by hand or by a tool; makes it when there is none. All edits or none. What takes long is done ahead of the transaction. */
+export async function editDocumentAhead(here: PagePort, partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number): Promise<Document> {
+  const prepare = async (work: PreparedWork): Promise<number> => {
+    const { owner, page: old } = await here.read(found(partition, name))
+    const edited = change.content === undefined ? await inTurns(work.edit(old?.content ?? '', change.edits ?? [])) : { content: change.content }
+    const isRefused = !('content' in edited) || (change.revision ?? old?.revision ?? 0) !== (old?.revision ?? 0) || edited.content.length > (change.maxChars ?? old?.max_chars ?? documentChars.usual)
+    return isRefused ? 1 : prepareDrafts(here, work, { place: old ?? placeOf(owner, name), old, drafts: [{ content: edited.content, description: change.description }] })
+  }
+  return (await writeAhead(here, laneOf(partition, name), { prepare, program: (work) => editDocument(partition, name, change, by, now, work), now })).result
+}
+
+/** The same in one transaction. */
+export function* editDocument(partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number, work: PageWork = atOnce): Program<Document> {
   const { id } = yield* ensurePartition(partition, now)
   const key = nameKey(name)
   const old = yield* findDocument(id, key)
@@ -43,42 +59,73 @@ export function* editDocument(partition: PartitionId, name: string, change: Docu
     throw new LimitExceeded({ what: partition.owner.kind === 'shared' ? 'the project' : 'the user', unit: 'documents', count: maxDocuments + 1, most: maxDocuments })
   }
   const page = yield* writePage({ partition: id, kind: pageKinds.document, session: 0, name, key }, old, {
-    content: change.content ?? edited(old?.content ?? '', change.edits ?? []), ...(change.description === undefined ? {} : { description: change.description }),
+    content: change.content ?? contentOf(work.edited(old?.content ?? '', change.edits ?? []), change.edits ?? []), ...(change.description === undefined ? {} : { description: change.description }),
     maxChars: change.maxChars ?? old?.max_chars ?? documentChars.usual, writer: by.writer, spans: yield* spansSoFar(id, by.during), sawPage: by.isTool, basis: change.revision,
-  }, now)
-  return yield* documentOf(page, partition)
+  }, now, work)
+  return yield* documentOf(page, partition, work)
 }
 
-/** Has a document say again what it said in a revision, which makes a new one. */
-export function* restoreDocument(partition: PartitionId, name: string, revision: number, writer: string, now: number): Program<Document> {
+/** Has a document say again what it said in a revision, which makes a new one. What takes long is done ahead of the transaction. */
+export async function restoreDocumentAhead(here: PagePort, partition: PartitionId, name: string, revision: number, writer: string, now: number): Promise<Document> {
+  const prepare = async (work: PreparedWork): Promise<number> => {
+    const { page } = await here.read(found(partition, name))
+    const old = page === undefined ? undefined : await here.read(pageRevisionAt(page.id, revision))
+    if (page === undefined || old === undefined || old.content === null) return 1
+    return prepareDrafts(here, work, { place: page, old: page, drafts: [{ content: old.content, description: old.described_by === 0 ? undefined : old.description, authors: old.authors }] })
+  }
+  return (await writeAhead(here, laneOf(partition, name), { prepare, program: (work) => restoreDocument(partition, name, revision, writer, now, work), now })).result
+}
+
+/** The same in one transaction. */
+export function* restoreDocument(partition: PartitionId, name: string, revision: number, writer: string, now: number, work: PageWork = atOnce): Program<Document> {
   const page = yield* standing(partition, name)
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
   const { partition_id: owner, name: called, name_key: key } = page
   const written = yield* writePage({ partition: owner, kind: pageKinds.document, session: 0, name: called, key }, page, {
     content: old.content, ...(old.described_by === 0 ? {} : { description: old.description }), maxChars: page.max_chars, writer, spans: [], sawPage: false, basis: undefined, restored: old,
-  }, now)
-  return yield* documentOf(written, partition)
+  }, now, work)
+  return yield* documentOf(written, partition, work)
+}
+
+/** Erases a document with all that it ever said, its passages first, so that no transaction takes them all. */
+export async function deleteDocumentAhead(here: PagePort, partition: PartitionId, name: string, receiptId: string, now: number): Promise<Erasure> {
+  const { page } = await here.read(found(partition, name))
+  const needles = new Needles()
+  const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
+  return here.write(() => deleteDocument(partition, name, receiptId, now, needles, told))
 }
 
 /** Erases a document with all that it ever said. What was read for it, worked in or not yet, is not worked in again. */
-export function* deleteDocument(partition: PartitionId, name: string, receiptId: string, now: number): Program<Erasure> {
+export function* deleteDocument(partition: PartitionId, name: string, receiptId: string, now: number, needles = new Needles(), told?: ToldPage): Program<Erasure> {
   const page = yield* standing(partition, name)
-  const needles = new Needles()
-  yield* deletePage(page, needles)
+  yield* deletePage(page, needles, told)
   return { receipt: yield* saveReceipt(receiptId, { document: 1 }, 'pending', now), needles: needles.all }
 }
 
-function edited(content: string, edits: readonly PageEdit[]): string {
-  const result = applyEdits(content, edits)
+function contentOf(result: Edited, edits: readonly PageEdit[]): string {
   if ('content' in result) return result.content
   const [first] = result.refused
   throw new InvalidOption({ option: `edits[${first?.place ?? 0}]`, received: JSON.stringify(edits[first?.place ?? 0]), expected: `one that can be made, and nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}` })
 }
 
-function* documentOf(row: StoredPage, { owner }: PartitionId): Program<Document> {
+function placeOf(owner: number | undefined, name: string) {
+  return { kind: pageKinds.document, name, session_id: 0, partition_id: owner }
+}
+
+function laneOf(partition: PartitionId, name: string): string {
+  return JSON.stringify([partition, nameKey(name)])
+}
+
+/** A partition's number and its document, as far as they are there. */
+function* found(partition: PartitionId, name: string): Program<{ readonly owner: number | undefined; readonly page: StoredPage | undefined }> {
+  const owner = yield* findPartition(partition)
+  return { owner: owner?.id, page: owner === undefined ? undefined : yield* findDocument(owner.id, nameKey(name)) }
+}
+
+function* documentOf(row: StoredPage, { owner }: PartitionId, work: PageWork): Program<Document> {
   const isShared = owner.kind === 'shared'
-  return { ...entryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row) }
+  return { ...entryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row, work) }
 }
 
 /** The messages that a tool's session has so far. */
@@ -88,8 +135,7 @@ function* spansSoFar(partition: number, during: SessionName | undefined): Progra
 }
 
 function* standing(partition: PartitionId, name: string): Program<StoredPage> {
-  const owner = yield* findPartition(partition)
-  const row = owner === undefined ? undefined : yield* findDocument(owner.id, nameKey(name))
-  if (row === undefined) throw new NotFound({ kind: 'document', id: name })
-  return row
+  const { page } = yield* found(partition, name)
+  if (page === undefined) throw new NotFound({ kind: 'document', id: name })
+  return page
 }

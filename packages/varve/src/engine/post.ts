@@ -32,6 +32,10 @@ export class Post {
   readonly #loaded = new Map<string, Offered>()
   readonly #keeps: Readonly<Record<Kind, Map<object, object>>> = { read: new Map(), write: new Map(), distil: new Map() }
 
+  /** The same functions in every call: rooms tell stores apart by them. */
+  readonly #read: Here['read'] = (program) => this.#means.store.read(() => program)
+  readonly #write: AnyHere['write'] = (program, weight) => this.#means.store.write(program, weight)
+
   constructor(means: PostMeans) {
     this.#means = means
   }
@@ -115,8 +119,7 @@ export class Post {
     const ground = (): LayerGround => this.#ground(host())
     return {
       now: store.now(given), key: store.key, segmentBytes, signal, keep: this.#keepOf(kind),
-      read: (program) => store.read(() => program),
-      write: (program, weight) => store.write(program, weight),
+      read: this.#read, write: this.#write,
       eraseBytes: (words) => store.eraseBytes(words),
       get host() {
         return host()
@@ -132,8 +135,7 @@ export class Post {
     const write: Call = (name, args) => elsewhere('write', name, args)
     const search: Call = (name, args) => elsewhere('read', name, args)
     return {
-      key: store.key, clock, observer,
-      read: (program) => store.read(() => program),
+      key: store.key, clock, observer, read: this.#read,
       write: calledOn<WritesOf<'distil'>>('distil', write),
       workIn: calledOn<WritesOf<'documents'>>('documents', write).workIn,
       storeNotes: calledOn<WritesOf<'notes'>>('notes', write).store,

@@ -1,5 +1,5 @@
 import { uuidv7 } from '../ids/uuid.ts'
-import { thenIndexed } from '../pages/index-page.ts'
+import { indexPagesInTurns } from '../pages/index-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
@@ -24,12 +24,14 @@ export interface ChangedSession {
 export const logWrites = {
   append: (here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> =>
     appendsIn(here).append(here, partition, session, batch),
-  replace: (here: WritingHere, partition: PartitionId, id: string, content: string) => {
+  replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) => {
     const { preparation } = appendsIn(here)
-    return thenIndexed(replaceMessage(partition, id, (old, session) => {
+    const replaced = await here.write(() => replaceMessage(partition, id, (old, session) => {
       const message = replacement(messageOf(old, session.external_id), old.metadata, content)
       return preparation.prepareReplacement(message, session)
-    }, uuidv7(here.now), here.now), here.now)
+    }, uuidv7(here.now), here.now))
+    await indexPagesInTurns(here, here.now)
+    return replaced
   },
   ensureSession: ({ now }: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Program<ChangedSession> =>
     changed(partition, session, changes, () => ensureSession(partition, session, changes, now), now),

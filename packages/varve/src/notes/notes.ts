@@ -1,4 +1,5 @@
 import type { Span } from '../lineage/span.ts'
+import { atOnce, type PageWork } from '../pages/page-work.ts'
 import { lineageOfPage } from '../pages/revision.ts'
 import type { StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
@@ -34,6 +35,6 @@ export function entryOf(row: StoredPage): NotesEntry {
   }
 }
 
-export function* notesOfPage(row: StoredPage): Program<Notes> {
-  return { ...entryOf(row), content: row.content, lineage: yield* lineageOfPage(row) }
+export function* notesOfPage(row: StoredPage, work: PageWork = atOnce): Program<Notes> {
+  return { ...entryOf(row), content: row.content, lineage: yield* lineageOfPage(row, work) }
 }

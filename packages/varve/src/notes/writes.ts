@@ -1,5 +1,14 @@
-import { receipted, timed } from '../storage/offer.ts'
-import { deleteNotes, editNotes, restoreNotes, storeNotes } from './write-notes.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { deleteNotesAhead, editNotesAhead, type NotesRead, restoreNotesAhead, storeNotesAhead, type WrittenNotes } from './write-notes.ts'
 
-/** What can be changed of notes. */
-export const notesWrites = { edit: timed(editNotes), restore: timed(restoreNotes), delete: receipted(deleteNotes), store: timed(storeNotes) }
+/** What can be changed of notes. What takes long is worked out ahead of its transaction. */
+export const notesWrites = {
+  edit: (here: WritingHere, partition: PartitionId, session: SessionName, change: { content: string; revision: number | undefined }, writer: string) =>
+    editNotesAhead(here, partition, session, change, writer, here.now),
+  restore: (here: WritingHere, partition: PartitionId, session: SessionName, revision: number, writer: string) =>
+    restoreNotesAhead(here, partition, session, revision, writer, here.now),
+  delete: (here: WritingHere, partition: PartitionId, session: SessionName) => deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now),
+  store: (here: WritingHere, read: NotesRead, written: WrittenNotes) => storeNotesAhead(here, read, written, here.now),
+}

@@ -1,8 +1,6 @@
-import { diffArrays } from 'diff'
 import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages/pages.ts'
-
-/** Changes that are looked for line by line; over that the part that changed counts as rewritten. */
-const mostChanges = 2_000
+import { type LineChange, lineChanges } from './line-changes.ts'
+import type { Turns } from './turns.ts'
 
 /** Who wrote each line of a page that was changed, and whose lines gave way. */
 export interface Authorship {
@@ -11,35 +9,49 @@ export interface Authorship {
   readonly replaced: ReadonlySet<number>
 }
 
-interface Change {
-  readonly added: boolean
-  readonly removed: boolean
-  readonly value: readonly string[]
-}
-
 /** A line that stands as it did is its writer's still, wherever it was moved or copied to; any other is the new revision's. */
-export function authorship(before: string, authors: Authors, after: string, revision: number): Authorship {
+export function* authorship(before: string, authors: Authors, after: string, revision: number): Turns<Authorship> {
   const [old, lines] = [linesIn(before), linesIn(after)]
   const known = authorOfEachLine(authors)
-  const changes: readonly Change[] = diffArrays(old, lines, { maxEditLength: mostChanges }) ?? rewritten(old, lines)
+  yield
+  const changes = lineChanges(old, lines)
+  yield
   const gone = removedBy(changes, known)
-  const writers = new Map([...old.map((line, at) => [line, known[at] ?? 0] as const), ...gone].filter(([line]) => says(line)))
+  const writers = writersOf(old, known, gone)
+  yield
   const each: number[] = []
+  const moved = new Set<string>()
   let at = 0
   for (const { added, removed, value } of changes) {
-    if (added) each.push(...value.map((line) => writers.get(line) ?? revision))
-    else if (!removed) each.push(...value.map((_, place) => known[at + place] ?? 0))
+    for (const [place, line] of value.entries()) {
+      if (added) {
+        each.push(writers.get(line) ?? revision)
+        moved.add(line)
+      } else if (!removed) each.push(known[at + place] ?? 0)
+    }
     if (!added) at += value.length
   }
-  const moved = new Set(changes.flatMap(({ added, value }) => (added ? value : [])))
-  return { authors: inRow(each), replaced: new Set(gone.flatMap(([line, author]) => (line.trim() === '' || moved.has(line) ? [] : [author]))) }
+  yield
+  const replaced = new Set<number>()
+  for (const [line, author] of gone) if (line.trim() !== '' && !moved.has(line)) replaced.add(author)
+  return { authors: inRow(each), replaced }
 }
 
-function removedBy(changes: readonly Change[], known: readonly number[]): (readonly [line: string, author: number])[] {
+type Gone = readonly (readonly [line: string, author: number])[]
+
+/** Whose a line is, wherever it comes to stand: of those that say the same the last that stood there, and one that gives way before one that stays. */
+function writersOf(old: readonly string[], known: readonly number[], gone: Gone): ReadonlyMap<string, number> {
+  const writers = new Map<string, number>()
+  for (const [at, line] of old.entries()) if (says(line)) writers.set(line, known[at] ?? 0)
+  for (const [line, author] of gone) if (says(line)) writers.set(line, author)
+  return writers
+}
+
+function removedBy(changes: readonly LineChange[], known: readonly number[]): Gone {
   const gone: (readonly [string, number])[] = []
   let at = 0
   for (const { added, removed, value } of changes) {
-    if (removed) gone.push(...value.map((line, place) => [line, known[at + place] ?? 0] as const))
+    if (removed) for (const [place, line] of value.entries()) gone.push([line, known[at + place] ?? 0])
     if (!added) at += value.length
   }
   return gone
@@ -48,8 +60,4 @@ function removedBy(changes: readonly Change[], known: readonly number[]): (reado
 /** A blank, a rule or a fence is nobody's. */
 function says(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line)
-}
-
-function rewritten(old: readonly string[], lines: readonly string[]): Change[] {
-  return [{ added: false, removed: true, value: old }, { added: true, removed: false, value: lines }]
 }

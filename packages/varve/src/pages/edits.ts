@@ -1,7 +1,9 @@
 import { type Line, linesOf } from './lines.ts'
+import { type FilledLines, filledLines } from './filled-lines.ts'
 import { locate, type Located, type PageView } from './locate.ts'
 import type { PageEdit } from './page-edit.ts'
-import { type Section, sectionsOf } from './sections.ts'
+import { type Section, sectionsByName, sectionsIn } from './sections.ts'
+import { inOneGo, type Turns } from './turns.ts'
 
 /** Why an edit was refused; `place` is its place among the edits, from 0. */
 export interface RefusedEdit {
@@ -15,9 +17,23 @@ export interface RefusedEdit {
  *
  * @example applyEdits('- red\n- fast\n', [{ tool: 'replace_lines', from: 2, to: 2, text: '- slow' }]) // { content: '- red\n- slow\n' }
  */
-export function applyEdits(content: string, edits: readonly PageEdit[]): { content: string } | { refused: readonly RefusedEdit[] } {
-  const page = viewOf(content)
-  const results = edits.map((edit) => locate(page, edit))
+export function applyEdits(content: string, edits: readonly PageEdit[]): Edited {
+  return inOneGo(editing(content, edits))
+}
+
+/** The page, or what was refused: then nothing of it was changed. */
+export type Edited = { readonly content: string } | { readonly refused: readonly RefusedEdit[] }
+
+/** The same, an edit a turn. */
+export function* editing(content: string, edits: readonly PageEdit[]): Turns<Edited> {
+  const sections = edits.some((edit) => 'section' in edit && edit.section !== undefined) ? yield* sectionsIn(content) : []
+  const page = viewOf(content, sections)
+  yield
+  const results: (Located | string)[] = []
+  for (const edit of edits) {
+    results.push(locate(page, edit))
+    yield
+  }
   const located = results.map((result) => (typeof result === 'string' ? undefined : result))
   const refused = results.flatMap((result, place) => {
     const reason = typeof result === 'string' ? result : overlapOf(located, result, place)
@@ -27,13 +43,15 @@ export function applyEdits(content: string, edits: readonly PageEdit[]): { conte
 }
 
 /** For the while of the edits every line has an end. */
-function viewOf(content: string): PageView {
+function viewOf(content: string, sections: readonly Section[]): PageView {
   const lines = linesOf(content)
   const eol = endOf(content, lines.at(0))
   const isOpen = content !== '' && !content.endsWith('\n')
   const text = isOpen ? content + eol : content
-  let sections: readonly Section[] | undefined
-  return { text, eol, isOpen, lines: linesOf(text), sections: () => (sections ??= sectionsOf(content)) }
+  const ends = linesOf(text)
+  let named: ((name: string) => readonly Section[]) | undefined
+  let filled: FilledLines | undefined
+  return { text, eol, isOpen, lines: ends, sections, named: (name) => (named ??= sectionsByName(sections))(name), filled: () => (filled ??= filledLines(text, ends)) }
 }
 
 function endOf(content: string, first: Line | undefined): string {

@@ -1,33 +1,94 @@
-import { itemTerms } from '../index/item-terms.ts'
-import { eraseItem } from '../storage/derived/item-erasure.ts'
-import { itemKinds, itemsOfPage, storeItem } from '../storage/derived/items.ts'
+import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
-import { ensureDerivedOf, savePartition } from '../storage/partitions.ts'
-import type { Program } from '../storage/program.ts'
+import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
+import { itemKinds, storeItem } from '../storage/derived/items.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
-import { pagePassages } from './passages.ts'
+import { Needles } from '../storage/needles.ts'
+import { pageState, pageUnindexed, passagesOf, somePassagesOf } from '../storage/pages/page-state.ts'
+import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
+import { ensureDerivedOf, findDerivedOf, savePartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { Findable } from './findable.ts'
+import { atOnce, type PageWork, PreparedWork } from './page-work.ts'
+import type { PagePort } from './port.ts'
+import { inTurns } from './turns.ts'
 
-/** What is found of a page: its description under its name, and its passages under their headings. */
-interface Findable {
-  readonly text: string
-  readonly terms: string
-}
+/** Passages that one transaction takes out of the index or puts in: some 10 ms. */
+export const passagesAtOnce = 200
 
-/** Has pages found by what they say now: passages that changed are indexed anew, the others stay. */
+/** Has pages found by what they say now, all in one transaction: passages that changed are indexed anew, the others stay. */
 export function* indexPages(now: number): Program<void> {
   for (const id of yield* pagesToIndex()) {
     const page = yield* pageById(id)
-    if (page !== undefined) yield* indexPage(yield* described(page), now)
+    if (page !== undefined) yield* indexPage(yield* described(page), atOnce, now)
   }
 }
 
+/**
+ * The same, page after page and in as many transactions as it takes. A page that is changed meanwhile is left to whoever changed it, and where
+ * the store refuses, the rest waits for the next writing of a page. Says whether all is done.
+ */
+export async function indexPagesInTurns(here: PagePort, now: number): Promise<boolean> {
+  try {
+    let isAll = true
+    for (const id of await here.read(pagesToIndex())) isAll = (await indexInTurns(here, id, now)) && isAll
+    return isAll
+  } catch (error) {
+    if (error instanceof VarveError) return false
+    throw error
+  }
+}
+
+async function indexInTurns(here: PagePort, id: number, now: number): Promise<boolean> {
+  const page = await here.read(pageById(id))
+  if (page === undefined) return true
+  const work = new PreparedWork()
+  const words = { ...page, description: descriptionStanding(page) }
+  const found = await inTurns(work.find(words, await here.read(languageOf(page))))
+  // Each takes out or puts in what the ones before have left; one more is for what others changed meanwhile.
+  const most = 2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(passagesOf(id))).length / passagesAtOnce) + 1
+  for (let turn = 0; turn < most; turn += 1) {
+    const isDone = await here.write(() => indexAgain(page, work, now), passagesAtOnce)
+    if (isDone !== undefined) return isDone
+  }
+  return false
+}
+
+/** One part of a page that is as it was read; undefined while there is more of it. */
+function* indexAgain({ id, uuid, revision }: StoredPage, work: PageWork, now: number): Program<boolean | undefined> {
+  const state = yield* pageState(id)
+  if (state === undefined || state.indexed === 1) return true
+  if (state.revision !== revision || Buffer.compare(state.uuid, uuid) !== 0) return false
+  const page = yield* pageById(id)
+  return page !== undefined && (yield* indexPage(yield* described(page), work, now)) ? true : undefined
+}
+
+/** Takes a page's passages out of the index ahead of its deletion, in as many transactions as it takes; until it is deleted, they may be put in again. */
+export async function unindexInTurns(here: PagePort, id: number, needles: Needles): Promise<void> {
+  const { length } = await here.read(passagesOf(id))
+  for (let left = length; left > passagesAtOnce; left -= passagesAtOnce) await here.write(() => unindexSome(id, needles), passagesAtOnce)
+}
+
+function* unindexSome(id: number, needles: Needles): Program<void> {
+  const page = yield* pageState(id)
+  const owner = page === undefined ? undefined : yield* findDerivedOf(page.partition_id)
+  if (owner === undefined) return
+  yield* pageUnindexed(id)
+  owner.epoch += 1
+  yield* eraseItemsAt(owner, yield* somePassagesOf(id, passagesAtOnce), needles)
+  yield* savePartition(owner)
+}
+
 /** A description that was forgotten is made of what is left. */
-function* described(page: StoredPage): Program<StoredPage> {
-  if (page.kind !== pageKinds.document || page.description !== '' || page.content.trim() === '') return page
-  const description = descriptionOf(page.content)
+export function* described(page: StoredPage): Program<StoredPage> {
+  const description = descriptionStanding(page)
+  if (description === page.description) return page
   yield* changePage({ ...page, description })
   return { ...page, description }
+}
+
+export function descriptionStanding({ kind, description, content }: Pick<StoredPage, 'kind' | 'description' | 'content'>): string {
+  return kind !== pageKinds.document || description !== '' ? description : descriptionOf(content)
 }
 
 /** The longest description that is made of a content, in characters. */
@@ -35,41 +96,50 @@ const descriptionChars = 200
 
 /** The first line that says something, or else the first heading. */
 export function descriptionOf(content: string): string {
-  const said = content.split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const line = (said.find((one) => !/^#{1,6}\s/.test(one)) ?? said[0] ?? '').replace(/^(?:[-*+>]|\d+[.)]|#{1,6})\s+/, '')
+  const text = content.trim()
+  let said = ''
+  for (let from = 0; from < text.length;) {
+    const feed = text.indexOf('\n', from)
+    const line = text.slice(from, feed === -1 ? text.length : feed).trim()
+    const isHeading = /^#{1,6}\s/.test(line)
+    if (line !== '' && (said === '' || !isHeading)) said = line
+    if ((line !== '' && !isHeading) || feed === -1) break
+    from = feed + 1
+  }
+  const line = said.replace(/^(?:[-*+>]|\d+[.)]|#{1,6})\s+/, '')
   return line.length <= descriptionChars ? line : `${line.slice(0, descriptionChars - 1).toWellFormed()}…`
 }
 
-function* indexPage(page: StoredPage, now: number): Program<void> {
+/** The language that a page is analysed in. */
+export function* languageOf({ partition_id: partition, session_id: session }: Pick<StoredPage, 'partition_id' | 'session_id'>): Program<string> {
+  const own = (yield* sessionRowById(session))?.language || (yield* partitionLanguage(partition))
+  if (own !== '') return own
+  const owner = yield* findDerivedOf(partition)
+  return owner === undefined ? '' : yield* bankLanguage(owner.id)
+}
+
+/** Indexes as much of a page as one transaction takes; whether that is all. */
+export function* indexPage(page: StoredPage, work: PageWork, now: number): Program<boolean> {
+  const wanted = work.findable(page, yield* languageOf(page))
+  if (wanted === undefined) return false
   const owner = yield* ensureDerivedOf(page.partition_id, now)
-  const language = (yield* sessionRowById(page.session_id))?.language || (yield* partitionLanguage(page.partition_id)) || (yield* bankLanguage(owner.id))
-  const wanted = new Map(findableIn(page).map((one) => [one.text, one]))
-  let hasRaised = false
-  for (const { ord, content } of yield* itemsOfPage(page.id)) {
-    if (wanted.delete(content)) continue
-    if (!hasRaised) owner.epoch += 1
-    hasRaised = true
-    yield* eraseItem(owner, ord)
-  }
-  const kind = page.kind === pageKinds.document ? itemKinds.document : itemKinds.notes
-  for (const { text, terms } of wanted.values()) {
-    yield* storeItem(owner, {
-      id: uuidv7(now), kind, rung: 0, period: '', session: page.session_id, sentences: [{ text, from: [] }], spans: [], madeOf: [], hand: null, handSeq: 0, pinned: false,
-      messages: 0, conversations: 0, firstAt: page.created_at, lastAt: page.updated_at, writer: '', provisional: false, page: page.id, ...itemTerms(terms, language),
-    }, now)
-  }
+  const missing = new Map(wanted.map((one) => [one.text, one]))
+  const gone = (yield* passagesOf(page.id)).filter(({ content }) => !missing.delete(content))
+  const most = work.isAhead ? passagesAtOnce : Number.POSITIVE_INFINITY
+  if (gone.length > 0) owner.epoch += 1
+  // Their bytes are not searched for: what they were made of stands.
+  yield* eraseItemsAt(owner, gone.slice(0, most).map(({ ord }) => ord), new Needles())
+  for (const one of [...missing.values()].slice(0, Math.max(0, most - gone.length))) yield* storePassage(page, one, owner, now)
   yield* savePartition(owner)
+  if (gone.length + missing.size > most) return false
   yield* pageIndexed(page.id)
+  return true
 }
 
-function findableIn({ name, description, content }: StoredPage): Findable[] {
-  const described = description === '' ? [] : [{ text: description, terms: `${name}\n${description}` }]
-  return [...described, ...pagePassages(content).map(({ headings, text }) => ({ text, terms: [name, ...headings, text].join('\n') }))]
-}
-
-/** What is left of pages after something was erased is found by what it says. */
-export function* thenIndexed<Result>(erasing: Program<Result>, now: number): Program<Result> {
-  const result = yield* erasing
-  yield* indexPages(now)
-  return result
+function* storePassage(page: StoredPage, { text, terms, traits, tokens }: Findable, owner: Parameters<typeof storeItem>[0], now: number): Program<void> {
+  const kind = page.kind === pageKinds.document ? itemKinds.document : itemKinds.notes
+  yield* storeItem(owner, {
+    id: uuidv7(now), kind, rung: 0, period: '', session: page.session_id, sentences: [{ text, from: [] }], spans: [], madeOf: [], hand: null, handSeq: 0, pinned: false,
+    messages: 0, conversations: 0, firstAt: page.created_at, lastAt: page.updated_at, writer: '', provisional: false, page: page.id, terms, traits, tokens,
+  }, now)
 }

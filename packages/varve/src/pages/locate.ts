@@ -1,6 +1,8 @@
 import type { Line } from './lines.ts'
 import type { PageEdit } from './page-edit.ts'
-import { type Section, sectionsNamed } from './sections.ts'
+import type { FilledLines } from './filled-lines.ts'
+import { placesOf } from './places.ts'
+import type { Section } from './sections.ts'
 
 /** A page that is about to be edited. */
 export interface PageView {
@@ -10,8 +12,12 @@ export interface PageView {
   /** Whether the last line had no end of its own. */
   readonly isOpen: boolean
   readonly lines: readonly Line[]
-  /** Read when the first edit names one. */
-  readonly sections: () => readonly Section[]
+  /** None where no edit names one. */
+  readonly sections: readonly Section[]
+  /** Those that a name means. */
+  readonly named: (name: string) => readonly Section[]
+  /** Looked up when the first edit asks for it. */
+  readonly filled: () => FilledLines
 }
 
 /** An edit as a range of the page and what comes in its place. */
@@ -81,9 +87,8 @@ function replaceText(page: PageView, { old, text, section: name }: Edit<'replace
   if (typeof section === 'string') return section
   const [from, to] = section === undefined ? [0, page.text.length] : [offsetAfter(page, section.headingTo), offsetAfter(page, section.to)]
   const sought = withEnds(old, page)
-  const places = placesOf(page.text.slice(from, to), sought)
-  const place = places[0]
-  if (place === undefined || places.length > 1) return `"old" stands ${places.length} times in the ${section === undefined ? 'page' : `section "${section.heading}"`}, and must stand there once`
+  const { first: place, times } = placesOf(page.text.slice(from, to), sought)
+  if (place === undefined || times > 1) return `"old" stands ${times} times in the ${section === undefined ? 'page' : `section "${section.heading}"`}, and must stand there once`
   const range = at(from + place, from + place + sought.length, withEnds(text.toWellFormed(), page))
   return section === undefined ? range : { ...range, restsOn: headingOf(page, section) }
 }
@@ -105,9 +110,9 @@ function named(line: unknown): string {
 }
 
 function sectionOf(page: PageView, name: string): Section | string {
-  const sections = page.sections()
-  const found = sectionsNamed(sections, name)
-  if (found.length > 1) return `${found.length} sections are called so, at lines ${found.map(({ from }) => from).join(', ')}: name lines`
+  const sections = page.sections
+  const found = page.named(name)
+  if (found.length > 1) return `${found.length} sections are called so, at lines ${found.slice(0, maxNamed).map(({ from }) => from).join(', ')}${found.length > maxNamed ? ' and others' : ''}: name lines`
   if (found[0] !== undefined) return found[0]
   const known = sections.slice(0, maxNamed).map(({ heading }) => JSON.stringify(heading))
   return known.length === 0 ? 'the page has no sections' : `there is no such section: there ${sections.length === 1 ? 'is' : 'are'} ${known.join(', ')}${sections.length > maxNamed ? ' and others' : ''}`
@@ -124,24 +129,18 @@ function offsetAfter({ lines }: PageView, line: number): number {
 
 /** The first line of a section's body that is not blank. */
 function firstFilled(page: PageView, { headingTo, to }: Section): number | undefined {
-  for (let line = headingTo + 1; line <= to; line += 1) if (!isBlank(page, line)) return line
-  return undefined
+  const line = page.filled().from(headingTo + 1)
+  return line <= to ? line : undefined
 }
 
 /** The last line of a section that is not blank: that of its heading, where it has no body. */
 function lastFilled(page: PageView, { headingTo, to }: Section): number {
-  for (let line = to; line > headingTo; line -= 1) if (!isBlank(page, line)) return line
-  return headingTo
-}
-
-function isBlank({ text, lines }: PageView, line: number): boolean {
-  const { start, end } = lines[line - 1] ?? { start: 0, end: 0 }
-  return text.slice(start, end).trim() === ''
+  return Math.max(headingTo, page.filled().upTo(to))
 }
 
 /** Text that comes right before an underlined heading would become a part of it. */
 function beforeHeading(page: PageView, { to }: Section, point: number, insert: string): string {
-  const next = page.sections().find(({ from }) => from === to + 1)
+  const next = page.sections.find(({ from }) => from === to + 1)
   return next !== undefined && next.headingTo > next.from && point === offsetAfter(page, to) ? insert + page.eol : insert
 }
 
@@ -159,11 +158,4 @@ function trimmed(text: string): string {
   const lines = text.split('\n')
   const isFilled = (line: string): boolean => line.trim() !== ''
   return lines.slice(Math.max(0, lines.findIndex(isFilled)), lines.findLastIndex(isFilled) + 1).join('\n')
-}
-
-/** Where a text stands, also where it overlaps itself. */
-function placesOf(text: string, sought: string): number[] {
-  const places: number[] = []
-  for (let place = text.indexOf(sought); place !== -1; place = text.indexOf(sought, place + 1)) places.push(place)
-  return places
 }

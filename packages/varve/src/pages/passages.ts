@@ -1,5 +1,6 @@
 import { costOf, mostCost } from '../index/passages.ts'
-import { sectionsOf } from './sections.ts'
+import { type Heading, headingsIn } from './headings.ts'
+import { inOneGo, type Turns } from './turns.ts'
 
 /** A part of a page that is found by itself. */
 export interface PagePassage {
@@ -11,24 +12,35 @@ export interface PagePassage {
 /** Passages of a page, at most. */
 const mostPassages = 2_000
 
+/** Lines that are looked at in one turn: some ms. */
+const linesPerTurn = 16_384
+
 /** Cuts a page at its headings, and what is longer than a passage at its lines. A heading by itself says nothing. */
 export function pagePassages(content: string): PagePassage[] {
-  const sections = sectionsOf(content)
-  const starts = new Set(sections.map(({ from }) => from))
+  return inOneGo(passagesIn(content))
+}
+
+/** The same, some thousand lines a turn. */
+export function* passagesIn(content: string): Turns<PagePassage[]> {
+  const starts = new Map((yield* headingsIn(content)).map((heading) => [heading.from, heading]))
+  yield
   const passages: PagePassage[] = []
+  let above: readonly Heading[] = []
   let lines: string[] = []
   let cost = 0
-  let headings: readonly string[] = []
   const end = (): void => {
     const text = lines.join('\n').trim()
-    if (text !== '') passages.push({ headings, text })
+    if (text !== '') passages.push({ headings: above.map(({ heading }) => heading), text })
     lines = []
     cost = 0
   }
   for (const [at, line] of content.split('\n').entries()) {
-    if (starts.has(at + 1)) {
+    if (at % linesPerTurn === linesPerTurn - 1) yield
+    const heading = starts.get(at + 1)
+    if (heading !== undefined) {
       end()
-      headings = sections.filter(({ from, to }) => from <= at + 1 && at + 1 <= to).map(({ heading }) => heading)
+      above = [...above.filter(({ depth }) => depth < heading.depth), heading]
+      if (passages.length >= mostPassages) break
       continue
     }
     const more = costOf(line)

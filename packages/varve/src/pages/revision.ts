@@ -1,8 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
-import { lineagesOf, authorsIn, pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
+import { pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
+import { changesLookedFor } from './line-changes.ts'
+import { linesOf } from './lines.ts'
+import { atOnce, type PageWork } from './page-work.ts'
 import { mergedSpans } from './spans.ts'
 
 /** What a page said. Times are UTC milliseconds. */
@@ -35,11 +38,9 @@ function revisionOf(row: PageRevisionTable, before: PageRevisionTable | undefine
   }
 }
 
-/** Changes that are looked for line by line; a page that was rewritten over and over is told as that. */
-const mostChanges = 2_000
-
+/** A page that was rewritten over and over is told as that. */
 function unifiedDiff(old: string, now: string, name: string, revision: number): string {
-  const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, { context: 2, maxEditLength: mostChanges, headerOptions: FILE_HEADERS_ONLY })
+  const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, { context: 2, maxEditLength: changesLookedFor(linesOf(old).length + linesOf(now).length), headerOptions: FILE_HEADERS_ONLY })
   return patch ?? `--- ${name}\n+++ ${name}\n(rewritten: ${old.split('\n').length} lines before, ${now.split('\n').length} now)\n`
 }
 
@@ -49,9 +50,9 @@ function ended(text: string): string {
 }
 
 /** The messages that what stands on a page rests on. */
-export function* lineageOfPage(page: StoredPage): Program<readonly Span[]> {
-  const standing = new Set([...authorsIn(page).map(([revision]) => revision), page.described_by])
-  const spans = (yield* lineagesOf(page.id)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
+export function* lineageOfPage(page: StoredPage, work: PageWork = atOnce): Program<readonly Span[]> {
+  const standing = new Set([...work.standing(page.authors), page.described_by])
+  const spans = (yield* work.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
   return named(mergedSpans(spans), yield* sessionsUnder(page.id))
 }
 

@@ -1,27 +1,12 @@
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import { type Heading, headingsIn } from './headings.ts'
 import { linesOf } from './lines.ts'
+import { inOneGo, type Turns } from './turns.ts'
 
-/** One section of a page; those of a lower rank that follow lie within it. */
-export interface Section {
-  /** As it stands there, without the number signs, in one line. */
-  readonly heading: string
-  /** 1 to 6. */
-  readonly depth: number
-  /** From 1, inclusive: the heading's line, and the last one before the next heading of the same or a higher rank. */
-  readonly from: number
+/** One section of a page, from its heading's first line; those of a lower rank that follow lie within it. */
+export interface Section extends Heading {
+  /** The last line before the next heading of the same or a higher rank. */
   readonly to: number
-  /** The heading's last line: that of an underlined one is another than its first. */
-  readonly headingTo: number
 }
-
-// What stands within a line makes no section, and a heading is read as it is written: "a_b_c & d".
-const inline = ['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink']
-
-/** What the parser takes more than linear time for, and no page needs: quotations and lists in each other, and underlined headings. */
-const maxNesting = 20
-const maxUnderlined = 500
-
-const nesting = new RegExp(String.raw`^((?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){${maxNesting}})(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))+`, 'gm')
 
 /**
  * The sections of a markdown page in their order. A number sign in a code fence, a quotation or a list is no heading.
@@ -29,30 +14,37 @@ const nesting = new RegExp(String.raw`^((?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){${maxN
  * @example sectionsOf('# Bike\nRed.\n') // [{ heading: 'Bike', depth: 1, from: 1, to: 2, headingTo: 1 }]
  */
 export function sectionsOf(content: string): readonly Section[] {
-  const headings = headingsOf(content)
+  return inOneGo(sectionsIn(content))
+}
+
+/** The same, some thousand lines a turn. */
+export function* sectionsIn(content: string): Turns<readonly Section[]> {
+  const headings = yield* headingsIn(content)
   const last = linesOf(content).length
-  return headings.map((heading, place) => {
-    const next = headings.find(({ depth }, at) => at > place && depth <= heading.depth)
-    return { ...heading, to: next === undefined ? last : next.from - 1 }
-  })
+  /** By rank, the line before the nearest heading of that rank or a higher one. */
+  const ends: number[] = [1, 2, 3, 4, 5, 6, 7].map(() => last)
+  return headings.toReversed().map((heading) => {
+    const section = { ...heading, to: ends[heading.depth] ?? last }
+    ends.fill(heading.from - 1, heading.depth)
+    return section
+  }).toReversed()
 }
 
 /** The sections that a name means: those of exactly this heading, else those that differ in case, blanks or marks alone. */
 export function sectionsNamed(sections: readonly Section[], name: string): readonly Section[] {
-  const exact = sections.filter(({ heading }) => heading === name)
-  return exact.length > 0 ? exact : sections.filter(({ heading }) => plain(heading) === plain(name))
+  return sectionsByName(sections)(name)
 }
 
-function headingsOf(content: string): Omit<Section, 'to'>[] {
-  const underlines = content.match(/^ {0,3}(?:=+|-+)[ \t]*\r?$/gm)?.length ?? 0
-  const disabled = underlines > maxUnderlined ? [...inline, 'setextUnderline'] : inline
-  // The parser takes a carriage return by itself for the end of a line; the numbers that are shown do not.
-  const tree = fromMarkdown(content.replaceAll(/\r(?!\n)/g, ' ').replaceAll(nesting, '$1'), { extensions: [{ disable: { null: disabled } }] })
-  return tree.children.flatMap((node) => {
-    if (node.type !== 'heading' || node.position === undefined) return []
-    const text = node.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
-    return { heading: text.replaceAll(/\s+/g, ' ').trim(), depth: node.depth, from: node.position.start.line, headingTo: node.position.end.line }
-  })
+/** The same for many names: headings are folded once. */
+export function sectionsByName(sections: readonly Section[]): (name: string) => readonly Section[] {
+  const exact = Map.groupBy(sections, ({ heading }) => heading)
+  let folded: ReadonlyMap<string, readonly Section[]> | undefined
+  return (name) => {
+    const found = exact.get(name)
+    if (found !== undefined) return found
+    folded ??= Map.groupBy(sections, ({ heading }) => plain(heading))
+    return folded.get(plain(name)) ?? []
+  }
 }
 
 function plain(heading: string): string {

@@ -2,18 +2,13 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { StaleRevision } from '../errors/stale-revision.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
-import {
-  authorOfEachLine, authorsIn, changePage, dropPageRevision, letRevisionGo, lineagesOf, pageById, replaceSources, spansIn, type StoredPage, type StoredSpan, storePage, storePageRevision,
-} from '../storage/pages/pages.ts'
+import { changePage, pageById, spansIn, type StoredPage, type StoredSpan, storePage, storePageRevision } from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
-import { type Authorship, authorship } from './authorship.ts'
-import { descriptionOf, indexPages } from './index-page.ts'
-import { pageRevisionsKept } from './page-bounds.ts'
+import { described, descriptionOf, indexPage, indexPages } from './index-page.ts'
+import { letGo, letGoUpTo } from './let-go.ts'
+import { atOnce, type NewAuthors, type PageWork } from './page-work.ts'
 import { mergedSpans } from './spans.ts'
-
-/** How often it is looked what may be let go. */
-const lookEvery = 20
 
 /** Where a page stands: among the documents of a partition by its folded name, or as the notes of a session. */
 export interface PagePlace {
@@ -49,8 +44,8 @@ export interface PageChange {
   readonly restored?: Pick<PageRevisionTable, 'authors' | 'described_by'>
 }
 
-/** Writes a page and has it found by what it says; what is there already is no new revision. */
-export function* writePage(place: PagePlace, old: StoredPage | undefined, change: PageChange, now: number): Program<StoredPage> {
+/** Writes a page and has it found by what it says; what is there already is no new revision. What takes long may have been done ahead. */
+export function* writePage(place: PagePlace, old: StoredPage | undefined, change: PageChange, now: number, work: PageWork = atOnce): Program<StoredPage> {
   const { basis, content, maxChars } = change
   if (basis !== undefined && basis !== (old?.revision ?? 0)) throw new StaleRevision({ page: place.called ?? place.name, expected: basis, standing: old?.revision ?? 0 })
   if (content.length > maxChars) throw new LimitExceeded({ what: place.name === '' ? 'the notes' : `the document ${JSON.stringify(place.name)}`, unit: 'characters', count: content.length, most: maxChars })
@@ -58,29 +53,32 @@ export function* writePage(place: PagePlace, old: StoredPage | undefined, change
   if (old?.content === content && old.description === description && old.max_chars === maxChars) return old
   const revision = (old?.revision ?? 0) + 1
   const stands = { max_chars: maxChars, revision, description, content, updated_at: now, indexed: 0 }
+  const { row: authors, replaced } = written(old, change, revision, work)
+  const under = old === undefined ? [] : yield* spansUnder(old, change.sawPage ? undefined : replaced, work)
   const id = old?.id ?? (yield* storePage({
     id: uuidv7(now), partition_id: place.partition, kind: place.kind, session_id: place.session, name: place.name, name_key: place.key, created_at: now, noted_seq: 0, noted_tokens: 0, noted_calls: 0, ...stands,
   }))
   if (old !== undefined) yield* changePage({ id, ...stands })
-  const { authors, replaced } = written(old, change, revision)
-  const under = old === undefined ? [] : yield* spansUnder(old, change.sawPage ? undefined : replaced)
-  yield* storePageRevision({
-    page_id: id, revision, description, described_by: describedBy(old, change, revision), content, authors: JSON.stringify(authors),
-    writer: change.writer, written_at: now, read_from: change.readFrom ?? 0, spans: JSON.stringify(mergedSpans([...change.spans, ...under])),
-  })
-  if (revision > pageRevisionsKept && revision % lookEvery === 0) yield* letGo(id, revision - pageRevisionsKept)
-  yield* indexPages(now)
+  const lineage = { revision, described_by: describedBy(old, change, revision), spans: JSON.stringify(mergedSpans([...change.spans, ...under])) }
+  yield* storePageRevision({ page_id: id, ...lineage, description, content, authors, writer: change.writer, written_at: now, read_from: change.readFrom ?? 0 })
+  const upTo = work.isAhead ? undefined : letGoUpTo(revision)
+  if (upTo !== undefined) yield* letGo(id, upTo)
+  if (!work.isAhead) yield* indexPages(now)
   const row = yield* pageById(id)
   if (row === undefined) throw lost('page')
-  return row
+  work.stored(row, lineage)
+  if (!work.isAhead) return row
+  const standing = yield* described(row)
+  yield* indexPage(standing, work, now)
+  return standing
 }
 
 /** Who wrote the lines, and whose lines and description gave way. */
-function written(old: StoredPage | undefined, { content, description, isSummary, restored }: PageChange, revision: number): Authorship {
-  if (restored !== undefined) return { authors: authorsIn(restored), replaced: new Set() }
-  const { authors, replaced } = authorship(old?.content ?? '', old === undefined ? [] : authorsIn(old), content, revision)
+function written(old: StoredPage | undefined, { content, description, isSummary, restored }: PageChange, revision: number, work: PageWork): NewAuthors {
+  if (restored !== undefined) return { row: restored.authors, replaced: new Set() }
+  const { row, replaced } = work.authors(old, content, revision)
   const isReworded = description !== undefined && isSummary !== true && old !== undefined && old.description !== description
-  return { authors, replaced: isReworded ? new Set([...replaced, old.described_by]) : replaced }
+  return { row, replaced: isReworded ? new Set([...replaced, old.described_by]) : replaced }
 }
 
 /** The revision whose writer gave the description; 0 where it is made of the content. */
@@ -91,22 +89,8 @@ function describedBy(old: StoredPage | undefined, { description, isSummary, rest
 }
 
 /** What the lines of some revisions rest on, of those that stand; without them, of all. */
-function* spansUnder(page: StoredPage, of: ReadonlySet<number> | undefined): Program<readonly StoredSpan[]> {
-  const standing = new Set([...authorsIn(page).map(([revision]) => revision), page.described_by])
-  const wanted = (yield* lineagesOf(page.id)).filter(({ revision }) => (of === undefined ? standing.has(revision) : of.has(revision)))
-  return wanted.flatMap((one) => spansIn(one))
-}
-
-/** Words of the oldest revisions go; where lines of theirs stand in a later one, what those rest on is kept. */
-function* letGo(page: number, upTo: number): Program<void> {
-  const all = yield* lineagesOf(page)
-  const kept = all.filter(({ revision }) => revision > upTo)
-  // The first gave the page its name.
-  const needed = new Set([1, ...kept.flatMap((one) => [one.described_by, ...authorOfEachLine(authorsIn(one))])])
-  for (const { revision, isLetGo } of all) {
-    if (revision > upTo) continue
-    if (!needed.has(revision)) yield* dropPageRevision(page, revision)
-    else if (isLetGo !== 1) yield* letRevisionGo(page, revision)
-  }
-  yield* replaceSources(page, new Set(all.filter(({ revision }) => revision > upTo || needed.has(revision)).flatMap((one) => spansIn(one).map(([session]) => session))))
+function* spansUnder(page: StoredPage, of: ReadonlySet<number> | undefined, work: PageWork): Program<readonly StoredSpan[]> {
+  if (of?.size === 0) return []
+  const wanted = of ?? new Set([...work.standing(page.authors), page.described_by])
+  return (yield* work.lineages(page)).filter(({ revision }) => wanted.has(revision)).flatMap((one) => spansIn(one))
 }

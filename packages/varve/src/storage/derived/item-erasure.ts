@@ -21,7 +21,7 @@ const uncover = statement<{ partition: number; digest: number; ords: string }>()
 const erasedAtOnce = 256
 
 /** Takes items out, with their terms and vectors, and adds their bytes to what the files are searched for. `owner` is changed, its epoch already raised; to be saved. */
-function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
+export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const ordinals = ordinalsAt(owner, ords.slice(at, at + erasedAtOnce))
     const [items, indexed] = yield* abreast([all(standingAt, ordinals), indexedAt(ordinals)])

@@ -2,7 +2,7 @@ import { byHand, extractive } from '../../models/writer.ts'
 import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
-import { leastTelling, type Needles } from '../needles.ts'
+import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
 import { blankFactsOf, dropPageFacts, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFacts, releaseFactsOf } from '../pages/page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
@@ -116,10 +116,46 @@ export function* erasePagesOf(partition: number, needles: Needles): Program<Read
   return countsOfPages({ pages })
 }
 
-/** A page that is deleted by hand goes with what was worked into it, and with what waits to be. */
-export function* deletePage(page: PageTable, needles: Needles): Program<void> {
+/** What a page said in all its revisions, read ahead of its deletion: as bytes that the files are searched for. */
+export interface ToldPage {
+  readonly revision: number
+  readonly words: readonly Uint8Array[]
+  /** Whether words of it were let go: a page of the file may still hold a copy of those. */
+  readonly hasLetGo: boolean
+}
+
+/** A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read now, where it was changed since. */
+export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
+  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
+  if (told.hasLetGo) needles.lose()
+  needles.add([...bytesOf([page.name, page.name_key]), ...told.words])
+  const [items] = yield* abreast([itemsOfPage(page.id), releaseFactsOf(page.id), dropPage(page.id)])
+  yield* dropErased([{ page, items }], needles)
+}
+
+/** Gathers what a page ever said, revision by revision, each text once, as far as the files are searched for it. */
+export class PageTelling {
+  readonly #words: Uint8Array[] = []
+  readonly #seen = new Set<string>()
+  #chars = 0
+  #count = 0
+  #hasLetGo = false
+
+  add({ content, description }: Pick<PageRevisionTable, 'content' | 'description'>): void {
+    this.#count += 1
+    this.#hasLetGo ||= content === null
+    if (this.#chars > maxNeedleBytes) return
+    const fresh = [description, ...linesIn(content ?? '')].filter((text) => !this.#seen.has(text))
+    for (const text of fresh) this.#seen.add(text)
+    this.#chars += fresh.reduce((sum, text) => sum + text.length, 0)
+    for (const bytes of bytesOf(fresh)) this.#words.push(bytes)
+  }
+
+  /** All of it, of a page that is at a revision; what came to more than is searched for counts as let go. */
+  told(revision: number): ToldPage {
+    return { revision, words: this.#words, hasLetGo: this.#hasLetGo || this.#count < revision || this.#chars > maxNeedleBytes }
+  }
 }
 
 function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<readonly Erased[]> {
@@ -246,5 +282,7 @@ export function* dropContextsOf(pages: readonly PageTable[]): Program<void> {
 
 /** Each text once: a line stands in many revisions. */
 function bytesOf(texts: readonly string[]): Uint8Array[] {
-  return [...new Set(texts)].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling)
+  const encoder = new TextEncoder()
+  // Three bytes are the most that a unit of a text takes.
+  return [...new Set(texts.filter(({ length }) => 3 * length >= leastTelling))].map((text) => encoder.encode(text)).filter(({ length }) => length >= leastTelling)
 }

@@ -98,6 +98,10 @@ const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
 const lineages = statement<{ page: number }>()((db, p, d) =>
   db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', d.flag(sql`content is null`).as('isLetGo')]).where('page_id', '=', p('page')))
 
+const lineagesAfter = statement<{ page: number; after: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', (e) => e('content', 'is', null).as('isLetGo')])
+    .where('page_id', '=', p('page')).where('revision', '>', p('after')).orderBy('revision').limit(p('limit')))
+
 const letGo = statement<{ page: number; revision: number }>()((db, p) =>
   db.updateTable('page_revision').set({ content: null, description: '', described_by: 0 }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))
 
@@ -199,9 +203,17 @@ export function pageRevisionAt(page: number, revision: number): Program<PageRevi
   return first(revisionAt, { page, revision })
 }
 
+/** What a revision rests on, and whose lines it has. */
+export type LineageRow = Pick<PageRevisionTable, 'revision' | 'authors' | 'spans' | 'described_by'> & { readonly isLetGo: unknown }
+
 /** What each revision of a page rests on, and whose lines it has. */
-export function lineagesOf(page: number): Program<readonly (Pick<PageRevisionTable, 'revision' | 'authors' | 'spans' | 'described_by'> & { readonly isLetGo: unknown })[]> {
+export function lineagesOf(page: number): Program<readonly LineageRow[]> {
   return all(lineages, { page })
+}
+
+/** The same of some revisions, in their order. */
+export function lineagesFrom(page: number, after: number, limit: number): Program<readonly LineageRow[]> {
+  return all(lineagesAfter, { page, after, limit })
 }
 
 /** Lets the words of a revision go; what it tells of later ones' lines is kept. */
@@ -236,7 +248,9 @@ export function linesIn(content: string): string[] {
 
 /** The author of each line. */
 export function authorOfEachLine(authors: Authors): number[] {
-  return authors.flatMap(([revision, lines]) => Array.from({ length: lines }, () => revision))
+  const each: number[] = []
+  for (const [revision, lines] of authors) for (let line = 0; line < lines; line += 1) each.push(revision)
+  return each
 }
 
 /** The same in a row. */

@@ -1,0 +1,94 @@
+import { VarveError } from '../errors/varve-error.ts'
+import { pageState } from '../storage/pages/page-state.ts'
+import { authorsIn, dropPageRevision, letRevisionGo, lineagesFrom, lineagesOf, type LineageRow, replaceSources, spansIn } from '../storage/pages/pages.ts'
+import type { Program } from '../storage/program.ts'
+import { pageRevisionsKept } from './page-bounds.ts'
+import type { PagePort } from './port.ts'
+
+/** How often it is looked what may be let go. */
+const lookEvery = 20
+
+/** Revisions that are read, or let go, in one go: each may have a MB. */
+const revisionsAtOnce = 8
+
+/** The newest revision that may be let go once another is stored; undefined where it is not looked. */
+export function letGoUpTo(revision: number): number | undefined {
+  return revision > pageRevisionsKept && revision % lookEvery === 0 ? revision - pageRevisionsKept : undefined
+}
+
+/** What is known of a revision that may be let go, or may need one that is. */
+interface Known {
+  readonly revision: number
+  readonly isLetGo: boolean
+  readonly sessions: readonly number[]
+}
+
+/** What goes, and what is kept, of the oldest revisions. */
+class Letting {
+  readonly #upTo: number
+  /** The first gave the page its name. */
+  readonly #needed = new Set([1])
+  readonly #all: Known[] = []
+
+  constructor(upTo: number) {
+    this.#upTo = upTo
+  }
+
+  add(row: LineageRow): void {
+    this.#all.push({ revision: row.revision, isLetGo: row.isLetGo === 1, sessions: [...new Set(spansIn(row).map(([session]) => session))] })
+    if (row.revision <= this.#upTo) return
+    this.#needed.add(row.described_by)
+    for (const [revision] of authorsIn(row)) this.#needed.add(revision)
+  }
+
+  get old(): readonly Known[] {
+    return this.#all.filter(({ revision }) => revision <= this.#upTo)
+  }
+
+  /** Words of the oldest revisions go; where lines of theirs stand in a later one, what those rest on is kept. */
+  *letGo(page: number, some: readonly Known[]): Program<void> {
+    for (const { revision, isLetGo } of some) {
+      if (!this.#needed.has(revision)) yield* dropPageRevision(page, revision)
+      else if (!isLetGo) yield* letRevisionGo(page, revision)
+    }
+  }
+
+  get sessions(): ReadonlySet<number> {
+    return new Set(this.#all.filter(({ revision }) => revision > this.#upTo || this.#needed.has(revision)).flatMap(({ sessions }) => sessions))
+  }
+}
+
+/** Lets go in one transaction. */
+export function* letGo(page: number, upTo: number): Program<void> {
+  const letting = new Letting(upTo)
+  for (const row of yield* lineagesOf(page)) letting.add(row)
+  yield* letting.letGo(page, letting.old)
+  yield* replaceSources(page, letting.sessions)
+}
+
+/** The same for pages that were written, in as many transactions as it takes. Where a page is changed meanwhile, or the store refuses, the next look takes the rest. */
+export async function letGoInTurns(here: PagePort, written: readonly { readonly id: number; readonly revision: number }[]): Promise<void> {
+  const due = new Map(written.flatMap(({ id, revision }) => (letGoUpTo(revision) === undefined ? [] : [[id, revision - pageRevisionsKept] as const])))
+  try {
+    for (const [id, upTo] of due) await letGoOf(here, id, upTo)
+  } catch (error) {
+    if (!(error instanceof VarveError)) throw error
+  }
+}
+
+async function letGoOf(here: PagePort, id: number, upTo: number): Promise<void> {
+  const page = await here.read(pageState(id))
+  if (page === undefined) return
+  const letting = new Letting(upTo)
+  for (let after = 0; ;) {
+    const some = await here.read(lineagesFrom(id, after, revisionsAtOnce))
+    for (const row of some) letting.add(row)
+    after = some.at(-1)?.revision ?? after
+    if (some.length < revisionsAtOnce) break
+  }
+  const whileStanding = (program: () => Program<void>) => here.write(function* (): Program<void> {
+    if ((yield* pageState(id))?.revision === page.revision) yield* program()
+  }, 100)
+  for (let at = 0; at < letting.old.length; at += revisionsAtOnce) await whileStanding(() => letting.letGo(id, letting.old.slice(at, at + revisionsAtOnce)))
+  await whileStanding(() => replaceSources(id, letting.sessions))
+}
