@@ -1,4 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
+import { VarveError } from '../../errors/varve-error.ts'
 import type { Host } from '../../upkeep/host.ts'
 import { type Engine, type EngineTrouble, type Kind, portsOf } from '../engine.ts'
 import { InFlight } from '../in-flight.ts'
@@ -137,10 +139,17 @@ class ThreadEngine {
     if (this.#isJoined && this.#distiller.isRunning && this.#writer.isRunning) return
     this.#isJoined = true
     const { port1, port2 } = new MessageChannel()
-    await Promise.all([
+    const joined = Promise.all([
       this.#writer.call({ kind: 'thread', name: 'connect', args: ['answer', port1], now: 0 }, { transfer: [port1] }),
       this.#distiller.call({ kind: 'thread', name: 'connect', args: ['ask', port2], now: 0 }, { transfer: [port2] }),
     ])
+    try {
+      await joined
+    } catch (error) {
+      this.#isJoined = false
+      // A port whose other end went with its thread cannot be sent.
+      throw error instanceof VarveError ? error : new EngineInterrupted({ thread: this.#writer.does, reason: 'it ended while it was joined' }, { cause: error })
+    }
   }
 
   /** What a thread asks of another, by the host. */
