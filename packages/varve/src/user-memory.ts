@@ -37,6 +37,12 @@ export interface AppendResult {
   readonly duplicates: readonly string[]
 }
 
+/** Messages of a session, oldest first. */
+export type MessageList = readonly Message[] & {
+  /** Where the next page goes on, when this one ended before its limit: its messages came to 16 MiB of text. */
+  readonly before?: number
+}
+
 /** A user's settings. */
 export interface UserSettings {
   /** Whether sessions of which nothing is said feed what the project shares, if it shares at all; set to false, what they fed is withdrawn. Default true. */
@@ -146,15 +152,19 @@ export class UserMemory {
     })
   }
 
-  /** A session's newest messages, oldest first; `before` is a seq, to page back. Default limit 50; `tools: false` leaves tool messages out. */
-  async messages(session: string, options: CallOptions & { limit?: number; before?: number; tools?: boolean } = {}): Promise<readonly Message[]> {
+  /**
+   * A session's newest messages, oldest first; `before` is a seq, to page back. Default limit 50; `tools: false` leaves tool messages out. A page of
+   * over 16 MiB of text ends early, and its own `before` says where the next one goes on.
+   */
+  async messages(session: string, options: CallOptions & { limit?: number; before?: number; tools?: boolean } = {}): Promise<MessageList> {
     const name = sessionName(session)
     const request = {
       limit: inRange('limit', givenObject('options', options).limit ?? 50, 1, 10_000, true),
       ...(options.before === undefined ? {} : { before: inRange('before', options.before, 1, Number.MAX_SAFE_INTEGER, true) }),
       tools: options.tools ?? true,
     }
-    return this.#call('messages', options, () => this.#ground.engine.read('log.messages', this.#scope.partition, name, request))
+    const { messages, before } = await this.#call('messages', options, () => this.#ground.engine.read('log.messages', this.#scope.partition, name, request))
+    return before === undefined ? messages : Object.assign([...messages], { before })
   }
 
   /**
