@@ -1,12 +1,13 @@
 import type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
 import type { EmbeddingRuntime } from './configuration.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
+import { LateEmbeddingModel } from './models/late-embedding-model.ts'
+import { identity, limits } from './models/minilm/identity.ts'
 
-/** The model that a memory embeds with. Each kind's code is loaded when it is used: it takes 80 ms, in which the store's threads start. */
-export async function ownModel(runtime: EmbeddingRuntime): Promise<EmbeddingModel | undefined> {
+/** The model that a memory embeds with. Its code is loaded when it is first needed. */
+export function ownModel(runtime: EmbeddingRuntime): EmbeddingModel | undefined {
   if (runtime === 'off') return undefined
-  const { miniLm } = await import('./models/minilm/minilm.ts')
-  return miniLm({ runtime })
+  return new LateEmbeddingModel({ identity, limits }, async () => (await import('./models/minilm/minilm.ts')).miniLm({ runtime }))
 }
 
 /** InvalidConfiguration for what is no embedding model. */

@@ -66,15 +66,19 @@ export interface Diagnosis {
  *
  * @example await using memory = await openMemory({ store: './varve.db' })
  */
-export async function openMemory(options: MemoryOptions = {}): Promise<Memory> {
+export function openMemory(options: MemoryOptions = {}): Promise<Memory> {
+  return openMemoryIn(process.env, options)
+}
+
+/** The same in another environment than the process's. */
+export async function openMemoryIn(environment: Readonly<Record<string, string | undefined>>, options: MemoryOptions): Promise<Memory> {
   refuseOldNode()
-  const configuration = configure(options, process.env)
+  const configuration = configure(options, environment)
   const { embeddingModel, embeddings } = configuration
   // What is given may be no model: that is known before a store is made.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
   const languageModels = await languageModelsOf(configuration.languageModel)
-  const [engine, own] = await Promise.all([openStore(configuration), given === undefined ? ownModel(embeddings) : undefined])
-  return new Memory(configuration, engine, { embeddingModel: given ?? own, languageModels })
+  return new Memory(configuration, await openStore(configuration), { embeddingModel: given ?? ownModel(embeddings), languageModels })
 }
 
 /** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */

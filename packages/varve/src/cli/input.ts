@@ -2,18 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
 import { quoted, thisLine } from './next-command.ts'
+import { shell } from './shell.ts'
 
 /** The most that is read from stdin: longer talk is for `varve import`, which reads as a stream. */
 const maxInputBytes = 64 * 1024 * 1024
 
 /** All of stdin as text. On a terminal nobody has written anything yet, so the command says how to. */
 export async function readInput(what: string): Promise<string> {
-  if (process.stdin.isTTY) {
+  if (shell().stdin.isTTY) {
     throw new CommandError(`${what} is read from stdin, and stdin is a terminal.`, { code: 'NO_INPUT', exitCode: 2, next: `echo 'The kiosk opens on the 16th.' | ${thisLine()}` })
   }
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of process.stdin) {
+  for await (const chunk of shell().stdin) {
     const buffer = Buffer.from(chunk)
     bytes += buffer.length
     if (bytes > maxInputBytes) throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, { code: 'USAGE', exitCode: 2, next: 'varve import --help' })

@@ -1,7 +1,9 @@
 import type { GlobalFlags } from './global-flags.ts'
+import { shell } from './shell.ts'
 
 /** How Varve was called, so that what is printed can be typed as it is. */
-function program(environment: NodeJS.ProcessEnv = process.env): string {
+function program(): string {
+  const environment = shell().env
   if (environment['npm_lifecycle_event'] === 'varve') return 'npm run -s varve --'
   return environment['npm_command'] === 'exec' ? 'npx varve' : 'varve'
 }
@@ -13,7 +15,7 @@ export function commandLine(...args: readonly string[]): string {
 
 /** The line that is running, with more arguments. */
 export function thisLine(...more: readonly string[]): string {
-  return commandLine(...process.argv.slice(2), ...more)
+  return commandLine(...shell().args, ...more)
 }
 
 /** The flags that say whose memory it is, to repeat in another command. */

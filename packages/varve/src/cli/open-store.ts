@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { configure } from '../configuration.ts'
-import { type Memory, openMemory } from '../memory.ts'
+import { type Memory, openMemoryIn } from '../memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
@@ -8,10 +8,11 @@ import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { clearLineOnTerminal } from './progress.ts'
 import { note } from './terminal.ts'
+import { shell } from './shell.ts'
 
 /** The path of the store, as an absolute one. A command ends, and with it would end a store that is only in memory. */
 export function storeFile({ store }: GlobalFlags): string {
-  const { file } = configure(store === undefined ? {} : { store }, process.env)
+  const { file } = configure(store === undefined ? {} : { store }, shell().env)
   if (file !== ':memory:') return file
   throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', { code: 'USAGE', exitCode: 2, next: commandLine('doctor', '--store', './varve.db') })
 }
@@ -56,7 +57,9 @@ export async function openStore(flags: GlobalFlags, opening: Opening = {}): Prom
   const scope = scopeOf(flags)
   const warnings: string[] = []
   const logger = { warn: (message: string) => void (opening.warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
-  const memory = await openMemory({
+  const memory = await openMemoryIn(shell().env, {
+    engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline',
+   
     store: storeFile(flags), upkeep: 'manual', logger, ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }),
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
   })

@@ -2,6 +2,7 @@ import { clearLine, cursorTo } from 'node:readline'
 import type { ImportProgress } from '../importers/importer.ts'
 import type { CommandError } from './command-error.ts'
 import { counted, note } from './terminal.ts'
+import { shell } from './shell.ts'
 
 export interface ProgressBar extends Disposable {
   readonly show: (progress: ImportProgress) => void
@@ -33,13 +34,13 @@ const roomForText = 36
 export async function progressBar(stopped: () => CommandError): Promise<ProgressBar> {
   if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   const { progress } = await import('@clack/prompts')
-  const size = Math.max(10, Math.min(longestBar, process.stderr.columns - roomForText))
-  const bar = progress({ output: process.stderr, max: 1000, size, withGuide: false })
+  const size = Math.max(10, Math.min(longestBar, (shell().stderr.columns ?? 0) - roomForText))
+  const bar = progress({ output: shell().stderr, max: 1000, size, withGuide: false })
   const onExit = (code: number): void => {
     if (code !== 0) return
     const { message, next, exitCode } = stopped()
     note(`varve: ${message}\nNext: ${next}`)
-    process.exitCode = exitCode
+    shell().exitCode = exitCode
   }
   bar.start('reading')
   process.on('exit', onExit)
@@ -63,7 +64,7 @@ export function upkeepBar(before: Waiting): UpkeepBar {
   return {
     show: (waiting) => {
       clearLineOnTerminal()
-      process.stderr.write(upkeepLine(before, waiting))
+      shell().stderr.write(upkeepLine(before, waiting))
     },
     [Symbol.dispose]: clearLineOnTerminal,
   }
@@ -71,7 +72,7 @@ export function upkeepBar(before: Waiting): UpkeepBar {
 
 /** Takes away the line that a bar has shown, before something else is written. */
 export function clearLineOnTerminal(): void {
-  if (isTerminal()) void (clearLine(process.stderr, 0) && cursorTo(process.stderr, 0))
+  if (isTerminal()) void (clearLine(shell().stderr, 0) && cursorTo(shell().stderr, 0))
 }
 
 function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared, documents, notes }: Waiting): string {
@@ -81,5 +82,5 @@ function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, 
 }
 
 function isTerminal(): boolean {
-  return process.stderr.isTTY && process.env['TERM'] !== 'dumb'
+  return shell().stderr.isTTY === true && shell().env['TERM'] !== 'dumb'
 }

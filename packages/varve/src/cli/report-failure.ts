@@ -7,6 +7,7 @@ import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, quoted, thisLine, whose } from './next-command.ts'
 import { note, paint } from './terminal.ts'
+import { shell } from './shell.ts'
 
 interface Failure {
   readonly code: string
@@ -31,7 +32,7 @@ const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
 
 /** What is there, when something is not. */
 const list: NextOf = ({ command, flags }, error) => {
-  const shared = process.argv.includes('--shared') ? ['--shared'] : []
+  const shared = shell().args.includes('--shared') ? ['--shared'] : []
   const kind = error instanceof NotFound ? error.kind : undefined
   if (kind === 'fact') return commandLine('facts', ...whose(flags))
   if (kind === 'session') return commandLine('sessions', ...whose(flags))
@@ -45,7 +46,7 @@ const list: NextOf = ({ command, flags }, error) => {
 const standing: NextOf = ({ command, flags }, error) => {
   const page = error instanceof StaleRevision ? error.page : ''
   if (command === 'notes') return commandLine('notes', 'show', page.replace(/^notes of /, ''), ...whose(flags))
-  const shared = process.argv.includes('--shared') ? ['--shared'] : []
+  const shared = shell().args.includes('--shared') ? ['--shared'] : []
   return error instanceof StaleRevision && error.standing === 0 ? commandLine('documents', ...shared, ...whose(flags)) : commandLine('documents', 'read', page, '--lines', ...shared, ...whose(flags))
 }
 
@@ -83,7 +84,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
 export function reportFailure(error: unknown, place: Place, json: boolean): number {
   const { exitCode, ...told } = failureOf(error, place)
   if (json) note(JSON.stringify({ error: told }))
-  else note(`${paint('red', 'varve:', process.stderr)} ${told.message}\nNext: ${told.next}`)
+  else note(`${paint('red', 'varve:', shell().stderr)} ${told.message}\nNext: ${told.next}`)
   return exitCode
 }
 

@@ -1,28 +1,12 @@
 import { Command, CommanderError } from 'commander'
-import { addAppend } from './commands/append.ts'
-import { addBank } from './commands/bank.ts'
-import { addBlocks } from './commands/blocks.ts'
-import { addCompact } from './commands/compact.ts'
-import { addContext } from './commands/context.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addDocuments } from './commands/documents.ts'
-import { addFacts } from './commands/facts.ts'
-import { addForget } from './commands/forget.ts'
-import { addGists } from './commands/gists.ts'
-import { addImport } from './commands/import.ts'
-import { addLedger } from './commands/ledger.ts'
-import { addNotes } from './commands/notes.ts'
-import { addProfile } from './commands/profile.ts'
-import { addRecall } from './commands/recall.ts'
-import { addSessions } from './commands/sessions.ts'
-import { addSettings } from './commands/settings.ts'
-import { addUpkeep } from './commands/upkeep.ts'
 import { CommandError } from './command-error.ts'
+import { commandsFor } from './commands.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
 import { thisLine } from './next-command.ts'
 import { storeFile } from './open-store.ts'
 import { type Place, reportFailure } from './report-failure.ts'
+import { type Shell, shell, typedIn } from './shell.ts'
 
 const after = `
 Data goes to stdout, everything else to stderr. Times are UTC.
@@ -33,18 +17,33 @@ Begin with:
   $ varve import conversations.json
   $ varve recall "where does the spare key hang?"`
 
-/** Runs one command line; leaves its outcome in the exit code. */
+/** Runs the process's command line; leaves its outcome in the exit code. */
 export async function run(args: readonly string[], manifest: Manifest): Promise<void> {
   const json = args.includes('--json')
   process.stdout.on('error', (error) => endOfOutput(error, json))
   // Where errors are told nobody listens any more: what the command does, it does.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || process.exit(1))
+  await runTyped(manifest)
+}
+
+/** Runs a command line within another program; gives back its exit code. What it says goes to the shell's streams. */
+export function runIn(where: Shell, manifest: Manifest): Promise<number> {
+  return typedIn(where, async () => {
+    await runTyped(manifest)
+    return where.exitCode ?? 0
+  })
+}
+
+async function runTyped(manifest: Manifest): Promise<void> {
+  const { args } = shell()
+  const json = args.includes('--json')
   const program = programOf(manifest, json)
+  for (const add of await commandsFor(args)) add(program, manifest)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
-    process.exitCode = reportFailure(error, placeOf(program), json)
+    shell().exitCode = reportFailure(error, placeOf(program), json)
   }
 }
 
@@ -68,16 +67,11 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .configureOutput({
       // Errors are told once, by reportFailure; help that was not asked for is told beside them.
       outputError: () => undefined,
-      writeErr: (text) => void (json || process.stderr.write(`${text}\n`)),
+      writeErr: (text) => void (json || shell().stderr.write(`${text}\n`)),
+      writeOut: (text) => void shell().stdout.write(text),
     })
     .exitOverride()
     .addHelpText('after', after)
-  const commands = [
-    addImport, addAppend, addRecall, addContext, addCompact, addSessions, addBlocks, addDocuments, addNotes, addGists, addFacts, addBank, addProfile, addForget, addUpkeep, addLedger,
-    addSettings,
-  ]
-  for (const add of commands) add(program)
-  addDoctor(program, manifest)
   return program
 }
 

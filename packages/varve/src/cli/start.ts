@@ -14,6 +14,7 @@ import { itemsOf } from './render/account.ts'
 import { hitLines } from './render/hit.ts'
 import { reportFailure } from './report-failure.ts'
 import { counted, paint, paragraph, print } from './terminal.ts'
+import { shell } from './shell.ts'
 
 const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
 const store = './varve-demo.db'
@@ -104,5 +105,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   await start()
 } catch (error) {
-  process.exitCode = reportFailure(error, { command: undefined, file: resolve(store), flags: { store } }, false)
+  shell().exitCode = reportFailure(error, { command: undefined, file: resolve(store), flags: { store } }, false)
 }

@@ -1,14 +1,15 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { Help } from 'commander'
+import { type Output, shell } from './shell.ts'
 
 /** Data: the only thing that goes to stdout. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+  shell().stdout.write(`${text}\n`)
 }
 
 /** Everything else. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  shell().stderr.write(`${text}\n`)
 }
 
 export function printJson(data: unknown): void {
@@ -16,7 +17,7 @@ export function printJson(data: unknown): void {
 }
 
 /** Colour on a terminal that has it, and none with NO_COLOR. */
-export function paint(style: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function paint(style: Parameters<typeof styleText>[0], text: string, stream: Output = shell().stdout): string {
   return styleText(style, text, { stream })
 }
 
@@ -24,7 +25,8 @@ const widest = 110
 
 /** Columns to fill, or undefined when nobody looks: text is then neither wrapped nor cut. */
 export function columns(): number | undefined {
-  return process.stdout.isTTY ? Math.min(process.stdout.columns, widest) : undefined
+  const { isTTY, columns: wide = widest } = shell().stdout
+  return isTTY === true ? Math.min(wide, widest) : undefined
 }
 
 /** Stored text may hold what a terminal would obey: it is shown without. */

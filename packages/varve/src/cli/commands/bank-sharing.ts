@@ -9,6 +9,7 @@ import { commandLine, thisLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, harmless, minute, note, paragraph, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 type Sharing = Awaited<ReturnType<ReturnType<Memory['project']>['bank']['sharing']>>
 
@@ -55,9 +56,9 @@ async function isConfirmed({ notice }: Sharing, project: string, { json }: Globa
     printJson({ done: false, notice, next })
     return false
   }
-  if (process.stdin.isTTY && process.stderr.isTTY) {
+  if (shell().stdin.isTTY && shell().stderr.isTTY) {
     const { confirm, isCancel } = await import('@clack/prompts')
-    const answer = await confirm({ message: `Were the members of ${harmless(project)} told?`, initialValue: false, output: process.stderr, withGuide: false })
+    const answer = await confirm({ message: `Were the members of ${harmless(project)} told?`, initialValue: false, output: shell().stderr, withGuide: false })
     if (answer === true) return true
     if (isCancel(answer)) throw new CommandError('stopped. Nothing was done.', { code: 'INTERRUPTED', exitCode: 130, next })
   }

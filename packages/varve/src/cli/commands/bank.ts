@@ -11,6 +11,7 @@ import { nextUpkeep } from '../render/upkeep.ts'
 import { columns, counted, harmless, note, print, printJson } from '../terminal.ts'
 import { addBankEdits } from './bank-edits.ts'
 import { addBankSharing } from './bank-sharing.ts'
+import { shell } from '../shell.ts'
 
 interface RenderFlags extends BankFlags {
   readonly maxTokens?: number
@@ -67,7 +68,7 @@ async function render(flags: RenderFlags): Promise<void> {
   })
   if (flags.json === true) return printJson(rendered)
   // Byte for byte into a pipe or a file; a terminal gets nothing that it would obey.
-  if (rendered.text !== '') print(process.stdout.isTTY ? harmless(rendered.text) : rendered.text)
+  if (rendered.text !== '') print(shell().stdout.isTTY ? harmless(rendered.text) : rendered.text)
   if (empty !== undefined) return note(empty)
   const left = rendered.omitted === 0 ? '' : `; ${counted(rendered.omitted, 'older conversation')} left out`
   note(`${counted(rendered.tokens, 'token')} of at most ${rendered.maxTokens.toLocaleString('en')}, ${counted(rendered.entries.length, 'entry', 'entries')}${left}`)

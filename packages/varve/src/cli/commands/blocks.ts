@@ -11,6 +11,7 @@ import { finishWriting, withStore } from '../open-store.ts'
 import { type Block, blockLines, factsOf, revisionLines } from '../render/block.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, harmless, note, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 interface BlockFlags extends GlobalFlags {
   /** The blocks of this session alone. */
@@ -106,7 +107,7 @@ async function show(name: string, flags: BlockFlags): Promise<void> {
   const block = await withStore(flags, (handle, memory) => standing(blocksOf(flags, handle, memory), name, flags))
   if (flags.json === true) return printJson({ block })
   // Byte for byte into a pipe or a file; a terminal gets nothing that it would obey.
-  print(process.stdout.isTTY ? harmless(block.text) : block.text)
+  print(shell().stdout.isTTY ? harmless(block.text) : block.text)
   note(factsOf(block))
 }
 

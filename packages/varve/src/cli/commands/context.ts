@@ -4,6 +4,7 @@ import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { accountLines } from '../render/account.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 interface ContextFlags extends GlobalFlags {
   readonly session?: string
@@ -34,6 +35,6 @@ async function context(query: string, flags: ContextFlags): Promise<void> {
   const assembled = await withStore(flags, (handle) => handle.context({ query, ...ownFlags(flags) }))
   if (flags.json === true) return printJson(assembled)
   // Byte for byte into a pipe or a file; a terminal gets nothing that it would obey.
-  if (assembled.text !== '') print(process.stdout.isTTY ? harmless(assembled.text) : assembled.text)
+  if (assembled.text !== '') print(shell().stdout.isTTY ? harmless(assembled.text) : assembled.text)
   for (const line of accountLines(assembled)) note(line)
 }

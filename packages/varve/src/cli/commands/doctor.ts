@@ -4,6 +4,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import type { Manifest } from '../manifest.ts'
 import { withStore } from '../open-store.ts'
 import { harmless, paint, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]
 
@@ -20,7 +21,7 @@ async function doctor(flags: GlobalFlags, { version, engines }: Manifest): Promi
     { name: 'node', ok: true, detail: `${process.versions.node}, needs ${engines.node}, at ${process.execPath}` },
   ]
   const checks = [...own, ...diagnosis.checks]
-  if (!diagnosis.ok) process.exitCode = 1
+  if (!diagnosis.ok) shell().exitCode = 1
   if (flags.json === true) return printJson({ ok: diagnosis.ok, checks })
   const width = Math.max(...checks.map(({ name }) => name.length))
   for (const check of checks) print(checkLines(check, width).join('\n'))

@@ -11,6 +11,7 @@ import { noteWarning, openStore, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { counted, note, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
@@ -46,7 +47,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   const report = await stoppable(flags, (signal) => read(file, flags, signal))
   if (flags.json === true) return printJson(report)
   for (const line of reportLines(report, file)) print(line)
-  if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...process.argv.slice(2).filter((arg) => arg !== '--dry-run'))}`)
+  if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
   else note(`Next: ${commandLine('sessions', ...whose(flags))}`)
 }
 

@@ -9,6 +9,7 @@ import { withStore } from '../open-store.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { sessionLines } from '../render/session.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 interface ListFlags extends GlobalFlags {
   readonly limit?: number
@@ -70,7 +71,7 @@ async function show(id: string, flags: ShowFlags): Promise<void> {
   const width = columns()
   for (const message of messages) print(messageLines(message, width).join('\n'))
   const first = messages[0]?.seq ?? 1
-  if (first > 1) note(paint('dim', `${counted(messages.length, 'message')} of ${session.messages}; earlier ones with --before ${first}`, process.stderr))
+  if (first > 1) note(paint('dim', `${counted(messages.length, 'message')} of ${session.messages}; earlier ones with --before ${first}`, shell().stderr))
 }
 
 function messageLines(message: Message, width: number | undefined): string[] {

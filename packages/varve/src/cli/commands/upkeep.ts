@@ -8,6 +8,7 @@ import { withStore } from '../open-store.ts'
 import { doneLine, statusLines, nextUpkeep, type UpkeepStatus, waitingLine } from '../render/upkeep.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 interface UpkeepFlags extends GlobalFlags {
   readonly maxSeconds?: number
@@ -77,7 +78,7 @@ async function show(flags: GlobalFlags): Promise<void> {
 
 function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {
   const { backlog, failures, waiting } = status
-  if (failures.length > 0) process.exitCode = 1
+  if (failures.length > 0) shell().exitCode = 1
   if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })
   if (done !== undefined) print(doneLine(done))
   for (const line of statusLines(status)) print(line)

@@ -1,5 +1,6 @@
 import type { UserMemory } from '../../user-memory.ts'
 import { counted, harmless, paint } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 export type Context = Awaited<ReturnType<UserMemory['context']>>
 
@@ -10,7 +11,7 @@ export function accountLines(context: Context): string[] {
   const left = context.omitted.length > 0
   const head = context.text === '' ? `0 tokens: ${left ? 'nothing that matches fits.' : 'nothing in this memory matches.'}` : `${counted(context.tokens, 'token')}, ${itemsOf(context)}, context ${context.id}`
   return [
-    paint('bold', head, process.stderr),
+    paint('bold', head, shell().stderr),
     ...context.sections.flatMap((section) => [
       `${section.tier}: ${counted(section.tokens, 'token')}`,
       ...section.items.map(({ id, tokens, reason }) => dim(`  ${String(tokens).padStart(5)}  ${id}  ${harmless(reason)}`)),
@@ -44,5 +45,5 @@ function omissionLines({ omitted }: Context): string[] {
 }
 
 function dim(line: string): string {
-  return paint('dim', line, process.stderr)
+  return paint('dim', line, shell().stderr)
 }

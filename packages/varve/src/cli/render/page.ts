@@ -1,6 +1,7 @@
 import type { UserMemory } from '../../user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { counted, harmless, minute, paint, print } from '../terminal.ts'
+import { shell } from '../shell.ts'
 
 export type PageRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
 
@@ -10,7 +11,7 @@ export const mostRevisions = 200
 /** A page as it is: byte for byte into a pipe or a file, its last line ended; a terminal gets nothing that it would obey. With `lines`, each under its number, as edits name them. */
 export function printPage(content: string, { lines = false }: { readonly lines?: boolean }): void {
   const text = (lines ? numbered : (page: string) => page)(content.replace(/\n$/, ''))
-  print(process.stdout.isTTY ? harmless(text) : text)
+  print(shell().stdout.isTTY ? harmless(text) : text)
 }
 
 function numbered(content: string): string {

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import type { EmbeddingModel, EmbeddingModelIdentity, EmbeddingStatus, EmbedOptions } from '../embedding-model.ts'
-import { identity } from './identity.ts'
+import { identity, limits } from './identity.ts'
 import { modelFolder, verifyModelFiles } from './model-files.ts'
 import { Pool } from './pool.ts'
 import type { Job } from './jobs.ts'
 import type { RuntimePreference } from './runtime.ts'
-import { maxTextTokens, sliceTexts } from './slices.ts'
+import { sliceTexts } from './slices.ts'
 import { startThread } from './thread-handle.ts'
 
 export interface MiniLmOptions {
@@ -26,8 +26,6 @@ const optionsShape = z.strictObject({
   runtime: z.enum(['auto', 'wasm', 'native']).default('auto'),
   folder: z.string().min(1).default(modelFolder),
 })
-
-const limits = { texts: 256, tokens: 2048, textTokens: maxTextTokens }
 
 /**
  * all-MiniLM-L6-v2, which comes with the package: 384 components, English above all. It runs in threads of its own, started
