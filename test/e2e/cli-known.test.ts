@@ -1,30 +1,15 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { newHome, type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 
-const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
-const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-known-'))
+const home = newHome('known')
 const escape = '\u001b['
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
-
-interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', VARVE_EMBEDDINGS: 'off' }
 
 function varve(args: readonly string[], cwd = home): Promise<Outcome> {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  const told = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (told.stderr += text))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, ...told }))
-  })
+  return typedHere(args, { env: environment, cwd })
 }
 
 /** The data of a command that must succeed. */

@@ -1,21 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { newHome, type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 import { scriptedModelServer } from '../../packages/varve/src/testing/scripted-model-server.ts'
 
 const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
-const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-layers-'))
+const home = newHome('layers')
 const escape = '\u001b['
-
-interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
 const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
@@ -26,6 +20,7 @@ interface Running {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** In a process of its own: for what is about signals, and what is told while a command runs. */
 function start(args: readonly string[], { cwd = home, env = {} }: Running = {}): { child: ChildProcess; told: { stdout: string; stderr: string }; ended: Promise<Outcome> } {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...environment, ...env }, stdio: 'pipe' })
   const told = { stdout: '', stderr: '' }
@@ -38,11 +33,8 @@ function start(args: readonly string[], { cwd = home, env = {} }: Running = {}):
   return { child, told, ended }
 }
 
-function varve(args: readonly string[], { input = '', ...running }: Running = {}): Promise<Outcome> {
-  const { child, ended } = start(args, running)
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(input)
-  return ended
+function varve(args: readonly string[], { cwd = home, env = {}, ...running }: Running = {}): Promise<Outcome> {
+  return typedHere(args, { ...running, cwd, env: { ...environment, ...env } })
 }
 
 /** The data of a command that must succeed. */

@@ -6,16 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 
 const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
 const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-'))
 const escape = '\u001b['
-
-interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -26,11 +21,14 @@ interface Running {
   readonly input?: string
   readonly cwd?: string
   readonly env?: Record<string, string>
-  /** The command gets a Ctrl-C once this resolves. */
+  /** In a process of its own: locks on files are a process's, and a bare version is told before anything is loaded. */
+  readonly alone?: boolean
+  /** The command gets a Ctrl-C once this resolves; it runs in a process of its own. */
   readonly interrupt?: Promise<void>
 }
 
-function varve(args: readonly string[], { input = '', cwd = home, env = {}, interrupt }: Running = {}): Promise<Outcome> {
+function varve(args: readonly string[], { input = '', cwd = home, env = {}, interrupt, alone = interrupt !== undefined }: Running = {}): Promise<Outcome> {
+  if (!alone) return typedHere(args, { input, cwd, env: environment(env) })
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
     interrupt?.then(() => child.kill('SIGINT'), reject)
@@ -272,11 +270,11 @@ describe('what goes wrong', () => {
     await varve(['append', 's', 'the alarm code is 4711', '--store', pinned])
     const reader = new DatabaseSync(pinned, { readOnly: true })
     reader.exec('BEGIN; SELECT count(*) FROM message')
-    const forgotten = await varve(['forget', '--session', 's', '--yes', '--store', pinned])
+    const forgotten = await varve(['forget', '--session', 's', '--yes', '--store', pinned], { alone: true })
     expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining('still in the files') })
-    const sick = await varve(['doctor', '--store', pinned])
+    const sick = await varve(['doctor', '--store', pinned], { alone: true })
     expect(sick).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAIL {2}erasures .*\n +to do: /) })
-    expect(JSON.parse((await varve(['doctor', '--store', pinned, '--json'])).stdout).ok).toBe(false)
+    expect(JSON.parse((await varve(['doctor', '--store', pinned, '--json'], { alone: true })).stdout).ok).toBe(false)
     reader.close()
     await varve(['forget', '--before', '2000-01-01', '--yes', '--store', pinned])
     expect((await varve(['doctor', '--store', pinned])).code).toBe(0)
@@ -294,8 +292,8 @@ describe('what goes wrong', () => {
 describe('the terminal', () => {
   test('the version needs nothing else; help is data', async () => {
     const { version } = JSON.parse(execFileSync(process.execPath, ['-p', `JSON.stringify(require(${JSON.stringify(join(main, '../../../package.json'))}))`], { encoding: 'utf8' }))
-    expect(await varve(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
-    expect(await varve(['-V', '--json'])).toEqual({ code: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
+    expect(await varve(['--version'], { alone: true })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await varve(['-V', '--json'], { alone: true })).toEqual({ code: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
     const help = await varve(['recall', '--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('--half-life-days')
