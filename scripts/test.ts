@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dearestFiles } from './dearest-files.ts'
 import { readReport } from './test-report.ts'
 
 const root = dirname(import.meta.dirname)
@@ -11,13 +12,16 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 mkdirSync(dirname(report), { recursive: true })
 // A report that an earlier run left would be counted when this one dies before it writes its own.
 rmSync(report, { force: true })
+const cpuReport = join(root, 'reports', 'cpu.jsonl')
+rmSync(cpuReport, { force: true })
 
 const run = spawnSync(
   process.execPath,
   [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, VARVE_CPU_REPORT: cpuReport } },
 )
 
+for (const line of dearestFiles(cpuReport, root)) console.log(line)
 const summary = readReport(report, run.status)
 for (const line of summary.notes) console.log(line)
 const skipped = summary.skipped > 0 ? `, ${summary.skipped} skipped` : ''

@@ -15,6 +15,7 @@ import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const monday = Date.UTC(2026, 0, 5, 9)
 const roomy = 64 * 1024 * 1024
@@ -132,7 +133,7 @@ test('an index that followed any appends, replacements and forgets answers exact
         history.connection.close()
       }
     }),
-    { numRuns: 300, examples: [[nameOfOneWhoIsForgotten]] },
+    { numRuns: runs(300), examples: [[nameOfOneWhoIsForgotten]] },
   )
 })
 

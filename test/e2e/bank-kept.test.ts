@@ -9,6 +9,7 @@ import { openConnection } from '../../packages/varve/src/storage/sqlite/open-con
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { day, settled, talk } from '../fixtures/distil/talk.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('talk' as const), session: fc.nat(9), later: fc.nat(3) }) },
@@ -74,5 +75,5 @@ test('what is remembered of a bank from one time to the next is what is stored, 
     }
     connection.close()
     await memory.close()
-  }), { numRuns: 5 })
+  }), { numRuns: runs(5) })
 })

@@ -4,6 +4,7 @@ import type { MessageInput } from '../../packages/varve/src/index.ts'
 import { asModelMessages, conversations } from '../fixtures/compact/conversations.ts'
 import { exactly, idsIn, notesIn } from '../fixtures/compact/read.ts'
 import { noted } from '../fixtures/compact/noted.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const system = { role: 'system', content: 'You are a harbour master.' } as const
 
@@ -140,7 +141,7 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
 })
 
 test('wherever the notes end, all that they do not cover stays, no call is parted from its result, and notes that moved on take over', async () => {
-  const talks = fc.sample(conversations, { numRuns: 80, seed: 20_260_105 }).map(asModelMessages)
+  const talks = fc.sample(conversations, { numRuns: runs(80), seed: 20_260_105 }).map(asModelMessages)
   const { compact } = await noted([], Object.fromEntries(talks.map((messages, place) => [`talk ${place}`, messages])))
   const covering = fc.tuple(fc.nat(talks.length - 1), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
   fc.assert(fc.property(covering, ([place, first, second]) => {
@@ -158,5 +159,5 @@ test('wherever the notes end, all that they do not cover stays, no call is parte
       expect(is.results.filter((id) => was.calls.includes(id)).every((id) => is.calls.includes(id))).toBe(true)
       expect(is.calls.filter((id) => was.results.includes(id)).every((id) => is.results.includes(id))).toBe(true)
     }
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 150) })
+  }), { numRuns: runs(150) })
 })

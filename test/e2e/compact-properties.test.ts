@@ -4,9 +4,10 @@ import { LimitExceeded, type UserMemory } from '../../packages/varve/src/index.t
 import { conversations, inShape, shapeNames, type Step } from '../fixtures/compact/conversations.ts'
 import { exactly, idsIn, notesIn } from '../fixtures/compact/read.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory()
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 60)
+const numRuns = runs(60)
 const session = 'never stored'
 
 /** A compacted list; where that is refused, the one for the least that was said to do. */

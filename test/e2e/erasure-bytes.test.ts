@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Memory, MessageInput, Receipt, UserMemory } from '../../packages/varve/src/index.ts'
 import { canary, canaryText, tracesOf } from '../fixtures/memory/canaries.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 interface Kept {
   readonly content: string
@@ -127,7 +128,7 @@ test('whatever is forgotten in whatever order, none of it is left', async () => 
       const held = new Set((await ada.messages('talk', { limit: 10_000 })).map(({ content }) => content))
       for (const text of kept) expect(held.has(text)).toBe(true)
     }),
-    { numRuns: 5 },
+    { numRuns: runs(5) },
   )
 })
 

@@ -5,6 +5,7 @@ import type { Stated } from '../../packages/varve/src/facts/derive.ts'
 import type { ScriptedAnswer, ScriptedRequest } from '../../packages/varve/src/testing/index.ts'
 import { distilling, type Distilling } from '../fixtures/distil/open.ts'
 import { holdingAt } from '../fixtures/facts/oracle.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const places = ['Oslo', 'Rome', 'Bern'] as const
 const start = Date.UTC(2026, 5, 1)
@@ -185,5 +186,5 @@ test('what is known is what the definition says of the statements that stand, at
     const open = (await telling.ada.facts.history({ subject: 'I', predicate: 'lives in' })).filter(({ validUntil, supersededAt }) => validUntil === undefined && supersededAt === undefined)
     expect(open.length).toBeLessThanOrEqual(1)
     await it.memory.close()
-  }), { endOnFailure: true, numRuns: Number(process.env['VARVE_RUNS'] ?? 25) })
+  }), { endOnFailure: true, numRuns: runs(25) })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { InvalidScope, type Memory, NotFound } from '../../packages/varve/src/index.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory()
 
@@ -100,7 +101,7 @@ test('any two different names are two partitions, and two sessions', async () =>
       expect(await rejection(first.sessions.get(other))).toBeInstanceOf(NotFound)
       expect(await memory.project(project).users()).toEqual([one])
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

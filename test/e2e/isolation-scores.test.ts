@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Memory, ScopeInput, UserMemory } from '../../packages/varve/src/index.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const vocabulary = ['ferry', 'ferries', 'kiosk', 'the', 'Ada', 'nine', 'Fähre', 'паром', '渡轮', 'العبارة', 'pier', 'leaving']
 const text = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
@@ -56,7 +57,7 @@ test('whatever is written elsewhere changes no hit, score or order here', async 
         expect(await answers(here)).toEqual(before)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type UserMemory, VarveError } from '../../packages/varve/src/index.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory({ embeddingModel: false })
 
@@ -103,5 +104,5 @@ test('whatever is done in whatever order, blocks are what a plain array would be
     }
     const all = [...(models['user'] ?? []), ...(models['talk'] ?? [])]
     expect((await ada.previewForget({ all: true }))['block'] ?? 0).toBe(all.length)
-  }), { numRuns: 200 })
+  }), { numRuns: runs(200) })
 })

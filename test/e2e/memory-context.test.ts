@@ -5,6 +5,7 @@ import { type Context, InvalidOption, InvalidScope, type MessageInput, type User
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const clock = new ManualClock()
 const shared = sharedMemory({ clock })
@@ -116,7 +117,7 @@ test('whatever is remembered, the text is never over its budget by the exact cou
       for (const { content, name, session } of messages) await ada.append(session, said(`${content} ferry`, { name }))
       for (const maxTokens of budgets) checkShape(await ada.context({ session: 'now', query: 'ferry', maxTokens, ...(persona === undefined ? {} : { persona }) }), maxTokens)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

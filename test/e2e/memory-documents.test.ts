@@ -8,6 +8,7 @@ import { day, settled } from '../fixtures/distil/talk.ts'
 import { about, documenting, documentModel, messagesOf } from '../fixtures/documents/model.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory({ embeddingModel: false, languageModel: false })
 const names = (documents: readonly { readonly name: string }[]): string[] => documents.map(({ name }) => name)
@@ -300,7 +301,7 @@ test('documents of one user move no document, score or order of another’s, wha
       if (other.after === 'forget') await memory.for({ ...other.owner, project: `${run} ${other.owner.project}` }).forget({ all: true })
     }
     expect(await answers()).toEqual(before)
-  }), { numRuns: 25 })
+  }), { numRuns: runs(25) })
 })
 
 test('an agent of the AI SDK lists, reads, edits and recollects documents, and is told what went wrong', async () => {

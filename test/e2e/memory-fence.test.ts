@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Context } from '../../packages/varve/src/index.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory()
 // The last are file, group and record separator: lines to Python, among others.
@@ -78,7 +79,7 @@ test('nor does any mixture of them, with the marks of older contexts', async () 
         checkFence(await ada.context({ session: 'now', query: 'ferry' }))
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

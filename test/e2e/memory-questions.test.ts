@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory()
 
@@ -47,7 +48,7 @@ test('no question is an error, nor degrades an answer, be it 50 KB of anything',
       for (const { score } of hits) expect(Number.isFinite(score)).toBe(true)
       expect((await ada.context({ session: 'talk', query, maxTokens: 100 })).degraded).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

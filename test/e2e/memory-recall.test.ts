@@ -4,6 +4,7 @@ import { InvalidOption, InvalidScope, type MessageInput, type Recalled } from '.
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const clock = new ManualClock()
 const shared = sharedMemory({ clock })
@@ -142,7 +143,7 @@ test('scores are between 0 and 1, fall from hit to hit, and are the sum of their
       }
       expect(new Set(seqs({ hits, degraded: [] })).size).toBe(hits.length)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory()
 
@@ -28,7 +29,7 @@ test('what is accepted comes back byte for byte: as a message, a hit, a neighbou
       const replaced = await ada.replace(anchor?.id ?? '', replacement)
       expect(replaced.message.content).toBe(replacement)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -57,6 +58,6 @@ test('names, threads, external ids and metadata come back as they were given', a
       await ada.sessions.ensure(session, { name, metadata })
       expect(await ada.sessions.get(session)).toMatchObject({ name, metadata: JSON.parse(JSON.stringify(metadata)) })
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noting } from '../fixtures/notes/noting.ts'
 import { Player, step, twoHandles } from '../fixtures/notes/player.ts'
 import { steps } from '../fixtures/notes/steps.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 describe('what is due', () => {
   test('is what a look at the whole conversation says, after any sequence of talk, forgetting, compaction, failure and restart, on two handles', { timeout: 400_000 }, async () => {
@@ -11,7 +12,7 @@ describe('what is due', () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (all) => {
       const player = new Player(it, `user ${(users += 1)}`)
       for (const one of all) await player.play(one)
-    }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 8), endOnFailure: true })
+    }), { numRuns: runs(8), endOnFailure: true })
   })
 
   test('goes on from where the last committed update was, whatever a subagent says', async () => {

@@ -26,8 +26,9 @@ import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { monday } from '../../packages/varve/src/testing/store/check.ts'
 import { tell } from '../fixtures/pages/engine.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
-const numRuns = Math.ceil(Number(process.env['VARVE_RUNS'] ?? 60) / 10)
+const numRuns = Math.ceil(runs(60) / 10)
 
 /** What one transaction, or one turn of the work ahead of it, may take: CPU-ms, the least of some tries. */
 const mostMs = 50

@@ -16,8 +16,9 @@ import { openConnection } from '../../packages/varve/src/storage/sqlite/open-con
 import { monday } from '../../packages/varve/src/testing/store/check.ts'
 import { forgetting, note, replacing, tell, workAllIn } from '../fixtures/pages/engine.ts'
 import { pageProblems, pageRows, pageTexts } from '../fixtures/pages/inspect.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 60)
+const numRuns = runs(60)
 const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
 const sessions = ['monday', 'tuesday', 'friday'].map((name) => sessionName(name))
 const nouns = ['bakery', 'smithy', 'ferry']

@@ -5,6 +5,7 @@ import { type BankNode, byTime, parentOf, rungOf } from './bank-node.ts'
 import { type Frontier, frontier, type FrontierOptions } from './frontier.ts'
 import { granularities } from './granularity.ts'
 import { localDay } from './periods.ts'
+import { runs } from '../testing/runs.ts'
 
 const timeZone = 'Europe/Vienna'
 const now = Date.parse('2026-10-08T12:00:00Z')
@@ -139,7 +140,7 @@ describe('any bank', () => {
       expect(tokens).toBe(words()(text))
       expect(tokens).toBeLessThanOrEqual(maxTokens)
       expect(text === '').toBe(entries.length === 0)
-    }), { numRuns: 100 })
+    }), { numRuns: runs(100) })
   })
 
   test('loses no conversation and tells of none twice but for pins', () => {
@@ -152,7 +153,7 @@ describe('any bank', () => {
       expect(new Set(ids).size).toBe(ids.length)
       expect(ofTree.reduce((sum, { conversations }) => sum + conversations, 0)).toBe(ids.length)
       expect(shown.entries.filter(({ besideDigest, pinned }) => besideDigest && !pinned)).toEqual([])
-    }), { numRuns: 200 })
+    }), { numRuns: runs(200) })
   })
 
   test('is never finer where it is older, but for pins', () => {
@@ -165,7 +166,7 @@ describe('any bank', () => {
           expect(period > coarse.period, `${fine.period} and ${coarse.period}`).toBe(true)
         }
       }
-    }), { numRuns: 100 })
+    }), { numRuns: runs(100) })
   })
 
   test('is the same in whatever order its nodes come', () => {
@@ -175,7 +176,7 @@ describe('any bank', () => {
     })
     fc.assert(fc.property(shuffled, budget, ([nodes, others], maxTokens) => {
       expect(frontier(others, optionsOf(maxTokens))).toEqual(frontier(nodes, optionsOf(maxTokens)))
-    }), { numRuns: 100 })
+    }), { numRuns: runs(100) })
   })
 
   test('shows nothing less when there is more room, and the same when there is just enough', () => {
@@ -189,7 +190,7 @@ describe('any bank', () => {
       expect(large.omitted).toBeLessThanOrEqual(small.omitted)
       const rungs = told(grown, large)
       for (const [id, rung] of told(grown, small)) expect(rungs.get(id)).toBeLessThanOrEqual(rung)
-    }), { numRuns: 100 })
+    }), { numRuns: runs(100) })
   })
 
   test('shows pins whole as long as anything else is shown', () => {
@@ -199,7 +200,7 @@ describe('any bank', () => {
       const pins = entries.filter(({ pinned }) => pinned)
       expect(pins.every(({ bulletsDropped }) => bulletsDropped === 0)).toBe(true)
       if (pins.length > 0 && pins.length < entries.length) expect(pins).toHaveLength(nodes.filter(({ pinned }) => pinned).length)
-    }), { numRuns: 200 })
+    }), { numRuns: runs(200) })
   })
 
   test('is as if nothing were pinned where not even the newest pin fits by itself, and only there', () => {
@@ -211,7 +212,7 @@ describe('any bank', () => {
       const alone = frontier([{ ...newest, children: [] }], optionsOf(maxTokens))
       if (alone.entries.some(({ pinned }) => pinned)) expect(shown.entries.some(({ pinned }) => pinned)).toBe(true)
       else expect(shown).toEqual(frontier(nodes.map((node) => ({ ...node, pinned: false })), optionsOf(maxTokens)))
-    }), { numRuns: 200 })
+    }), { numRuns: runs(200) })
   })
 
   test('is within the budget by the exact tokenizer, and the first shape that is', async () => {
@@ -223,6 +224,6 @@ describe('any bank', () => {
       expect(shown.tokens).toBe(count(shown.text))
       expect(shown.tokens).toBeLessThanOrEqual(maxTokens)
       expect(frontier(nodes, options(shown.tokens))).toEqual(shown)
-    }), { numRuns: 60 })
+    }), { numRuns: runs(60) })
   })
 })

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type DatedFact, descriptionOf, withBullet } from './bullets.ts'
 import { documentChars } from './document.ts'
 import { maxDescriptionCharacters } from './limits.ts'
+import { runs } from '../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 300)
+const numRuns = runs(300)
 
 const roomy = documentChars.usual
 const red = { fact: 'The bike is red.', day: '2026-05-08' }

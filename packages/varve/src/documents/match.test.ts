@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type KnownDocument, leastAhead, leastSimilar, matchDocument, type Nearness } from './match.ts'
+import { runs } from '../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+const numRuns = runs(200)
 
 const known: KnownDocument<number>[] = [
   { id: 1, name: 'Linea Mini', aliases: ['espresso machine'], description: 'The coffee machine at home, descaled monthly.' },

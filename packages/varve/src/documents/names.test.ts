@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nameKey } from './names.ts'
+import { runs } from '../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 1_000)
+const numRuns = runs(1_000)
 
 test.each([
   ['The  Linea-Mini!', 'my linea mini'], ['Ben & Jerry’s', "ben and jerrys"], ['Ｓｔｒａßｅ', 'STRASSE'], ['Node.js', 'node JS'], ['“Our bakery”', 'Bakery'], ['Café Möwe', 'Cafe\u0301 Mo\u0308we'], ['an the Hague', 'hague'], ['東京。', '東京'],

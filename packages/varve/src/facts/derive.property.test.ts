@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdingAt } from '../../../../test/fixtures/facts/oracle.ts'
 import { derive, type Holding, type Stated } from './derive.ts'
+import { runs } from '../testing/runs.ts'
 
 const objects = ['oslo', 'rome', 'bern'] as const
 const time = fc.integer({ min: 0, max: 20 })
@@ -26,7 +27,7 @@ describe('what holds when', () => {
     fc.assert(fc.property(history, fc.constantFrom(true, false, undefined), fc.constantFrom(5, 10, 15, Number.POSITIVE_INFINITY), (rows, isSingle, asOf) => {
       const holdings = derive(rows, isSingle, asOf)
       for (const at of moments) expect(objectsAt(holdings, at)).toEqual(holdingAt(rows, isSingle, at, asOf))
-    }), { numRuns: 2_000 })
+    }), { numRuns: runs(2_000) })
   })
 
   test('no interval is inverted, those of one object lie apart, and one object at a time has at most one open', () => {
@@ -43,7 +44,7 @@ describe('what holds when', () => {
       }
       if (isSingle) expect(believed.filter(({ until }) => until === Number.POSITIVE_INFINITY).length).toBeLessThanOrEqual(1)
       for (const at of isSingle ? moments : []) expect(objectsAt(holdings, at).length).toBeLessThanOrEqual(1)
-    }), { numRuns: 2_000 })
+    }), { numRuns: runs(2_000) })
   })
 
   test('without a statement it is as if that had never been made, and the order in which they are read does not matter', () => {

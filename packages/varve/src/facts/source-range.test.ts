@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rangeOf } from './source-range.ts'
+import { runs } from '../testing/runs.ts'
 
 function found(quote: string, content: string, leftOut: readonly { from: number; to: number }[] = []): string | undefined {
   const range = rangeOf(quote, content, leftOut)
@@ -56,7 +57,7 @@ test('what is found reads like the quote, and touches nothing that is left out',
       expect(plain(content.slice(range.from, range.to))).toBe(plain(quote))
       for (const { from, to } of leftOut) expect(from === to || to <= range.from || range.to <= from).toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { resolveWhen } from './when.ts'
+import { runs } from '../testing/runs.ts'
 
 type Tense = 'past' | 'present' | 'future'
 
@@ -248,7 +249,7 @@ test('whatever is said is never inverted, nor contrary to its tense, and always 
       if (said.tense === 'past') expect(found.from).toBeLessThanOrEqual(said.at)
       if (said.tense === 'future') expect(found.to).toBeGreaterThan(said.at)
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
 import { importFile } from './import-file.ts'
+import { runs } from '../testing/runs.ts'
 
 const file = temporaryFiles()
-const runs = { numRuns: 30 }
+const often = { numRuns: runs(30) }
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('', '.', '..', '~', ' ', '\0', '\uD800', 'a\uDC00b', 'é'.repeat(200)))
 const time = fc.oneof(fc.integer(), fc.double(), fc.date({ noInvalidDate: true }).map((date) => date.toISOString()), anyText, fc.constant(null))
@@ -29,7 +30,7 @@ describe('any messages at all', () => {
       expect(first.stored + first.duplicates).toBe(first.messages)
       expect(second).toMatchObject({ stored: 0, duplicates: first.messages })
       expect(handle.everything).toEqual(before)
-    }), runs)
+    }), often)
   })
 
   it('a prefix and then the whole is the whole', async () => {
@@ -40,7 +41,7 @@ describe('any messages at all', () => {
       await importFile(inTwo, path, { now: inTwo.now })
       await importFile(atOnce, path, { now: atOnce.now })
       expect(inTwo.everything).toEqual(atOnce.everything)
-    }), runs)
+    }), often)
   })
 
   it('any JSON in the place of conversations is counted, never thrown', async () => {
@@ -49,6 +50,6 @@ describe('any messages at all', () => {
       const report = await importFile(handle, file('values.json', JSON.stringify(values)), { now: handle.now, format })
       expect(report).toMatchObject({ messages: 0 })
       expect(Object.values(report.skipped).reduce((sum, count) => sum + count, 0)).toBe(values.length)
-    }), runs)
+    }), often)
   })
 })

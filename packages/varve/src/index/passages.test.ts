@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costOf, nextPassage, type Passage } from './passages.ts'
+import { runs } from '../testing/runs.ts'
 
 function passagesOf(text: string, leftOut: readonly Passage[] = []): Passage[] {
   const found: Passage[] = []
@@ -47,7 +48,7 @@ test('covers every word of any text, ends, and never costs more than the model s
       last = to
     }
     for (const [at, seen] of covered.entries()) if (text.charAt(at).trim() !== '') expect(seen).toBe(1)
-  }), { numRuns: 60 })
+  }), { numRuns: runs(60) })
 })
 
 test('a text of a megabyte is read to its last line', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { isCountable, loadTokenizer } from './tokenizer.ts'
+import { runs } from '../testing/runs.ts'
 
 const whole = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
@@ -20,7 +21,7 @@ test('a text counted line by line has as many tokens as the whole', async () => 
     expect(count(text)).toBe(tokens)
     // From what was remembered.
     expect(count(text)).toBe(tokens)
-  }), { numRuns: 2_000 })
+  }), { numRuns: runs(2_000) })
 })
 
 test('what is longer than a line of a prompt is counted all the same', async () => {
@@ -34,5 +35,5 @@ test('a text cannot be counted when it has over 2,000 characters of one kind wit
   fc.assert(fc.property(fc.array(run, { maxLength: 5 }), (runs) => {
     const text = runs.map(({ of, times }) => of.repeat(times)).join('')
     expect(isCountable(text)).toBe(!/[\p{L}\p{M}]{2001}|\s{2001}|[^\s\p{L}\p{N}]{2001}/u.test(text))
-  }), { numRuns: 60 })
+  }), { numRuns: runs(60) })
 })

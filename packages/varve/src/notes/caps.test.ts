@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fitNotes, longSections } from './caps.ts'
 import { readPage } from './page.ts'
 import { notesSettings } from './settings.ts'
+import { runs } from '../testing/runs.ts'
 
 const count = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 const { template } = notesSettings()
@@ -61,5 +62,5 @@ test('whatever the page, it never takes more than it may, and every line of it s
     const before = new Set(content.split('\n'))
     for (const line of fitted.split('\n')) expect(before.has(line) || line === '').toBe(true)
     expect(fitNotes(fitted, most, counter, perSection).content).toBe(fitted)
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 300) })
+  }), { numRuns: runs(300) })
 })

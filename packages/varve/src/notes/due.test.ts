@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '../messages/message.ts'
 import { counted, noted, nothingCounted, type NotesCounters, notesDue } from './due.ts'
 import { notesSettings } from './settings.ts'
+import { runs } from '../testing/runs.ts'
 
 const settings = notesSettings()
 const talked = { ...nothingCounted, mainTokens: 10_000 }
@@ -79,6 +80,6 @@ test('counters tell the same as the whole conversation, whatever fails, restarts
       expect(notesDue(counters, small).due).toBe(due)
       seen[due ? 'due' : 'not'] += 1
     }
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 300) })
+  }), { numRuns: runs(300) })
   expect(Math.min(seen.due, seen.not)).toBeGreaterThan(500)
 })

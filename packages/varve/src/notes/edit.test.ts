@@ -4,6 +4,7 @@ import { editNotes, maxCalls } from './edit.ts'
 import { faultOf, readPage } from './page.ts'
 import { notesSettings } from './settings.ts'
 import { templatePage } from './template-page.ts'
+import { runs } from '../testing/runs.ts'
 
 const settings = notesSettings()
 const empty = templatePage(settings)
@@ -76,5 +77,5 @@ test('whatever is called, the page keeps its structure, and every call is either
     const { content, applied, refused } = editNotes(empty, calls, settings)
     expect(faultOf(content, settings.template)).toBeUndefined()
     expect(applied + refused.length).toBe(calls.length)
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 150) })
+  }), { numRuns: runs(150) })
 })

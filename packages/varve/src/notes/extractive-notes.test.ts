@@ -5,6 +5,7 @@ import type { NotedMessage } from '../models/notes-writer.ts'
 import { extractiveNotes, type UpdatedNotes } from './extractive-notes.ts'
 import { faultOf, readPage } from './page.ts'
 import { notesSettings } from './settings.ts'
+import { runs } from '../testing/runs.ts'
 
 const settings = notesSettings()
 const count = (text: string): number => Math.ceil(text.length / 4)
@@ -133,5 +134,5 @@ test('whatever is said and done, the page keeps its structure and its caps, and 
     expect(count(content)).toBeLessThanOrEqual(700)
     expect(content.isWellFormed()).toBe(true)
     expect(update(content, second, tight).content).toBe(content)
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 150) })
+  }), { numRuns: runs(150) })
 })

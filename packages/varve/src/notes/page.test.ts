@@ -4,6 +4,7 @@ import { sectionsOf } from '../pages/sections.ts'
 import { conformed, faultOf, readPage, writePage } from './page.ts'
 import { notesSettings } from './settings.ts'
 import { templatePage } from './template-page.ts'
+import { runs } from '../testing/runs.ts'
 
 const { template } = notesSettings({ template: [{ heading: 'Title', guidance: 'What it is.' }, { heading: 'Errors', guidance: '' }, { heading: 'Worklog', guidance: 'Steps.' }] })
 const page = '# Title\n_What it is._\n\nA shop\n\n# Errors\n\n- one\n- two\n\n# Worklog\n_Steps._\n'
@@ -55,5 +56,5 @@ test('sections are found where the parser finds them, whatever bullets stand aro
     const content = lines.join('\n')
     const headings = sectionsOf(content).filter(({ depth }) => depth === 1)
     if (headings.length > 0) expect(readPage(content).sections.map(({ heading }) => heading)).toEqual(headings.map(({ heading }) => heading))
-  }), { numRuns: Number(process.env['VARVE_RUNS'] ?? 300) })
+  }), { numRuns: runs(300) })
 })

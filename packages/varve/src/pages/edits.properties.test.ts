@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { applyEdits } from './edits.ts'
 import { linesOf } from './lines.ts'
 import type { PageEdit } from './page-edit.ts'
+import { runs } from '../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 1_000)
+const numRuns = runs(1_000)
 
 const line = fc.oneof(fc.constantFrom('', 'a', '# A', '## B', '```', '- é🦊 "x"', '===', 'a\rb', '\u2028', ' \t'), fc.string({ unit: 'grapheme', maxLength: 6 }).map((text) => text.replaceAll(/[\r\n]/g, '')))
 const page = fc.tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean()).map(([lines, eol, isEnded]) => lines.map((text, place) => (place < lines.length - 1 || isEnded ? text + eol : text)).join(''))

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
 import { type Heading, headingsOf } from './headings.ts'
+import { runs } from '../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 300) * 5
+const numRuns = runs(300) * 5
 
 /** What stands within a line is no matter here. */
 const inline = ['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink']

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { longestSecret } from './finding.ts'
 import { redact } from './redact.ts'
+import { runs } from '../testing/runs.ts'
 
 // Put together at run time: a scanner that reads this repository finds no secret in it.
 const join = (...pieces: string[]): string => pieces.join('')
@@ -148,6 +149,6 @@ test('odd texts never fail, no known secret is left, and the second time finds n
       for (const [, secret] of secrets) if (pieces.includes(` ${secret} `)) expect(texts[0]).not.toContain(secret)
       expect((await redact(texts)).texts).toEqual(texts)
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { align, type AlignRow } from './align.ts'
 import type { Turn } from './turn.ts'
+import { runs } from '../../testing/runs.ts'
 
 const turn = (text: string, id?: string): Turn => ({ role: 'user', ...(id === undefined ? {} : { id }), pieces: [{ kind: 'text', text }] })
 const row = (seq: number, content: string, externalId?: string): AlignRow => ({ seq, role: 'user', content, externalId })
@@ -46,7 +47,7 @@ test('places rise with the messages, hold the same words, and leave no message o
     expect(placed.map(({ seq }) => stored[seq - 1])).toEqual(placed.map(({ text }) => text))
     expect(placed.every(({ seq }, place) => place === 0 || seq > (placed[place - 1]?.seq ?? 0))).toBe(true)
     expect(placed.length).toBe(longestCommon(said, stored))
-  }), { numRuns: 300 })
+  }), { numRuns: runs(300) })
 })
 
 /** The length of the longest common subsequence, by the table. */

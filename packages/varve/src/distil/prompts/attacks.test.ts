@@ -5,6 +5,7 @@ import { closeFence, markOf, openFence } from '../../messages/fence.ts'
 import type { SourceMessage } from '../../models/writer.ts'
 import { parseSpan } from './parse-span.ts'
 import { spanPrompt } from './span-prompt.ts'
+import { runs } from '../../testing/runs.ts'
 
 const mark = markOf('key', '0badcafe')
 const at = Date.UTC(2026, 2, 2, 10)
@@ -106,6 +107,6 @@ test('any messages, the fence itself included, come out of the prompt as they we
       const messages = spoken.map(({ text, name, role }, place): SourceMessage => ({ seq: place + 7, role, origin: role === 'user' ? 'person' : 'tool', name, at, text }))
       expectSame(messages, spanPrompt(messages, ['shared'], { mark }).prompt)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

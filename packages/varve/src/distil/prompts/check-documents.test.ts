@@ -5,8 +5,9 @@ import type { SourceMessage } from '../../models/writer.ts'
 import { checkDocuments, type CheckedSubjects } from './check-documents.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
+import { runs } from '../../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+const numRuns = runs(200)
 
 const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8) + seq * 60_000, text, ...more })
 

@@ -5,6 +5,7 @@ import type { SourceMessage } from '../../models/writer.ts'
 import { type CheckedFacts, checkFacts } from './check-facts.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
+import { runs } from '../../testing/runs.ts'
 
 const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8) + seq * 60_000, text, ...more })
 
@@ -291,7 +292,7 @@ test('whatever comes in, what is kept stands in a person’s message', () => {
         for (const ground of fact.restsOn ?? []) expect(ground !== place && ground >= 0 && ground < result.facts.length).toBe(true)
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

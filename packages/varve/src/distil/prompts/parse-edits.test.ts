@@ -5,8 +5,9 @@ import { maxCalls } from './page-call.ts'
 import { parseEdits } from './parse-edits.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
+import { runs } from '../../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 500)
+const numRuns = runs(500)
 
 const page = { name: 'Bike', description: "Ada's bike.", content: '# Bike\n- red\n- saddle: Brooks, $90\n\n## Log\n- 2026-05-01: bought in Paris, France\n' }
 const facts = [{ fact: 'The bike was sold to Bo for $1,000.', day: '2026-05-08' }]

@@ -6,9 +6,10 @@ import { RecordingHandle } from '../../../../../test/fixtures/importers/recordin
 import { sampleTranscript } from '../../../../../test/fixtures/importers/transcript.ts'
 import { importFile } from '../import-file.ts'
 import type { ImportReport } from '../importer.ts'
+import { runs } from '../../testing/runs.ts'
 
 const file = temporaryFiles()
-const runs = { numRuns: Number(process.env['VARVE_RUNS'] ?? 12) }
+const often = { numRuns: runs(12) }
 const now = Date.parse('2026-11-01T00:00:00Z')
 const lines = readFileSync(sampleTranscript, 'utf8').trimEnd().split('\n')
 
@@ -31,7 +32,7 @@ describe('any lines of a transcript, in any order', () => {
       const { report: second } = await imported(some.join('\n'), handle)
       expect(second).toMatchObject({ stored: 0, duplicates: report.messages })
       expect(handle.everything).toEqual(before)
-    }), runs)
+    }), often)
   })
 
   it('are put in the order in which they were said, when no line is far from its place', async () => {
@@ -41,7 +42,7 @@ describe('any lines of a transcript, in any order', () => {
       const shuffled = lines.map((line, place) => ({ line, place: place + away.next().value })).toSorted((a, b) => a.place - b.place)
       const { handle } = await imported(shuffled.map(({ line }) => line).join('\n'))
       expect(ids(handle)).toEqual(ids(whole.handle))
-    }), runs)
+    }), often)
   })
 
   it('cut off anywhere and imported again as a whole are the whole', async () => {
@@ -51,7 +52,7 @@ describe('any lines of a transcript, in any order', () => {
       const { handle } = await imported(text.slice(0, length))
       await imported(text, handle)
       expect(handle.everything).toEqual(whole.handle.everything)
-    }), runs)
+    }), often)
   })
 })
 
@@ -83,6 +84,6 @@ describe('lines of anything', () => {
       expect(handle.count).toBe(report.stored)
       const again = await imported(some.join('\n'), handle)
       expect(again.report).toMatchObject({ stored: 0, skipped: report.skipped, repaired: report.repaired })
-    }), { numRuns: runs.numRuns * 10 })
+    }), { numRuns: often.numRuns * 10 })
   })
 })

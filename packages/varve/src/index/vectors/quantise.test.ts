@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quantise } from './quantise.ts'
+import { runs } from '../../testing/runs.ts'
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true })
 const vector = fc.float32Array({ noNaN: true, noDefaultInfinity: true, minLength: 1, maxLength: 64 })
@@ -13,7 +14,7 @@ test('is off by half a scale at most, in any component of any size', () => {
     // A 32-bit scale may be off by 2⁻²⁴ of itself, 127 times; one of 0 stands for less than 2⁻¹²⁶.
     const most = scale === 0 ? 127 * 2 ** -126 : scale * (0.5 + 127 * 2 ** -23)
     for (const [at, component] of components.entries()) expect(Math.abs(component - (code[at] ?? 0) * scale)).toBeLessThanOrEqual(most)
-  }), { numRuns: 500 })
+  }), { numRuns: runs(500) })
 })
 
 test('uses −127 to 127 and never −128, and gives the largest component the largest code', () => {
@@ -21,7 +22,7 @@ test('uses −127 to 127 and never −128, and gives the largest component the l
     const { code, scale } = quantise(components)
     const sizes = [...code].map(Math.abs)
     expect(Math.max(...sizes)).toBe(scale === 0 ? 0 : 127)
-  }), { numRuns: 500 })
+  }), { numRuns: runs(500) })
 })
 
 test('a vector turned round has the codes turned round, but for halves', () => {

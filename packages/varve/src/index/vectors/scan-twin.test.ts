@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { scanBytes } from './scan-bytes.ts'
 import { pageBytes, type ScanMemory, simdMemory } from './scan-memory.ts'
 import { lanes, scanTwin } from './scan-twin.ts'
+import { runs } from '../../testing/runs.ts'
 
 /** The query comes first, then room for the dot products, then the rows. */
 const outAt = 1024
@@ -38,7 +39,7 @@ test('the kernel gives what its twin gives, to the bit, and writes nowhere else'
     scanTwin(twin.buffer, 0, rowBytes, rows, a, b, c, d, outAt)
     simd.scan(0, rowBytes, rows, a, b, c, d, outAt)
     expect(Buffer.compare(Buffer.from(simd.buffer), Buffer.from(twin.buffer))).toBe(0)
-  }), { numRuns: 300 })
+  }), { numRuns: runs(300) })
 })
 
 test('the twin gives each row its dot product', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { blockBytes, VectorArena } from './vector-arena.ts'
+import { runs } from '../../testing/runs.ts'
 
 const kinds = ['simd', 'plain'] as const
 const mebibyte = 1024 ** 2
@@ -37,7 +38,7 @@ describe.each(kinds)('a %s arena', (kind) => {
         expect(arena.bytes).toBeLessThanOrEqual(arena.maxBytes)
       }
       for (const [block, content] of model) expect(arena.read(block, 0, blockBytes).every((code, at) => code === content[at])).toBe(true)
-    }), { numRuns: 50 })
+    }), { numRuns: runs(50) })
   })
 
   test('stops at its bound, and goes on when a block comes back', () => {

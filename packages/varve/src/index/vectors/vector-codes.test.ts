@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { quantise } from './quantise.ts'
 import { blockBytes, VectorArena } from './vector-arena.ts'
 import { noVector, VectorCodes } from './vector-codes.ts'
+import { runs } from '../../testing/runs.ts'
 
 const mebibyte = 1024 ** 2
 const maxBytes = 32 * mebibyte
@@ -55,7 +56,7 @@ describe.each(['simd', 'plain'] as const)('%s', (kind) => {
         expect(Math.abs((chosen?.cosine ?? 9) - cosine)).toBeLessThanOrEqual(error)
         expect(codes.docOf(row ?? -1)).toBe(doc)
       }
-    }), { numRuns: 50 })
+    }), { numRuns: runs(50) })
   })
 
   test('segments that come and go over one arena find what is theirs, as each would alone', () => {
@@ -95,7 +96,7 @@ describe.each(['simd', 'plain'] as const)('%s', (kind) => {
       }
       for (const { codes } of open) codes.dispose()
       expect(arena.usedBytes).toBe(usedAtFirst)
-    }), { numRuns: 30 })
+    }), { numRuns: runs(30) })
   })
 
   test('refuses another dimension, scale, message or room than it can hold, and changes nothing', () => {

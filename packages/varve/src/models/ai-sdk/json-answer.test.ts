@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { objectIn, strictObjectIn } from './json-answer.ts'
+import { runs } from '../../testing/runs.ts'
 
 describe('what is found', () => {
   test.each([
@@ -63,7 +64,7 @@ describe('what is not', () => {
         fc.pre(!/\{\s*[a-z]+\s*:\s*[[{\d-]/.test(prose))
         expect(objectIn(prose)).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -5,6 +5,7 @@ import type { Sentence, SourceMessage } from '../writer.ts'
 import { extractiveWriter } from './extractive-writer.ts'
 import { speakerOf } from './speaker.ts'
 import { countWords } from './words.ts'
+import { runs } from '../../testing/runs.ts'
 
 const writer = extractiveWriter({ terms: (text) => wordsOf(text).map(({ text }) => text).filter((word) => [...word].length > 2) })
 
@@ -48,7 +49,7 @@ test('bounds hold, everything rests on messages of the span, and the same goes i
     expectWithin(digest, [{ seq: 0 }, { seq: 1 }].map((place) => ({ ...place, role: 'user', origin: 'person', at: 0, text: '' })), most, maxWords)
     expect(writer.gist(structuredClone(messages), { maxSentences: most, maxWords })).toEqual(gist)
     expect(writer.bullets(structuredClone(messages), { maxBullets: most, maxWords })).toEqual(bullets)
-  }), { numRuns: 200 })
+  }), { numRuns: runs(200) })
 })
 
 const framing = ["'s", 'asked', 'is', 'has', 'does', "doesn't", "hasn't", 'will', 'would', 'their']
@@ -61,7 +62,7 @@ test('every word is of its message, but for who says it and the verb that agrees
       const known = new Set([...cited.flatMap((message) => [...words(message.text), ...words(speakerOf(message))]), ...framing])
       for (const word of words(text)) expect([word, word.replace(/(?:'s|s)$/u, '')].some((form) => known.has(form)), `${word} in ${text}`).toBe(true)
     }
-  }), { numRuns: 200 })
+  }), { numRuns: runs(200) })
 })
 
 test('it is said whose words they are: a sentence begins with its speaker, or names the speaker in it', () => {

@@ -5,6 +5,7 @@ import { kinds } from '../../../../../test/fixtures/facts/kinds.ts'
 import { reporting, working } from '../../../../../test/fixtures/facts/sentences.ts'
 import type { SourceMessage } from '../writer.ts'
 import { statedFacts } from './stated-facts.ts'
+import { runs } from '../../testing/runs.ts'
 
 const cases = [...working, ...reporting, ...casual, ...kinds]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), { weight: 4, arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)) })
@@ -27,7 +28,7 @@ test('what is quoted stands in a message of a person, times included, and the sa
       expect(confidence > 0 && confidence <= 1).toBe(true)
     }
     expect(statedFacts(structuredClone(messages))).toEqual(facts)
-  }), { numRuns: 300 })
+  }), { numRuns: runs(300) })
   expect(found).toBeGreaterThan(20)
 })
 

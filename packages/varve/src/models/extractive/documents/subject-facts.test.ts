@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SourceMessage } from '../../writer.ts'
 import { subjectFacts } from './subject-facts.ts'
+import { runs } from '../../../testing/runs.ts'
 
-const numRuns = Number(process.env['VARVE_RUNS'] ?? 200)
+const numRuns = runs(200)
 
 const said = (text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq: 1, role: 'user', origin: 'person', name: 'Ada', at: 0, text, ...more })
 const told = (...texts: string[]): string[] => subjectFacts(texts.map((text, at) => said(text, { seq: at + 1 }))).map(({ subject, fact }) => `${subject} | ${fact}`)
