@@ -29,6 +29,8 @@ export interface Ground {
   readonly mirror: NotesMirror | undefined
   /** To be called when messages were stored: there is something to embed. */
   appended(): void
+  /** For calls that are accepted now and made later: closing waits for them. */
+  accepted<Result>(call: (engine: Engine) => Promise<Result>): Promise<Result>
   /** Resolves when isolation was looked at for this scope; undefined when there is nothing to look at. */
   ready(scope: Scope): Promise<void> | undefined
   /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */

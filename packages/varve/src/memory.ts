@@ -14,6 +14,7 @@ import { type Engine, type EngineCall, type EngineHealth, type EngineTrouble, po
 import { type Call, calledOn } from './engine/port.ts'
 import type { recallReads } from './recall/reads.ts'
 import type { upkeepReads } from './upkeep/reads.ts'
+import { InFlight } from './engine/in-flight.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import type { Ground } from './ground.ts'
 import { uuidv7 } from './ids/uuid.ts'
@@ -107,6 +108,8 @@ export class Memory {
   /** Projects that were warned of, and when projects without named users were last looked at. */
   readonly #isolated = new Set<string>()
   readonly #lookedAt = new Map<string, number>()
+  /** Calls that are accepted and not made yet. */
+  readonly #accepted = new InFlight()
   #closing: Promise<void> | undefined
 
   constructor(configuration: Configuration, engine: Engine, { embeddingModel, languageModels }: MemoryModels) {
@@ -136,6 +139,7 @@ export class Memory {
       documents: (only, signal) => this.#upkeep.documents(only, signal),
       notes: (due, signal) => this.#upkeep.notes(due, signal),
       appended: () => this.#upkeep.hint(),
+      accepted: (call) => whileOpen(() => this.#accepted.hold(call(engine))),
       ready: (scope) => this.#lookAtIsolation(scope),
       finishErasure: (receipt) => this.#finishErasure(receipt),
     }
@@ -197,6 +201,7 @@ export class Memory {
   }
 
   async #close(): Promise<void> {
+    await this.#accepted.none()
     await this.#upkeep.stop()
     this.#observer.events.close()
     await this.#model?.close()

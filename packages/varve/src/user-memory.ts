@@ -1,3 +1,4 @@
+import { Appending, type AppendResult } from './appending.ts'
 import { failingOpen, recallOn, whenReady, withDegraded } from './asking.ts'
 import { Bank } from './bank-handle.ts'
 import type { CallOptions } from './call.ts'
@@ -8,7 +9,7 @@ import { InvalidOption } from './errors/invalid-option.ts'
 import { VarveError } from './errors/varve-error.ts'
 import { uuidv7 } from './ids/uuid.ts'
 import type { AppendInput, Message } from './messages/message.ts'
-import { checkText, maxContentBytes, validMessages } from './messages/validate.ts'
+import { checkText, maxContentBytes } from './messages/validate.ts'
 import type { Profile } from './privacy/profile.ts'
 import { type ForgetInput, forgetSelection } from './privacy/selection.ts'
 import type { Recalled } from './recall/hit.ts'
@@ -18,7 +19,6 @@ import { givenObject, inRange } from './scope/options.ts'
 import { sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { ContextRecord } from './storage/log/contexts.ts'
-import type { Appended } from './storage/log/messages.ts'
 import { layerBits, onceShift } from './storage/layers.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
 import type { Ground } from './ground.ts'
@@ -29,13 +29,6 @@ import { Blocks } from './user-blocks.ts'
 import { UserGists } from './user-gists.ts'
 import { UserNotes } from './user-notes.ts'
 import { UserSessions, type Withdrawn } from './user-sessions.ts'
-
-export interface AppendResult {
-  /** One entry a message, in the order in which they were given. */
-  readonly messages: readonly Appended[]
-  /** External ids that the session already had; those messages were not stored again. */
-  readonly duplicates: readonly string[]
-}
 
 /** Messages of a session, oldest first. */
 export type MessageList = readonly Message[] & {
@@ -84,10 +77,12 @@ export class UserMemory {
   }
   readonly #ground: Ground
   readonly #scope: Scope
+  readonly #appending: Appending
 
   constructor(ground: Ground, scope: Scope) {
     this.#ground = ground
     this.#scope = scope
+    this.#appending = new Appending(ground, scope)
     this.sessions = new UserSessions(ground, scope, (name) => this.forget({ session: name }))
     const calls: LayerCalls = {
       guarded: callsOn(ground, scope.partition, () => ground.ready(scope)),
@@ -118,23 +113,13 @@ export class UserMemory {
 
   /**
    * Stores messages; returns when they are durable. All of a batch or none of it: InvalidMessage names the place of the
-   * first that cannot be stored. A message whose `id` the session already has is reported as a duplicate.
+   * first that cannot be stored. A message whose `id` the session already has is reported as a duplicate. A large batch is read in slices:
+   * its messages are not to be changed before it is stored.
    *
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */
   async append(session: string, messages: AppendInput | readonly AppendInput[], options: CallOptions = {}): Promise<AppendResult> {
-    const { engine, clock, observer, appended: hint } = this.#ground
-    const now = clock.now()
-    const name = sessionName(session)
-    const batch = validMessages(messages, now)
-    if (batch.length === 0) return { messages: [], duplicates: [] }
-    const appended = await this.#call('append', options, () => engine.write('log.append', this.#scope.partition, name, batch))
-    const duplicates = appended.flatMap((message) => (message.duplicate && message.externalId !== undefined ? [message.externalId] : []))
-    observer.count('appended', appended.length - duplicates.length)
-    observer.count('duplicates', duplicates.length)
-    hint()
-    observer.emit({ type: 'appended', ...this.#who(), session, messages: appended.length - duplicates.length, duplicates: duplicates.length })
-    return { messages: appended, duplicates }
+    return this.#appending.append(session, messages, options)
   }
 
   /** Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for an id of another partition. */

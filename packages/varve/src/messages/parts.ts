@@ -1,9 +1,23 @@
+import { jsonInPieces } from './json.ts'
+import { atOnce, type Sliced } from './slices.ts'
+
 /**
  * The readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks: texts as they are, tools by name, input and output,
  * files by name or type. Parts without any text are named by their types, so that a lone picture is still a message.
  */
 export function textOfParts(parts: readonly unknown[]): string {
-  const text = parts.map(textOfPart).filter((piece) => piece !== '').join('\n\n')
+  return atOnce(partsText(parts))
+}
+
+/** The same in slices. */
+export function* partsText(parts: readonly unknown[]): Sliced<string> {
+  const pieces: string[] = []
+  for (const part of parts) {
+    yield
+    const piece = yield* textOfPart(part)
+    if (piece !== '') pieces.push(piece)
+  }
+  const text = pieces.join('\n\n')
   if (text !== '' || parts.length === 0) return text
   return `[${[...new Set(parts.map(typeOf))].join(', ')}]`
 }
@@ -12,17 +26,17 @@ function typeOf(part: unknown): string {
   return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== '' ? part.type : 'part'
 }
 
-function textOfPart(part: unknown): string {
+function* textOfPart(part: unknown): Sliced<string> {
   if (typeof part === 'string') return part
   if (part === null || typeof part !== 'object') return ''
   const fields = part as Readonly<Record<string, unknown>>
   const type = typeof fields['type'] === 'string' ? fields['type'] : ''
   if (type === 'text') return typeof fields['text'] === 'string' ? fields['text'] : ''
   if (type === 'file' || type === 'image') return file(fields, type)
-  if (type === 'tool-call' || type === 'tool_use') return `${toolName(fields, type)}(${json(fields['input'] ?? fields['args'])})`
-  if (type === 'tool-result') return `${toolName(fields, type)}: ${output(fields['output'] ?? fields['result'])}`
-  if (type === 'tool_result') return Array.isArray(fields['content']) ? textOfParts(fields['content']) : output(fields['content'])
-  if (type.startsWith('tool-') || type === 'dynamic-tool') return uiTool(fields, type)
+  if (type === 'tool-call' || type === 'tool_use') return `${toolName(fields, type)}(${yield* json(fields['input'] ?? fields['args'])})`
+  if (type === 'tool-result') return `${toolName(fields, type)}: ${yield* output(fields['output'] ?? fields['result'])}`
+  if (type === 'tool_result') return Array.isArray(fields['content']) ? yield* partsText(fields['content']) : yield* output(fields['content'])
+  if (type.startsWith('tool-') || type === 'dynamic-tool') return yield* uiTool(fields, type)
   return ''
 }
 
@@ -31,10 +45,10 @@ function file(fields: Readonly<Record<string, unknown>>, type: string): string {
   return name === undefined ? `[${type}]` : `[${type} ${String(name)}]`
 }
 
-function uiTool(fields: Readonly<Record<string, unknown>>, type: string): string {
-  const call = `${toolName(fields, type)}(${json(fields['input'])})`
+function* uiTool(fields: Readonly<Record<string, unknown>>, type: string): Sliced<string> {
+  const call = `${toolName(fields, type)}(${yield* json(fields['input'])})`
   const failed = typeof fields['errorText'] === 'string' ? `: failed: ${fields['errorText']}` : ''
-  return fields['output'] === undefined ? `${call}${failed}` : `${call}: ${output(fields['output'])}`
+  return fields['output'] === undefined ? `${call}${failed}` : `${call}: ${yield* output(fields['output'])}`
 }
 
 function toolName(fields: Readonly<Record<string, unknown>>, type: string): string {
@@ -43,11 +57,11 @@ function toolName(fields: Readonly<Record<string, unknown>>, type: string): stri
 }
 
 /** ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */
-function output(value: unknown): string {
-  if (value !== null && typeof value === 'object' && 'type' in value && 'value' in value) return json(value.value)
-  return json(value)
+function* output(value: unknown): Sliced<string> {
+  if (value !== null && typeof value === 'object' && 'type' in value && 'value' in value) return yield* json(value.value)
+  return yield* json(value)
 }
 
-function json(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+function* json(value: unknown): Sliced<string> {
+  return typeof value === 'string' ? value : ((yield* jsonInPieces(value)) ?? '')
 }

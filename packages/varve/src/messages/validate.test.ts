@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvalidMessage } from '../errors/invalid-message.ts'
 import { maxAheadMs } from './time.ts'
-import { maxContentBytes, validMessages } from './validate.ts'
+import { maxContentBytes, validating, validMessages } from './validate.ts'
 
 const now = Date.UTC(2026, 5, 1)
 
@@ -52,4 +52,43 @@ test('takes AI SDK messages as they are, and keeps their parts', () => {
   const [first, second] = validMessages([ui, model], now)
   expect(first).toMatchObject({ externalId: 'u1', content: 'Looking.\n\nweather({"city":"Emden"}): {"wind":7}', parts: JSON.stringify(ui.parts) })
   expect(second).toMatchObject({ origin: 'tool', content: 'weather: {"wind":7}', parts: JSON.stringify(model.content) })
+})
+
+describe('what is far too large is refused before it is looked through', () => {
+  const large = (): { readonly value: object; read(): number } => {
+    let read = 0
+    const value = {}
+    for (let place = 0; place < 50_000; place += 1) {
+      Object.defineProperty(value, `key-${place}`, {
+        enumerable: true,
+        get() {
+          read += 1
+          return 'x'.repeat(200)
+        },
+      })
+    }
+    return { value, read: () => read }
+  }
+
+  test('metadata of 50,000 keys', () => {
+    const { value, read } = large()
+    expect(refusal({ role: 'user', content: 'x', metadata: value })).toMatchObject({ index: 1, field: 'metadata', message: expect.stringContaining('is larger than 16384 bytes as JSON') })
+    expect(read()).toBeLessThan(100)
+  })
+
+  test.each(['content', 'parts'])('a list of parts in %s', (field) => {
+    const { value, read } = large()
+    const message = { role: 'tool', ...(field === 'parts' ? { content: 'x' } : {}), [field]: [{ type: 'tool-result', output: value }] }
+    expect(refusal(message)).toMatchObject({ index: 1, field: 'parts', message: expect.stringContaining('is larger than 4194304 bytes as JSON') })
+    expect(read()).toBeLessThan(30_000)
+  })
+})
+
+test('a large batch and parts of a legal size are read in slices', () => {
+  const batch = Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x' }))
+  expect([...validating(batch, now)].length).toBeGreaterThan(900)
+  const rows = Array.from({ length: 20_000 }, (_, place) => ({ place, name: `row ${place}`, text: 'some words of it' }))
+  const parts = [{ type: 'tool-result', toolName: 'rows', output: rows.slice(0, 10_000) }, { type: 'text', text: 'x' }]
+  expect([...validating({ role: 'tool', content: parts }, now)].length).toBeGreaterThan(10)
+  expect(validMessages({ role: 'tool', content: parts }, now)[0]).toMatchObject({ parts: JSON.stringify(parts), content: `rows: ${JSON.stringify(rows.slice(0, 10_000))}\n\nx` })
 })

@@ -1,7 +1,9 @@
 import { InvalidMessage } from '../errors/invalid-message.ts'
 import { shown } from '../scope/name.ts'
-import { textOfParts } from './parts.ts'
+import { isLarger, writtenJson } from './json.ts'
+import { partsText } from './parts.ts'
 import { type MessageInput, type Origin, type Role, origins, roles } from './message.ts'
+import { atOnce, type Sliced } from './slices.ts'
 import { timeOf } from './time.ts'
 
 /** The most that one message may hold, in bytes of UTF-8. */
@@ -33,12 +35,23 @@ const originOfRole: Readonly<Record<Role, Origin>> = { user: 'person', assistant
 
 /** Checks a batch; the first message that cannot be stored is named by its place. */
 export function validMessages(received: unknown, now: number): ValidMessage[] {
-  const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
-  if (batch.length > maxBatch) throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
-  return batch.map((message, index) => validMessage(message, index, now))
+  return atOnce(validating(received, now))
 }
 
-function validMessage(received: unknown, index: number, now: number): ValidMessage {
+/** The same in slices. */
+export function* validating(received: unknown, now: number): Sliced<ValidMessage[]> {
+  const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
+  if (batch.length > maxBatch) throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
+  const valid: ValidMessage[] = []
+  // A copy: the caller's list may become another one between two slices.
+  for (const [index, message] of [...batch].entries()) {
+    if (index > 0) yield
+    valid.push(yield* validMessage(message, index, now))
+  }
+  return valid
+}
+
+function* validMessage(received: unknown, index: number, now: number): Sliced<ValidMessage> {
   const refuse = (field: string, reason: string): never => {
     throw new InvalidMessage({ index, field, reason })
   }
@@ -49,14 +62,12 @@ function validMessage(received: unknown, index: number, now: number): ValidMessa
   const origin = given.origin === undefined
     ? originOfRole[role]
     : origins.find((known) => known === given.origin) ?? refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`)
-  const content = contentOf(given, refuse)
-  checkText('content', content, maxContentBytes, refuse)
-  const parts = Array.isArray(given.content) ? given.content : given.parts
+  const { content, parts } = yield* saidIn(given, refuse)
   return {
     role,
     origin,
     content,
-    parts: parts === undefined ? null : jsonOf('parts', parts, maxPartsBytes, refuse),
+    parts,
     metadata: given.metadata === undefined ? null : validMetadata(given.metadata, refuse),
     externalId: optionalText('id', given.id, refuse),
     name: optionalText('name', given.name, refuse),
@@ -67,17 +78,26 @@ function validMessage(received: unknown, index: number, now: number): ValidMessa
 
 type Refuse = (field: string, reason: string) => never
 
-function contentOf(given: Partial<MessageInput>, refuse: Refuse): string {
-  if (typeof given.content === 'string') return given.content
-  const parts = given.content ?? given.parts
-  if (!Array.isArray(parts)) return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
-  return textOfParts(parts)
+/** The words of a message, and its parts as JSON. */
+function* saidIn(given: Partial<MessageInput>, refuse: Refuse): Sliced<Pick<ValidMessage, 'content' | 'parts'>> {
+  const said = given.content ?? given.parts
+  if (typeof said !== 'string' && !Array.isArray(said)) return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
+  if (typeof said === 'string') checkText('content', said, maxContentBytes, refuse)
+  const list = typeof said === 'string' ? given.parts : said
+  // First, so that what is too large is refused before its text is put together.
+  const parts = list === undefined ? null : yield* writtenJson(list, { maxBytes: maxPartsBytes, refuse: (reason) => refuse('parts', reason) })
+  if (typeof said === 'string') return { content: said, parts }
+  const content = yield* partsText(said)
+  checkText('content', content, maxContentBytes, refuse)
+  return { content, parts }
 }
 
 /** Checks a text that is to be stored byte for byte. */
 export function checkText(field: string, text: unknown, maxBytes: number, refuse: Refuse): asserts text is string {
   if (typeof text !== 'string') refuse(field, `must be a string, received ${shown(text)}`)
   if (text === '') refuse(field, 'is empty')
+  // So much longer a text is not looked through: it has at least a byte a character.
+  if (text.length > maxBytes) refuse(field, `has at least ${text.length} bytes of UTF-8, more than ${maxBytes}`)
   if (text.includes('\0')) refuse(field, `has a NUL character at ${text.indexOf('\0')}`)
   if (!text.isWellFormed()) refuse(field, 'has a lone surrogate: it is not valid Unicode')
   const bytes = Buffer.byteLength(text)
@@ -93,29 +113,10 @@ function optionalText(field: string, text: unknown, refuse: Refuse): string | nu
 /** Metadata as JSON: an object, 16 KiB at most. */
 export function validMetadata(metadata: unknown, refuse: Refuse): string {
   if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata)) return refuse('metadata', `must be an object, received ${shown(metadata)}`)
-  const json = jsonOf('metadata', metadata, maxMetadataBytes, refuse)
+  const bounds = { maxBytes: maxMetadataBytes, refuse: (reason: string) => refuse('metadata', reason) }
+  if (isLarger(metadata, maxMetadataBytes)) return bounds.refuse(`is larger than ${maxMetadataBytes} bytes as JSON`)
+  const json = atOnce(writtenJson(metadata, bounds))
   // JSON has no number for these, and would keep a null.
   if (Object.values(metadata).some((value) => typeof value === 'number' && !Number.isFinite(value))) return refuse('metadata', `has a number that is not finite: ${shown(metadata)}`)
   return json
-}
-
-function jsonOf(field: string, value: unknown, maxBytes: number, refuse: Refuse): string {
-  const json = stringify(field, value, refuse)
-  if (Buffer.byteLength(json) > maxBytes) refuse(field, `is larger than ${maxBytes} bytes as JSON`)
-  return json
-}
-
-function stringify(field: string, value: unknown, refuse: Refuse): string {
-  let broken = false
-  const wellFormed = (key: string, inner: unknown): unknown => {
-    broken ||= !key.isWellFormed() || (typeof inner === 'string' && !inner.isWellFormed())
-    return inner
-  }
-  let json: string
-  try {
-    json = JSON.stringify(value, wellFormed)
-  } catch (error) {
-    return refuse(field, `cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'})`)
-  }
-  return broken ? refuse(field, 'has a lone surrogate: it is not valid Unicode') : json
 }

@@ -11,6 +11,7 @@ import type { Program } from '../storage/program.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { appendsIn } from './appends.ts'
 import type { Message } from './message.ts'
+import { type BatchPage, batchOf, resultPages } from './pages.ts'
 import type { ValidMessage } from './validate.ts'
 
 /** A session as it was changed; with a receipt when it is not to feed what the project shares any more, and what it did feed is withdrawn. */
@@ -24,6 +25,9 @@ export interface ChangedSession {
 export const logWrites = {
   append: (here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> =>
     appendsIn(here).append(here, partition, session, batch),
+  /** A large batch, as it comes and goes in pages. */
+  appendPages: async (here: WritingHere, partition: PartitionId, session: SessionName, pages: readonly BatchPage[]): Promise<readonly string[]> =>
+    resultPages(await appendsIn(here).append(here, partition, session, batchOf(pages))),
   replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) => {
     const { preparation } = appendsIn(here)
     const replaced = await here.write(() => replaceMessage(partition, id, (old, session) => {
