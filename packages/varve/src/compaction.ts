@@ -31,13 +31,16 @@ const compactOptions: ReadonlySet<string> = new Set(['session', 'maxTokens', 'si
 const shouldCompactOptions: ReadonlySet<string> = new Set(['window', 'at'])
 const mostTokens = 10_000_000
 
-/** Whether a conversation takes so much of a model's window, by estimate. */
+/** Of a longer list, the shapes of so many messages at either end are checked, where the answer has to come at once. */
+const mostShapes = 500
+
+/** Whether a conversation takes so much of a model's window: an estimate, for thousands of messages one from some of them. */
 export function shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
   refuseUnknown(givenObject('options', options), shouldCompactOptions)
   const window = inRange('window', options.window, 1, 1_000_000_000, true)
   const { at = 0.8 } = options
   if (typeof at !== 'number' || !(at > 0 && at <= 1)) throw new InvalidOption({ option: 'at', received: shown(at), expected: 'a number above 0, at most 1' })
-  checkList(messages)
+  checkList(messages.length > 2 * mostShapes ? [...messages.slice(0, mostShapes), ...messages.slice(-mostShapes)] : messages)
   return reading(() => estimatedTokens(messages)) >= at * window
 }
 

@@ -1,12 +1,13 @@
 import { estimateTokenCount } from 'tokenx'
 import { filesTokens, messageTokens, textsOf } from './estimate.ts'
+import { longConversationTokens, weightOf } from './long-conversation.ts'
 import { readTurn } from './read-turn.ts'
 
 /** Characters that one call estimates by the words themselves: about 1 ms. Of more, so many in slices all over them. */
 const mostCharacters = 12_000
 const sliceCharacters = 160
-/** No message is nested deeper; what is deeper is not weighed. */
-const deepest = 32
+/** Of a longer list not every message is looked into. */
+const mostMessages = 1_000
 
 interface Remembered {
   /** Characters that the message had: one that grew since is counted again. */
@@ -17,8 +18,12 @@ interface Remembered {
 /** Counts go with their messages. */
 const remembered = new WeakMap<object, Remembered>()
 
-/** A conversation's estimated tokens, tools included. Each message is counted once: a list that grows costs what it grew by. */
+/**
+ * A conversation's estimated tokens, tools included. Each message is counted once: a list that grows costs what it grew by. A list of
+ * thousands is estimated as a whole: see long-conversation.ts.
+ */
 export function estimatedTokens(messages: readonly object[]): number {
+  if (messages.length > mostMessages) return longConversationTokens(messages)
   let sum = 0
   const unseen: { message: object; weight: number }[] = []
   for (const message of messages) {
@@ -64,13 +69,4 @@ function density(texts: readonly string[], characters: number): number {
 
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0)
-}
-
-/** The characters of all texts in a message: found without reading them. */
-function weightOf(value: unknown, depth: number): number {
-  if (typeof value === 'string') return value.length + 1
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || depth > deepest) return 1
-  let sum = 1
-  for (const inner of Object.values(value)) sum += weightOf(inner, depth + 1)
-  return sum
 }
