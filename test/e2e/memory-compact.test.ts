@@ -47,6 +47,28 @@ describe.each(shapeNames)('a conversation in the shape %s', (shape) => {
   })
 })
 
+test('a long conversation is read in slices, and crosses in pages: the event loop comes round, and its list may change meanwhile', async () => {
+  const messages = inShape('model', [...steps, ...rounds(3_000)])
+  const given = [...messages]
+  let [turns, isDone] = [0, false]
+  const turn = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(turn)
+  }
+  const compacting = shared.user().compact(given, { session: 'talk', maxTokens: 2_000 })
+  given.length = 0
+  // From here on: the engine itself, in this thread, is not counted.
+  setImmediate(turn)
+  const after = await compacting
+  isDone = true
+  const newest = after.slice(2)
+  expect(after[0]).toBe(messages[0])
+  expect(newest.length).toBeGreaterThan(1)
+  expect(newest.every((message, place) => message === messages[messages.length - newest.length + place])).toBe(true)
+  expect(exactly(after)).toBeLessThanOrEqual(2_000)
+  expect(turns).toBeGreaterThanOrEqual(3)
+})
+
 test('an empty list stays empty', async () => {
   expect(await shared.user().compact([], { session: 'talk', maxTokens: 10 })).toEqual([])
 })

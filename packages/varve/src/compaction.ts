@@ -1,16 +1,18 @@
 import { failingOpenTo, whenReady } from './asking.ts'
 import type { CallOptions } from './call.ts'
-import type { CompactPlan } from './context/compact/compact.ts'
+import type { CompactPlan, CompactRequest } from './context/compact/compact.ts'
 import { estimatedTokens } from './context/compact/conversation-size.ts'
 import { planWithoutStore } from './context/compact/fallback.ts'
 import { readTurn } from './context/compact/read-turn.ts'
-import { type Shape, shapeOf } from './context/compact/shape.ts'
+import { type Shape, shapeOf, tellingShape } from './context/compact/shape.ts'
 import type { Turn } from './context/compact/turn.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { Ground } from './ground.ts'
+import { pagesOf } from './messages/pages.ts'
+import { inSlices, type Sliced } from './messages/slices.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
-import { sessionName } from './scope/partition.ts'
+import { type PartitionId, sessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 
 export interface CompactOptions {
@@ -40,25 +42,51 @@ export function shouldCompact(messages: readonly object[], options: ShouldCompac
   const window = inRange('window', options.window, 1, 1_000_000_000, true)
   const { at = 0.8 } = options
   if (typeof at !== 'number' || !(at > 0 && at <= 1)) throw new InvalidOption({ option: 'at', received: shown(at), expected: 'a number above 0, at most 1' })
-  checkList(messages.length > 2 * mostShapes ? [...messages.slice(0, mostShapes), ...messages.slice(-mostShapes)] : messages)
+  listOf(messages)
+  shapeOf(messages.length > 2 * mostShapes ? [...messages.slice(0, mostShapes), ...messages.slice(-mostShapes)] : messages)
   return reading(() => estimatedTokens(messages)) >= at * window
 }
 
 /** Compacts a list of messages of one partition's session. */
-export async function compactOn(ground: Ground, scope: Scope, messages: readonly object[], options: CompactOptions & CallOptions): Promise<object[]> {
+export async function compactOn(ground: Ground, scope: Scope, given: readonly object[], options: CompactOptions & CallOptions): Promise<object[]> {
   refuseUnknown(givenObject('options', options), compactOptions)
   const session = sessionName(options.session)
   const maxTokens = inRange('maxTokens', options.maxTokens, 1, mostTokens, true)
-  const shape = checkList(messages)
+  // A copy: the caller's list may become another one between two slices.
+  const messages = [...listOf(given)]
   if (messages.length === 0) return []
-  const { engine, clock, observer } = ground
+  const { clock, observer } = ground
   const start = performance.now()
-  const request = { session, maxTokens, turns: reading(() => messages.map(readTurn)), now: clock.now() }
-  const plan = await failingOpenTo(ground, () => withoutStore(request.turns, messages, maxTokens), () =>
-    whenReady('compact', options, () => ground.ready(scope), () => engine.read('context.compact', scope.partition, request)))
+  const begun = inSlices(readConversation(messages))
+  const { shape, turns } = begun instanceof Promise ? await begun : begun
+  const request = { session, maxTokens, now: clock.now() }
+  const plan = await failingOpenTo(ground, () => withoutStore(turns, messages, maxTokens), () =>
+    whenReady('compact', options, () => ground.ready(scope), () => planned(ground, scope.partition, { ...request, turns })))
   const { project, owner } = scope.partition
   observer.emit({ type: 'compacted', project, ...(owner.kind === 'user' ? { user: owner.name } : {}), session, messages: messages.length, kept: plan.kept.length, tokens: plan.tokens, ms: performance.now() - start })
   return built(messages, plan, shape)
+}
+
+/** Turns that cross to the engine as they are; more go in pages. */
+const mostTurnsAtOnce = 256
+
+async function planned({ engine: { read } }: Ground, partition: PartitionId, { turns, ...request }: CompactRequest): Promise<CompactPlan> {
+  if (turns.length <= mostTurnsAtOnce) return read('context.compact', partition, { ...request, turns })
+  return read('context.compactPages', partition, request, await inSlices(pagesOf(turns, lengthOf)))
+}
+
+function lengthOf({ pieces }: Turn): number {
+  return pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : (piece.output?.length ?? 0) + ('input' in piece ? piece.input.length : 0)), 0)
+}
+
+function* readConversation(messages: readonly object[]): Sliced<{ readonly shape: Shape; readonly turns: readonly Turn[] }> {
+  const shape = yield* tellingShape(messages)
+  const turns: Turn[] = []
+  for (const message of messages) {
+    turns.push(reading(() => readTurn(message)))
+    yield
+  }
+  return { shape, turns }
 }
 
 function withoutStore(turns: readonly Turn[], messages: readonly object[], maxTokens: number): CompactPlan {
@@ -84,9 +112,9 @@ function notesMessage(notes: string, shape: Shape): object {
   return { id: `notes-${mark.exec(notes)?.[1] ?? 'left-out'}`, role: 'user', parts: [{ type: 'text', text: notes }] }
 }
 
-function checkList(messages: unknown): Shape {
+function listOf(messages: readonly object[]): readonly object[] {
   if (!Array.isArray(messages)) throw new InvalidOption({ option: 'messages', received: shown(messages), expected: 'a list of messages' })
-  return shapeOf(messages)
+  return messages
 }
 
 /** What no JSON can hold is the caller's mistake. */

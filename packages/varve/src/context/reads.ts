@@ -1,6 +1,7 @@
 import { shownBanksIn } from '../bank/shown-banks.ts'
 import { profilesIn } from '../facts/profiles.ts'
 import { segmentsIn } from '../index/segments.ts'
+import { itemsOf, type Page } from '../messages/pages.ts'
 import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
 import { tokenizerIn } from '../models/tokenizer.ts'
 import { notesForCompaction } from '../notes/read-notes.ts'
@@ -12,6 +13,7 @@ import { projectSettings } from '../storage/partitions.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { compact, type CompactPlan, type CompactRequest } from './compact/compact.ts'
 import { TurnSizes } from './compact/sizes.ts'
+import type { Turn } from './compact/turn.ts'
 import type { ContextRequest } from './request.ts'
 
 /** How contexts are put together and conversations cut to a budget. */
@@ -20,10 +22,15 @@ export const contextReads = {
     const means = { key: here.key, tokenizer: await tokenizerIn(here), asked, banks: shownBanksIn(here), profiles: profilesIn(here) }
     return here.read(assemble(segmentsIn(here), partition, request, means))
   },
-  compact: async (here: Here, partition: PartitionId, request: CompactRequest): Promise<CompactPlan> => {
-    const tokenizer = await tokenizerIn(here)
-    const settings = notesSettings((await here.read(projectSettings(partition.project)))['notes'])
-    const sizes = here.keep(TurnSizes, () => new TurnSizes(tokenizer))
-    return here.read(compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }))
-  },
+  compact: (here: Here, partition: PartitionId, request: CompactRequest) => planned(here, partition, request),
+  /** Of a long conversation, whose turns come in pages. */
+  compactPages: (here: Here, partition: PartitionId, request: Omit<CompactRequest, 'turns'>, pages: readonly Page<Turn>[]) =>
+    planned(here, partition, { ...request, turns: itemsOf(pages) }),
+}
+
+async function planned(here: Here, partition: PartitionId, request: CompactRequest): Promise<CompactPlan> {
+  const tokenizer = await tokenizerIn(here)
+  const settings = notesSettings((await here.read(projectSettings(partition.project)))['notes'])
+  const sizes = here.keep(TurnSizes, () => new TurnSizes(tokenizer))
+  return here.read(compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }))
 }

@@ -3,35 +3,37 @@ import type { Sliced } from './slices.ts'
 import type { ValidMessage } from './validate.ts'
 
 /**
- * Some messages of a large batch, as JSON; or one that is long, as it is. Between threads a text is copied as it stands, and ten thousand
- * objects are walked in one go.
+ * Some of many items, as JSON; or one that is long, as it is. Between threads a text is copied as it stands, and ten thousand objects are
+ * walked in one go.
  */
-export type BatchPage = string | ValidMessage
+export type Page<Item> = string | Item
+
+export type BatchPage = Page<ValidMessage>
 
 /** What a page holds: written and read in some tenths of a millisecond. */
-const messagesPerPage = 64
+const itemsPerPage = 64
 const charactersPerPage = 32 * 1024
 const resultsPerPage = 256
 
-/** A checked batch in pages. */
-export function* batchPages(batch: readonly ValidMessage[]): Sliced<readonly BatchPage[]> {
-  const pages: BatchPage[] = []
-  let page: ValidMessage[] = []
+/** Items in pages, by how many characters each has. */
+export function* pagesOf<Item extends object>(items: readonly Item[], lengthOf: (item: Item) => number): Sliced<readonly Page<Item>[]> {
+  const pages: Page<Item>[] = []
+  let page: Item[] = []
   let characters = 0
   const close = (): void => {
     if (page.length > 0) pages.push(JSON.stringify(page))
     page = []
     characters = 0
   }
-  for (const message of batch) {
-    const length = lengthOf(message)
-    if (page.length === messagesPerPage || characters + length > charactersPerPage) {
+  for (const item of items) {
+    const length = lengthOf(item)
+    if (page.length === itemsPerPage || characters + length > charactersPerPage) {
       close()
       yield
     }
-    if (length > charactersPerPage) pages.push(message)
+    if (length > charactersPerPage) pages.push(item)
     else {
-      page.push(message)
+      page.push(item)
       characters += length
     }
   }
@@ -39,8 +41,13 @@ export function* batchPages(batch: readonly ValidMessage[]): Sliced<readonly Bat
   return pages
 }
 
-export function batchOf(pages: readonly BatchPage[]): ValidMessage[] {
-  return pages.flatMap((page): ValidMessage[] => (typeof page === 'string' ? JSON.parse(page) : [page]))
+export function itemsOf<Item extends object>(pages: readonly Page<Item>[]): Item[] {
+  return pages.flatMap((page): Item[] => (typeof page === 'string' ? JSON.parse(page) : [page]))
+}
+
+/** A checked batch in pages. */
+export function batchPages(batch: readonly ValidMessage[]): Sliced<readonly BatchPage[]> {
+  return pagesOf(batch, ({ content, parts, metadata }) => content.length + (parts?.length ?? 0) + (metadata?.length ?? 0))
 }
 
 /** What became of a batch, in pages as well. */
@@ -56,8 +63,4 @@ export function* resultsOf(pages: readonly string[]): Sliced<readonly Appended[]
     yield
   }
   return results
-}
-
-function lengthOf({ content, parts, metadata }: ValidMessage): number {
-  return content.length + (parts?.length ?? 0) + (metadata?.length ?? 0)
 }

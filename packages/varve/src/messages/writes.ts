@@ -11,7 +11,7 @@ import type { Program } from '../storage/program.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { appendsIn } from './appends.ts'
 import type { Message } from './message.ts'
-import { type BatchPage, batchOf, resultPages } from './pages.ts'
+import { type BatchPage, itemsOf, resultPages } from './pages.ts'
 import type { ValidMessage } from './validate.ts'
 
 /** A session as it was changed; with a receipt when it is not to feed what the project shares any more, and what it did feed is withdrawn. */
@@ -27,7 +27,7 @@ export const logWrites = {
     appendsIn(here).append(here, partition, session, batch),
   /** A large batch, as it comes and goes in pages. */
   appendPages: async (here: WritingHere, partition: PartitionId, session: SessionName, pages: readonly BatchPage[]): Promise<readonly string[]> =>
-    resultPages(await appendsIn(here).append(here, partition, session, batchOf(pages))),
+    resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages))),
   replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) => {
     const { preparation } = appendsIn(here)
     const replaced = await here.write(() => replaceMessage(partition, id, (old, session) => {

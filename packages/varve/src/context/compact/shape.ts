@@ -1,4 +1,5 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
+import { atOnce, type Sliced } from '../../messages/slices.ts'
 import { shown } from '../../scope/name.ts'
 
 /** The shapes of messages that hosts hold. Those that only say `{ role, content: string }` are the same in all but UIMessages. */
@@ -19,14 +20,20 @@ const typesOf: Readonly<Record<string, readonly Shape[]>> = {
 
 /** Tells the shape of a list of messages; InvalidOption names the first message that has none, or another than those before it. */
 export function shapeOf(messages: readonly unknown[]): Shape {
+  return atOnce(tellingShape(messages))
+}
+
+/** The same in slices. */
+export function* tellingShape(messages: readonly unknown[]): Sliced<Shape> {
   let possible: readonly Shape[] = shapes
-  messages.forEach((message, place) => {
+  for (const [place, message] of messages.entries()) {
+    yield
     const its = shapesOf(message)
     if (its.length === 0) refuse(place, shown(message), `a message as one of these has it: ${shapes.join(', ')}`)
     const left = possible.filter((shape) => its.includes(shape))
     if (left.length === 0) refuse(place, its.join(' or '), `${possible.join(' or ')}, as the messages before it: one shape in a list`)
     possible = left
-  })
+  }
   return possible[0] ?? own
 }
 
