@@ -4,7 +4,7 @@ import { NotFound } from '../errors/not-found.ts'
 import type { AppendResult, ImportHandle } from './importer.ts'
 import { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
-import { Writer, maxAppends, maxBatchMessages, maxPendingMessages } from './writer.ts'
+import { Writer, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessages } from './writer.ts'
 
 const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, keepsName: false, place: 0, lastAt: undefined, messages: 0 })
 
@@ -77,4 +77,14 @@ it('holds a bounded number of messages and appends over many sessions', async ()
   await writer.flush()
   expect(writer.stored).toBe(maxPendingMessages)
   expect(most()).toBe(maxAppends)
+})
+
+it('has many small appends on their way together, and of large ones no more than they may hold in all', async () => {
+  const large = slowStore(() => 5)
+  const writer = new Writer(large.handle, new Tally())
+  for (let id = 0; id < 12; id += 1) await add(writer, session(`s${id}`), 0, maxBatchMessages)
+  await writer.flush()
+  expect(large.most()).toBe(maxOnWayMessages / maxBatchMessages)
+  expect(writer.stored).toBe(12 * maxBatchMessages)
+  expect(maxAppends).toBeGreaterThan(large.most())
 })

@@ -11,8 +11,10 @@ export const maxBatchChars = 2 * 1024 * 1024
 /** The most that waits over all sessions; then all of it is sent. */
 export const maxPendingMessages = 5_000
 export const maxPendingChars = 8 * 1024 * 1024
-/** Appends on their way at a time: the store makes one commit of them. */
-export const maxAppends = 4
+/** Appends on their way at a time, and what they hold in all: the store makes one commit of many small ones. */
+export const maxAppends = 64
+export const maxOnWayMessages = 4 * maxBatchMessages
+const maxOnWayChars = 4 * maxBatchChars
 
 interface Batch {
   readonly session: TrackedSession
@@ -30,6 +32,10 @@ export class Writer {
   readonly #pending = new Map<string, Batch>()
   readonly #lastOf = new Map<string, Promise<void>>()
   readonly #onWay = new Set<Promise<void>>()
+  /** Who waits for room on the way. */
+  readonly #waiting: (() => void)[] = []
+  #onWayMessages = 0
+  #onWayChars = 0
   #pendingMessages = 0
   #pendingChars = 0
   #failure: { readonly error: unknown } | undefined
@@ -70,19 +76,29 @@ export class Writer {
   }
 
   async #send(batch: Batch): Promise<void> {
-    while (this.#onWay.size >= maxAppends) await Promise.race(this.#onWay)
+    while (!this.#hasRoom(batch)) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.#failure !== undefined) await this.settled()
     this.#throwFailure()
     const { id } = batch.session
     this.#pending.delete(id)
     this.#pendingMessages -= batch.messages.length
     this.#pendingChars -= batch.chars
+    this.#onWayMessages += batch.messages.length
+    this.#onWayChars += batch.chars
     const sending: Promise<void> = this.#sendAfter(this.#lastOf.get(id), batch).finally(() => {
       this.#onWay.delete(sending)
+      this.#onWayMessages -= batch.messages.length
+      this.#onWayChars -= batch.chars
+      for (const resolve of this.#waiting.splice(0)) resolve()
       if (this.#lastOf.get(id) === sending) this.#lastOf.delete(id)
     })
     this.#onWay.add(sending)
     this.#lastOf.set(id, sending)
+  }
+
+  #hasRoom({ messages, chars }: Batch): boolean {
+    const { size } = this.#onWay
+    return size === 0 || (size < maxAppends && this.#onWayMessages + messages.length <= maxOnWayMessages && this.#onWayChars + chars <= maxOnWayChars)
   }
 
   async #sendAfter(before: Promise<void> | undefined, batch: Batch): Promise<void> {
