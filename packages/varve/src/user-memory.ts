@@ -191,7 +191,10 @@ export class UserMemory {
     return compactOn(this.#ground, this.#scope, messages, options)
   }
 
-  /** Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. */
+  /**
+   * Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. Of over 1,000 messages only some
+   * are looked into.
+   */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
     return shouldCompact(messages, options)
   }

@@ -12,7 +12,7 @@ export const maxBatchChars = 2 * 1024 * 1024
 export const maxPendingMessages = 5_000
 export const maxPendingChars = 8 * 1024 * 1024
 /** Appends on their way at a time, and what they hold in all: the store makes one commit of many small ones. */
-export const maxAppends = 64
+export const maxAppends = 32
 export const maxOnWayMessages = 4 * maxBatchMessages
 const maxOnWayChars = 4 * maxBatchChars
 
