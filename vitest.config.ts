@@ -8,7 +8,7 @@ const everyFault = process.env['VARVE_FAULTS'] === 'full'
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/varve-tests', import.meta.url))
 
 /** Files that need a process of their own: they change its environment, its clock or its limits, or count what it holds. */
-const alone = ['packages/*/src/**/*.memory.test.ts', 'packages/*/src/models/**/*.test.ts', 'packages/*/src/observe/*.test.ts', 'packages/*/src/importers/**/*.test.ts']
+const alone = ['packages/*/src/**/*.memory.test.ts', 'packages/*/src/models/**/*.test.ts', 'packages/*/src/observe/*.test.ts', 'packages/*/src/importers/**/*.test.ts', 'packages/*/src/storage/*.test.ts']
 
 const shared = {
   setupFiles: 'test/each-file.ts',
