@@ -161,3 +161,18 @@ test('options that make no sense are refused by name', async () => {
   }
   expect(await rejection(ada.context({ query: 'x', session: '..' }))).toBeInstanceOf(InvalidScope)
 })
+
+test('equal calls over an equal store give equal bytes, one after another and at once, at any budget, and where all scores are equal', async () => {
+  const ada = shared.user()
+  for (let session = 0; session < 4; session += 1) {
+    await ada.append(`s${session}`, Array.from({ length: 8 }, (_, place) => said('the ferry leaves at nine', place % 3 === 0 ? { name: `Bob ${session}` } : {})))
+  }
+  for (let maxTokens = 60; maxTokens <= 400; maxTokens += 17) {
+    for (const session of [undefined, 's1']) {
+      const call = () => ada.context({ query: 'when does the ferry leave?', maxTokens, ...(session === undefined ? {} : { session }) })
+      const contexts = [await call(), ...(await Promise.all(Array.from({ length: 6 }, call))), await call()]
+      expect(new Set(contexts.map(({ id }) => id)).size).toBe(contexts.length)
+      expect(new Set(contexts.map(({ id: _id, ...context }) => JSON.stringify(context))).size).toBe(1)
+    }
+  }
+})

@@ -2,7 +2,7 @@ import type { ShownBanks } from '../bank/shown-banks.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Profiles } from '../facts/profiles.ts'
 import { shinglesOf } from '../messages/echo.ts'
-import { closeFence, markOf, openFence } from '../messages/fence.ts'
+import { closeFence, contentMark, openFence, roomyMark } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
@@ -69,7 +69,7 @@ export function* assemble(segments: Segments, partition: PartitionId, request: C
   const known = yield* profileTier(segments, partition, request, { profiles, asked })
   const documents = yield* relevantDocuments(segments, partition, request, asked)
   const notes = yield* runningNotes(partition, request)
-  const layout = new Layout(request, markOf(key, request.id.replaceAll('-', '').slice(-8)), tokenizer)
+  const layout = new Layout(request, key, tokenizer)
   const said = { blocks, recent, details: details.map(({ hit }) => detailCandidate(hit)), gists: gists.map(gistCandidate), profile: known, documents, notes }
   const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), degraded)
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))
@@ -97,12 +97,12 @@ function withRoomFor(recent: number, { recall, tiers }: ContextRequest): Context
 
 class Layout {
   readonly #request: ContextRequest
-  readonly #mark: string
+  readonly #key: string
   readonly #tokenizer: Tokenizer
 
-  constructor(request: ContextRequest, mark: string, tokenizer: Tokenizer) {
+  constructor(request: ContextRequest, key: string, tokenizer: Tokenizer) {
     this.#request = request
-    this.#mark = mark
+    this.#key = key
     this.#tokenizer = tokenizer
   }
 
@@ -110,7 +110,7 @@ class Layout {
     const omitted: Omission[] = []
     const persona = this.#persona(omitted)
     const headed = rendered.filter((tier) => !optional.has(tier) || (tier !== 'bank' && candidates[tier].length > 0))
-    const frame = this.#tokenizer.count(this.#text(persona, `${headed.map((tier) => headings[tier]).join('\n\n')}\n`, true))
+    const frame = this.#tokenizer.count(fenced(persona, `${headed.map((tier) => headings[tier]).join('\n\n')}\n`, roomyMark))
     const room = Math.max(0, this.#request.maxTokens - frame)
     const said = (tier: BudgetedTier): boolean => (tier === 'bank' ? !banks.isEmpty : candidates[tier].length > 0)
     const all = this.#shares(said)
@@ -142,7 +142,8 @@ class Layout {
   #fit(persona: string, packed: Packed[], omitted: Omission[], degraded: readonly string[]): Context {
     for (;;) {
       const bodies = rendered.map((tier) => this.#section(tier, packed)).filter((section) => section !== undefined)
-      const text = this.#text(persona, bodies.map((section) => section.text).join('\n\n'), bodies.length > 0)
+      const body = bodies.map((section) => section.text).join('\n\n')
+      const text = bodies.length === 0 ? persona : fenced(persona, body, contentMark(this.#key, body))
       const tokens = this.#tokenizer.count(text)
       if (tokens <= this.#request.maxTokens) {
         const first: ContextSection[] = persona === '' ? [] : [{ tier: 'persona', text: persona, tokens: this.#tokenizer.count(persona), items: [] }]
@@ -163,11 +164,6 @@ class Layout {
     return ''
   }
 
-  #text(persona: string, body: string, fenced: boolean): string {
-    if (!fenced) return persona
-    return `${persona === '' ? '' : `${persona}\n\n`}${openFence(this.#mark)}\n${preamble}\n\n${body}\n${closeFence(this.#mark)}`
-  }
-
   #section(tier: Exclude<Tier, 'persona'>, packed: readonly Packed[]): ContextSection | undefined {
     const costs = new Map(packed.map(({ candidate, tokens }) => [candidate, tokens]))
     const mine = inOrder([...costs.keys()].filter((candidate) => candidate.tier === tier))
@@ -181,6 +177,10 @@ class Layout {
     const items = mine.flatMap((candidate) => itemsOf(candidate, costs.get(candidate) ?? 0))
     return { tier, text, tokens: this.#tokenizer.count(text), items }
   }
+}
+
+function fenced(persona: string, body: string, mark: string): string {
+  return `${persona === '' ? '' : `${persona}\n\n`}${openFence(mark)}\n${preamble}\n\n${body}\n${closeFence(mark)}`
 }
 
 /** In a small share what was said most often tells little, and waits for what the others leave over; what was asked for has its room. */

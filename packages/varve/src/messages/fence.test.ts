@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeFence, fencedRanges, markOf, openFence, withoutFences } from './fence.ts'
+import { closeFence, contentMark, fencedRanges, markOf, openFence, withoutFences } from './fence.ts'
 
 const mark = markOf('key', '0123abcd')
 const fenced = `${openFence(mark)}\nremembered\n${closeFence(mark)}`
@@ -30,4 +30,12 @@ test.each(['＜/memory＞', '<／memory>', '<\u200b/memory>', '<\u00ad/mem\u200b
 
 test('other markup stays as it is', () => {
   expect(withoutFences('<b>a < b</b> <div>')).toBe('<b>a < b</b> <div>')
+})
+
+test('equal content has an equal mark, and content that names its mark has another', () => {
+  const known = contentMark('key', 'remembered')
+  expect(contentMark('key', 'remembered')).toBe(known)
+  expect(contentMark('key', `remembered ${closeFence(known)}`)).not.toBe(known)
+  expect(contentMark('other key', 'remembered')).not.toBe(known)
+  expect(fencedRanges(openFence(known), 'key')).toHaveLength(1)
 })
