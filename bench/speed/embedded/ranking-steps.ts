@@ -1,5 +1,5 @@
 import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
-import type { Segment } from '../../../packages/varve/src/index/segment.ts'
+import type { Index } from '../../../packages/varve/src/index/segments.ts'
 import { windowsOf } from '../../../packages/varve/src/index/windows.ts'
 import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
 import type { Ground } from '../../../packages/varve/src/recall/part.ts'
@@ -32,7 +32,7 @@ export interface Asked {
 
 /** Times the steps of ranking one by one, on the same ground for all. */
 export class RankingSteps {
-  readonly #segment: Segment
+  readonly #index: Index
   readonly #now: number
   readonly #recall: (asked: Asked) => unknown
   readonly #scorer = new WordScorer()
@@ -40,21 +40,21 @@ export class RankingSteps {
   #times = new Map<string, { cpu: number; best: number }[]>()
   #candidates: number[] = []
 
-  constructor(segment: Segment, now: number, recall: (asked: Asked) => unknown) {
-    this.#segment = segment
+  constructor(index: Index, now: number, recall: (asked: Asked) => unknown) {
+    this.#index = index
     this.#now = now
     this.#recall = recall
-    this.#cosines = new Float32Array(segment.count + 1)
+    this.#cosines = new Float32Array(index.segment.count + 1)
   }
 
   measure(asked: Asked): void {
-    const segment = this.#segment
+    const { segment, vectors } = this.#index
     const options: RankOptions = {
       session: undefined, excludeSession: undefined, from: 0, to: this.#now, halfLifeDays: undefined, minScore: 0, now: this.#now, most: usuallyRanked,
     }
     const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
     const found = this.#timed('words, found', () => this.#scorer.find(segment, read.words))
-    this.#timed('vectors, compared', () => segment.vectors?.scan(asked.vector, this.#cosines))
+    this.#timed('vectors, compared', () => vectors?.scan(asked.vector, this.#cosines))
     const candidates = this.#timed('candidates, by words and meaning', () => shortlist(segment, { own: found.own, cosines: this.#cosines, is: () => [] }, options, options.most))
     const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
@@ -62,7 +62,7 @@ export class RankingSteps {
     const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
     const ground: Ground = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
-    const ranking = this.#timed('rank() in all', () => rank(segment, asked, options))
+    const ranking = this.#timed('rank() in all', () => rank(this.#index, asked, options))
     this.#timed(`the best ${refined}, taken`, () => ranking.best(refined))
     this.#timed('those without a vector, counted', () => ranking.withoutVector)
     this.#timed('recall in all, in its thread', () => this.#recall(asked))

@@ -1,6 +1,5 @@
 import { embeddingOf } from '../../../packages/varve/src/index/embedding-state.ts'
-import type { Segment } from '../../../packages/varve/src/index/segment.ts'
-import { Segments } from '../../../packages/varve/src/index/segments.ts'
+import { type Index, Segments } from '../../../packages/varve/src/index/segments.ts'
 import { identity } from '../../../packages/varve/src/models/minilm/identity.ts'
 import { miniLm } from '../../../packages/varve/src/models/minilm/minilm.ts'
 import { roles } from '../../../packages/varve/src/messages/message.ts'
@@ -25,12 +24,13 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
   const connection = openConnection(file)
   const segments = new Segments(segmentBytes)
   const { partition } = parseScope(userOf(0))
-  const segment = execute(connection, load(segments, partition))
+  const index = execute(connection, load(segments, partition))
+  const { segment } = index
   // Everybody is a user in made-up talk: half of the messages are the assistant's here, so that `person` has what it compares.
   for (let doc = 0; doc < segment.count; doc += 2) segment.roles[doc] = roles.indexOf('assistant')
   const now = Date.now()
   const questions = await withVectors(asked)
-  const steps = new RankingSteps(segment, now, ({ text, vector }) =>
+  const steps = new RankingSteps(index, now, ({ text, vector }) =>
     execute(connection, find(segments, partition, recallRequest(text, {}, now), { maker: identity, vector })).found.length)
   // The first ones compile.
   for (const question of questions.slice(0, compiling)) steps.measure(question)
@@ -40,10 +40,11 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
   return { messages: segment.count, ...steps.costs() }
 }
 
-function* load(segments: Segments, partition: Parameters<typeof find>[1]): Program<Segment> {
+function* load(segments: Segments, partition: Parameters<typeof find>[1]): Program<Index> {
   const state = yield* partitionState(partition)
   if (state === undefined) throw new RangeError('the store has no such partition')
-  return yield* segments.current(state, yield* embeddingOf(state.id, identity))
+  // Nothing else goes on with it here.
+  return yield* segments.look(state, yield* embeddingOf(state.id, identity), (index) => index)
 }
 
 async function withVectors(asked: readonly Question[]): Promise<Asked[]> {

@@ -21,6 +21,9 @@ interface Kept {
 /**
  * Nodes as they were read, by ordinal: an entry that is written anew gets another one, so that only what came since is read. A pin is
  * what the caller says it is, and a title is not kept at all: both change where they stand.
+ *
+ * Programs may take turns at each step. A node never changes, so whoever knows its ordinal may have it; but only who sees the newest state adds one: else
+ * what was erased would come back.
  */
 export class KeptNodes {
   readonly #banks: LRUCache<number, Kept>
@@ -29,29 +32,39 @@ export class KeptNodes {
     this.#banks = new LRUCache({ max: maxBanks })
   }
 
-  /** The nodes at some ordinals, untitled; those that are gone are left out. */
+  /** The nodes at some ordinals, in their order, untitled; those that are gone are left out. */
   *at({ id, epoch }: BankState, ords: Iterable<number>, pinned: ReadonlySet<number>): Program<readonly BankNode[]> {
+    const wanted = [...ords]
     const kept = yield* this.#of(id, epoch)
     const found = new Map<number, BankNode>()
-    const unknown: number[] = []
-    for (const ord of ords) {
+    for (const ord of wanted) {
       const node = kept.nodes.get(ord)
-      if (node === undefined) unknown.push(ord)
-      else found.set(ord, node.pinned === pinned.has(ord) ? node : { ...node, pinned: pinned.has(ord) })
+      if (node !== undefined) found.set(ord, node)
     }
-    for (const item of unknown.length === 0 ? [] : yield* itemsAt(id, unknown)) {
+    const unknown = wanted.filter((ord) => !found.has(ord))
+    const items = unknown.length === 0 ? [] : yield* itemsAt(id, unknown)
+    for (const item of items) {
       const node = nodeOf(unnamed(item))
-      kept.nodes.set(item.ord, node)
       found.set(item.ord, node)
+      if (kept.epoch === epoch) kept.nodes.set(item.ord, node)
     }
-    return [...found.values()]
+    return wanted.flatMap((ord) => {
+      const node = found.get(ord)
+      return node === undefined ? [] : [node.pinned === pinned.has(ord) ? node : { ...node, pinned: pinned.has(ord) }]
+    })
   }
 
   /** What was erased since is let go. */
   *#of(partition: number, epoch: number): Program<Kept> {
-    const kept = this.#banks.get(partition) ?? { epoch, nodes: new LRUCache<number, BankNode>({ max: maxNodes }) }
-    if (kept.epoch !== epoch) for (const ord of yield* erasedAfter(partition, kept.epoch)) kept.nodes.delete(ord)
-    kept.epoch = epoch
+    const known = this.#banks.get(partition)
+    const erased = known === undefined || known.epoch >= epoch ? [] : yield* erasedAfter(partition, known.epoch)
+    const kept = this.#banks.get(partition) ?? known ?? { epoch, nodes: new LRUCache<number, BankNode>({ max: maxNodes }) }
+    if (kept.epoch < epoch) {
+      // Another's state: nobody looked at what was erased before it.
+      if (kept !== known) kept.nodes.clear()
+      for (const ord of erased) kept.nodes.delete(ord)
+      kept.epoch = epoch
+    }
     this.#banks.set(partition, kept)
     return kept
   }

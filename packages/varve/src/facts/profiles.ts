@@ -41,7 +41,8 @@ interface Kept {
 
 /**
  * What is known of a user, and of whom he spoke: what holds now and is not doubtful, by subject, the user first and then those
- * of whom most was said. Kept in memory, and brought up to date by what was said since: to count 100,000 statements takes too long for a prompt.
+ * of whom most was said. Kept in memory, and brought up to date by what was said since: to count 100,000 statements takes too long for a prompt. Programs
+ * may take turns at each step: one whose state of the store is older than what is kept counts for itself, and keeps nothing.
  */
 export class Profiles {
   readonly #kept: LRUCache<number, Kept>
@@ -66,7 +67,7 @@ export class Profiles {
     if (owner === undefined || owner.messages === 0) return []
     const before = this.#kept.get(owner.id)
     const isSame = before !== undefined && before.epoch === owner.epoch && before.seq === owner.seq && now >= before.madeAt && now < Math.min(before.changesAt, before.madeAt + looksLastMs)
-    const kept = isSame ? before : yield* this.#make(partition, owner, before?.epoch === owner.epoch ? before : undefined, now)
+    const kept = isSame ? before : yield* this.#make(partition, owner, before?.epoch === owner.epoch && before.seq <= owner.seq ? before : undefined, now)
     return kept.subjects.map(({ subject, facts }) => ({ subject, facts: facts.filter((fact) => fact.validFrom <= now && now < (fact.validUntil ?? Number.POSITIVE_INFINITY)) })).filter(({ facts }) => facts.length > 0)
   }
 
@@ -76,7 +77,8 @@ export class Profiles {
     const ordered = [...uses].toSorted(([, a], [, b]) => b.uses - a.uses || b.ord - a.ord).slice(0, mostCounted)
     const { subjects, changesAt } = yield* subjectsOf(partition, owner.id, ordered.slice(0, mostLooked).map(([, use]) => use), now)
     const kept = { epoch: owner.epoch, seq: owner.seq, madeAt: now, changesAt, uses: new Map(ordered), subjects }
-    this.#kept.set(owner.id, kept)
+    const known = this.#kept.get(owner.id)
+    if (known === undefined || known.epoch < kept.epoch || (known.epoch === kept.epoch && known.seq <= kept.seq)) this.#kept.set(owner.id, kept)
     return kept
   }
 }

@@ -11,8 +11,26 @@ export interface EmbeddingState {
   readonly dimension: number
 }
 
-/** What is read at once: 200 KiB of MiniLM's codes. */
-const vectorsPerPage = 512
+/** The messages that vectors are of: the last ordinal that was looked at, and the number of the message at an ordinal. */
+interface Messages {
+  readonly seq: number
+  find(ord: number): number | undefined
+}
+
+/** The vectors of a segment as a program may see them: what others add meanwhile is not among them. Good while they are held. */
+export interface VectorsView {
+  /** The embedding under which the store has them. */
+  readonly embedding: number
+  /** True when not all fitted the memory for vectors. */
+  readonly partial: boolean
+  /** Fills `into`, by message, with the best cosine of its passages; `noVector` where it has none. */
+  scan(query: Float32Array, into: Float32Array): void
+  /** The number, in the store, of the passage of a message that is most like the query. */
+  bestSeq(query: Float32Array, doc: number): number | undefined
+  /** Keeps them when their segment is let go, until `release` is called as often. */
+  hold(): void
+  release(): void
+}
 
 /** The vectors of a segment by one model, and the numbers under which the store has them. */
 export class SegmentVectors {
@@ -23,6 +41,8 @@ export class SegmentVectors {
   partial = false
   readonly #codes: VectorCodes
   #seqs = new Float64Array(16)
+  #holders = 0
+  isDisposed = false
 
   constructor(arena: VectorArena, { id, dimension }: EmbeddingState) {
     this.embedding = id
@@ -37,33 +57,68 @@ export class SegmentVectors {
     return this.#codes.dimension
   }
 
-  /** Takes over what the store has since; `find` gives a message's number in the segment, or undefined when it has none. */
-  *extend(state: EmbeddingState, find: (ord: number) => number | undefined): Program<void> {
+  /**
+   * Takes over what the store has since, of the messages that the segment has seen.
+   * Several programs may do it at once: a page adds what no other has added before it came.
+   */
+  *extend(state: EmbeddingState, segment: Messages, perPage: number): Program<void> {
     while (this.seq < state.vector_seq && !this.partial) {
-      const { bodies, rows } = yield* codesAfter(state.id, this.seq, vectorsPerPage)
+      const { bodies, rows } = yield* codesAfter(state.id, this.seq, perPage)
       const codes = readStoredCodes(bodies)
       for (const { seq, ord, scale, from, to } of rows) {
-        const doc = find(ord)
+        // Of a message that the segment does not have yet: whoever brings that takes over its vector.
+        if (ord > segment.seq) return
+        if (seq <= this.seq || this.partial) continue
+        const doc = segment.find(ord)
         this.seq = seq
         if (doc !== undefined && to - from === this.dimension) this.#add(seq, codes.subarray(from, to), scale, doc)
       }
-      if (rows.length < vectorsPerPage) this.seq = state.vector_seq
+      if (rows.length < perPage) this.seq = Math.max(this.seq, state.vector_seq)
     }
   }
 
-  /** Fills `into`, by message, with the best cosine of its passages; `noVector` where it has none. */
-  scan(query: Float32Array, into: Float32Array): void {
-    this.#codes.scan(query, into)
+  /** Those with numbers up to `seq`. */
+  asOf(seq: number): VectorsView {
+    const rows = seq >= this.seq ? this.#codes.rows : this.#rowsUpTo(seq)
+    return {
+      embedding: this.embedding,
+      partial: this.partial,
+      scan: (query, into) => this.#codes.scan(query, into, rows),
+      bestSeq: (query, doc) => {
+        const row = this.#codes.bestRow(query, doc, rows)
+        return row === undefined ? undefined : this.#seqs[row]
+      },
+      hold: () => this.hold(),
+      release: () => this.release(),
+    }
   }
 
-  /** The number, in the store, of the passage of a message that is most like the query. */
-  bestSeq(query: Float32Array, doc: number): number | undefined {
-    const row = this.#codes.bestRow(query, doc)
-    return row === undefined ? undefined : this.#seqs[row]
+  /** Keeps the memory, though the segment is let go, until `release` is called as often. */
+  hold(): void {
+    this.#holders += 1
   }
 
+  release(): void {
+    this.#holders -= 1
+    if (this.isDisposed && this.#holders === 0) this.#codes.dispose()
+  }
+
+  /** Gives the memory back, at once or when the last who holds it lets go. */
   dispose(): void {
-    this.#codes.dispose()
+    this.isDisposed = true
+    if (this.#holders === 0) this.#codes.dispose()
+  }
+
+  /** By halving: numbers rise. */
+  #rowsUpTo(seq: number): number {
+    let low = 0
+    let high = this.#codes.rows
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#seqs[middle] ?? 0) <= seq) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #add(seq: number, code: Int8Array, scale: number, doc: number): void {

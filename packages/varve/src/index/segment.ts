@@ -39,6 +39,7 @@ export class Segment {
   storedBytes = 0
   /** Vectors of its messages, by the model that was last asked with. */
   vectors: SegmentVectors | undefined
+  isDisposed = false
   count = 0
   live = 0
   totalLength = 0
@@ -125,8 +126,9 @@ export class Segment {
     this.#link(doc)
   }
 
-  /** To be called when the segment is used no more. */
+  /** To be called when the segment is kept no more. */
   dispose(): void {
+    this.isDisposed = true
     this.vectors?.dispose()
   }
 

@@ -4,17 +4,16 @@ import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import { erasedAfter, termSizes, termsAfter } from '../storage/segment/terms.ts'
 import { Segment } from './segment.ts'
-import { type EmbeddingState, SegmentVectors } from './segment-vectors.ts'
+import { type EmbeddingState, SegmentVectors, type VectorsView } from './segment-vectors.ts'
 import { VectorArena } from './vectors/vector-arena.ts'
 
 /** What is read at once while a segment is brought up to date: so many messages of the usual size, fewer of large ones. */
 const pageBytes = 256 * 1024
-const mostPerPage = 500
 const leastPerPage = 16
+const usualPages = { messages: 500, vectors: 512 }
 
-function messagesPerPage({ term_bytes: bytes, messages }: PartitionRow): number {
-  return Math.max(leastPerPage, Math.min(mostPerPage, Math.floor((pageBytes * messages) / Math.max(1, bytes))))
-}
+/** The most that is read at once: of MiniLM's codes 512 come to 200 KiB. */
+export type Pages = typeof usualPages
 
 /** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
@@ -39,17 +38,28 @@ interface Held {
   readonly segment: Segment
 }
 
+/** A partition's messages and their vectors, as one state of the store has them. Good for one synchronous piece: others go on with the segment. */
+export interface Index {
+  readonly segment: Segment
+  readonly vectors: VectorsView | undefined
+}
+
 /**
  * The segments of the partitions in use, least recently used out first, under a bound in bytes. A segment over the
  * bound by itself holds the newest messages that fit, and is `partial`.
+ *
+ * Programs may take turns at each step. What one reads it adds in one piece, as far as no other has added it before; and what a segment has of later than
+ * a program's own state of the store, that program must not see: it then loads a segment for itself.
  */
 export class Segments {
   readonly #bound: number
+  readonly #pages: Pages
   readonly #cache: LRUCache<number, Held>
   readonly #arena: VectorArena
 
-  constructor(bound: number) {
+  constructor(bound: number, pages: Pages = usualPages) {
     this.#bound = bound
+    this.#pages = pages
     this.#arena = new VectorArena({ maxBytes: Math.max(leastArenaBytes, bound) })
     this.#cache = new LRUCache({
       maxSize: bound,
@@ -73,40 +83,86 @@ export class Segments {
     return this.#cache.size
   }
 
-  /** The partition's segment as of its state, with the vectors of an embedding: loaded on first use, then only what came since. */
-  *current(state: PartitionRow, embedding?: EmbeddingState): Program<Segment> {
-    const mostStored = this.#mostStored(state, embedding)
-    let segment = this.#cache.get(state.id)?.segment
-    if (segment !== undefined && segment.epoch !== state.epoch) {
-      segment.remove(yield* erasedAfter(state.id, segment.epoch))
-      segment.epoch = state.epoch
-      // Most of it is dead weight, and vocabulary that nobody has any more: cheaper to load what is left.
-      if (segment.live * 2 < segment.count) segment = undefined
+  /** Looks, in one synchronous piece, at the partition as of its state, with the vectors of an embedding: loaded on first use, then only what came since. */
+  *look<Result>(state: PartitionRow, embedding: EmbeddingState | undefined, look: (index: Index) => Result): Program<Result> {
+    const known = this.#cache.get(state.id)?.segment
+    if (known !== undefined && (yield* this.#orDrop(known, this.#follow(known, state))) && this.#isFit(known, state, embedding)) {
+      const seen = yield* this.#lookAt(known, state, embedding, look)
+      if (seen !== undefined) return seen.result
     }
-    if (segment !== undefined && segment.seq < state.seq) yield* this.#extend(segment, state)
-    if (segment === undefined || segment.storedBytes > mostStored * slack) {
-      // The old one's vectors make room for the new one's.
-      this.#cache.delete(state.id)
-      segment = yield* this.#load(state, mostStored)
-    }
-    try {
-      yield* this.#extendVectors(segment, embedding)
-    } catch (error) {
-      this.#cache.delete(state.id)
-      segment.dispose()
-      throw error
-    }
-    this.#cache.set(state.id, { segment })
-    return segment
+    const alone = yield* this.#lookAt(yield* this.#load(state, this.#mostStored(state, embedding)), state, embedding, look)
+    if (alone === undefined) throw new TypeError('a segment that no other program knows has changed')
+    return alone.result
   }
 
-  *#extendVectors(segment: Segment, embedding: EmbeddingState | undefined): Program<void> {
-    if (embedding === undefined) return
-    if (segment.vectors?.embedding !== embedding.id) {
-      segment.vectors?.dispose()
-      segment.vectors = new SegmentVectors(this.#arena, embedding)
+  /** Undefined when others brought the segment further meanwhile. */
+  *#lookAt<Result>(segment: Segment, state: PartitionRow, embedding: EmbeddingState | undefined, look: (index: Index) => Result): Program<{ result: Result } | undefined> {
+    const vectors = embedding === undefined ? undefined : this.#vectorsOf(segment, embedding)
+    vectors?.hold()
+    try {
+      if (vectors !== undefined && embedding !== undefined) yield* this.#orDrop(segment, vectors.extend(embedding, segment, this.#pages.vectors))
+      if (!isAt(segment, state)) return undefined
+      this.#keep(segment)
+      return { result: look({ segment, vectors: embedding === undefined ? undefined : vectors?.asOf(embedding.vector_seq) }) }
+    } finally {
+      vectors?.release()
+      if (this.#cache.peek(segment.partition)?.segment !== segment) segment.dispose()
     }
-    yield* segment.vectors.extend(embedding, (ord) => segment.find(ord))
+  }
+
+  /** Whether a segment is worth following: not mostly dead, nor much too large. */
+  #isFit(segment: Segment, state: PartitionRow, embedding: EmbeddingState | undefined): boolean {
+    if (!isWorn(segment) && segment.storedBytes <= this.#mostStored(state, embedding) * slack) return true
+    // The old one's vectors make room for the new one's.
+    this.#drop(segment)
+    return false
+  }
+
+  /** Brings a segment up to a state, unless it is worn; false when others brought it further. */
+  *#follow(segment: Segment, state: PartitionRow): Program<boolean> {
+    while (segment.epoch < state.epoch) {
+      const { epoch } = segment
+      const erased = yield* erasedAfter(state.id, epoch)
+      if (segment.epoch !== epoch) continue
+      segment.remove(erased)
+      segment.epoch = state.epoch
+    }
+    if (segment.epoch === state.epoch && segment.seq < state.seq && !isWorn(segment)) yield* this.#extend(segment, state)
+    return isAt(segment, state) || isWorn(segment)
+  }
+
+  /** The one slot for vectors goes to the model that asks. */
+  #vectorsOf(segment: Segment, embedding: EmbeddingState): SegmentVectors {
+    const known = segment.vectors
+    if (known?.embedding === embedding.id && !known.isDisposed) return known
+    known?.dispose()
+    segment.vectors = new SegmentVectors(this.#arena, embedding)
+    return segment.vectors
+  }
+
+  /** Keeps a segment for the next program, unless there is one as new, or it was let go meanwhile. */
+  #keep(segment: Segment): void {
+    const known = this.#cache.get(segment.partition)?.segment
+    if (known !== segment && known !== undefined && known.epoch >= segment.epoch && known.seq >= segment.seq) return
+    if (known !== segment) {
+      if (segment.isDisposed) return
+      this.#cache.delete(segment.partition)
+    }
+    this.#cache.set(segment.partition, { segment })
+  }
+
+  /** What failed may have left a segment half changed. */
+  *#orDrop<Result>(segment: Segment, change: Program<Result>): Program<Result> {
+    try {
+      return yield* change
+    } catch (error) {
+      this.#drop(segment)
+      throw error
+    }
+  }
+
+  #drop(segment: Segment): void {
+    if (this.#cache.peek(segment.partition)?.segment === segment) this.#cache.delete(segment.partition)
   }
 
   *#load(state: PartitionRow, mostStored: number): Program<Segment> {
@@ -123,16 +179,21 @@ export class Segments {
     return segment
   }
 
+  /** Adds what came since, page by page: of each, what no other program has added meanwhile. */
   *#extend(segment: Segment, state: PartitionRow): Program<void> {
-    const pageSize = messagesPerPage(state)
-    for (;;) {
+    const pageSize = this.#messagesPerPage(state)
+    while (segment.seq < state.seq) {
       const rows = yield* termsAfter(state.id, segment.seq, pageSize)
-      for (const row of rows) if (row.ord <= state.seq) segment.add(row)
+      if (segment.epoch !== state.epoch) return
+      for (const row of rows) if (row.ord > segment.seq && row.ord <= state.seq) segment.add(row)
       const last = rows.at(-1)
-      if (rows.length < pageSize || last === undefined || last.ord >= state.seq) break
+      if (rows.length < pageSize || last === undefined || last.ord >= state.seq) segment.seq = Math.max(segment.seq, state.seq)
     }
-    segment.seq = Math.max(segment.seq, state.seq)
     segment.postings.settle(segment.terms.size)
+  }
+
+  #messagesPerPage({ term_bytes: bytes, messages }: PartitionRow): number {
+    return Math.min(this.#pages.messages, Math.max(leastPerPage, Math.floor((pageBytes * messages) / Math.max(1, bytes))))
   }
 
   /** The ordinal after which everything fits the bound. */
@@ -141,7 +202,7 @@ export class Segments {
     let before = state.seq + 1
     let newest: number | undefined
     for (;;) {
-      const rows = yield* termSizes(state.id, before, mostPerPage)
+      const rows = yield* termSizes(state.id, before, this.#pages.messages)
       newest ??= rows[0]?.ord
       for (const { ord, bytes } of rows) {
         room -= bytes
@@ -149,9 +210,18 @@ export class Segments {
         if (room < 0) return ord === newest ? ord - 1 : ord
         before = ord
       }
-      if (rows.length < mostPerPage) return 0
+      if (rows.length < this.#pages.messages) return 0
     }
   }
+}
+
+/** Whether most of it is dead weight, and vocabulary that nobody has any more: it is cheaper to load what is left. */
+function isWorn({ live, count }: Segment): boolean {
+  return live * 2 < count
+}
+
+function isAt(segment: Segment, { epoch, seq }: PartitionRow): boolean {
+  return segment.epoch === epoch && segment.seq === seq
 }
 
 /** The segments that a place keeps. */

@@ -57,18 +57,18 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   if (session === null) return []
   const excludeSession = (yield* sessionFilter(source?.id ?? 0, request.excludeSession)) ?? undefined
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
-  const segment = yield* segments.current(owner, embedding)
   // Blocks are few, and may stand among all messages that a project shares.
   const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : kinds.includes('document') ? mostPassagesRanked : mostRanked
-  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session, excludeSession, most, isApart: !isShared, isByEither: kinds.every((kind) => kind === 'document') })
+  const options = { ...request, session, excludeSession, most, isApart: !isShared, isByEither: kinds.every((kind) => kind === 'document') }
+  const ranking = yield* segments.look(owner, embedding, (index) => rank(index, { text: request.query, vector: asked?.vector }, options))
   const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
-  const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks, (doc) => segment.ords[doc] ?? 0)
-  const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
+  const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks)
+  const items = new Map((yield* itemsAt(owner.id, best.map(({ ord }) => ord))).map((item) => [item.ord, item]))
   const hits: Hit[] = []
   const pages = new Set<number>()
-  const places = new Map(best.map(({ doc }, place) => [segment.ords[doc] ?? 0, place]))
-  for (const { doc, at, score } of best) {
-    const item = items.get(segment.ords[doc] ?? 0)
+  const places = new Map(best.map(({ ord }, place) => [ord, place]))
+  for (const { ord, at, score } of best) {
+    const item = items.get(ord)
     if (hits.length >= request.limit) break
     if (item === undefined || !kinds.includes(kindOf(item)) || pages.has(item.page_id)) continue
     if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
@@ -84,8 +84,8 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
 }
 
 /** The best of all kinds, and all blocks. */
-function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>, ordOf: (doc: number) => number): readonly Ranked[] {
-  return ranked.filter(({ doc }, place) => place < mostRanked || blocks.has(ordOf(doc)))
+function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>): readonly Ranked[] {
+  return ranked.filter(({ ord }, place) => place < mostRanked || blocks.has(ord))
 }
 
 const kindNames: readonly HitKind[] = ['gist', 'bank', 'message', 'block', 'document', 'notes']

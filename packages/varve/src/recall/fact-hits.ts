@@ -43,13 +43,12 @@ export function* recallFacts(segments: Segments, partition: PartitionId, request
   const sessions = yield* sessionsOf(partition, request)
   if (sessions === undefined) return []
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
-  const segment = yield* segments.current(owner, embedding)
-  const ranking = rank(segment, { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }, { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike })
+  const ranking = yield* segments.look(owner, embedding, (index) => rank(index, { text: request.query, vector: asked?.vector }, { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike }))
   const found = new Map<Standing, Ranked>()
   const best = ranking.best(mostRanked)
   for (let next = 0; next < best.length && found.size < 2 * request.limit; next += rowsPerLook) {
     const some = best.slice(next, next + rowsPerLook)
-    yield* hold(standings, some.map((ranked) => ({ ranked, ord: segment.ords[ranked.doc] ?? 0 })), sessions, found)
+    yield* hold(standings, some, sessions, found)
   }
   return hitsOf(yield* showFacts(standings, [...found.keys()]), [...found.values()], ranking).filter(({ score }) => score >= request.minScore).slice(0, request.limit)
 }
@@ -61,10 +60,11 @@ function* sessionsOf(partition: PartitionId, { session, excludeSession }: Recall
   return only === null ? undefined : { only, not: (yield* sessionFilter(source, excludeSession)) ?? undefined }
 }
 
-function* hold(standings: Standings, some: readonly { ranked: Ranked; ord: number }[], { only, not }: { only: number | undefined; not: number | undefined }, found: Map<Standing, Ranked>): Program<void> {
+function* hold(standings: Standings, some: readonly Ranked[], { only, not }: { only: number | undefined; not: number | undefined }, found: Map<Standing, Ranked>): Program<void> {
   const rows = new Map((yield* rowsAt(standings.known, some.map(({ ord }) => ord))).map((row) => [row.ord, row]))
   yield* standings.readAhead([...rows.values()])
-  for (const { ranked, ord } of some) {
+  for (const ranked of some) {
+    const { ord } = ranked
     const row = rows.get(ord)
     if (row === undefined || (only !== undefined && row.session_id !== only) || (not !== undefined && row.session_id === not)) continue
     for (const standing of yield* standings.ofRow(row)) {

@@ -1,7 +1,6 @@
 import type { KnownDocument, Nearness } from '../documents/match.ts'
 import { embeddingOf } from '../index/embedding-state.ts'
-import type { Segment } from '../index/segment.ts'
-import type { Segments } from '../index/segments.ts'
+import type { Index, Segments } from '../index/segments.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import { itemKinds, itemsAt } from '../storage/derived/items.ts'
@@ -24,13 +23,13 @@ export function* nearDocuments(segments: Segments, partition: number, maker: Vec
   const owner = yield* findDerivedOf(partition)
   const embedding = owner === undefined ? undefined : yield* embeddingOf(owner.id, maker)
   if (owner === undefined || embedding === undefined) return []
-  const segment = yield* segments.current(owner, embedding)
+  const near = yield* segments.look(owner, embedding, (index) => ({ description: nearest(index, asked.name), passage: nearest(index, asked.facts) }))
   const found = new Map<number, { description?: number; passage?: number }>()
   for (const kind of ['description', 'passage'] as const) {
-    const best = nearest(segment, kind === 'description' ? asked.name : asked.facts)
-    const items = new Map((yield* itemsAt(owner.id, best.map(({ doc }) => segment.ords[doc] ?? 0))).map((item) => [item.ord, item]))
-    for (const { doc, score } of best) {
-      const item = items.get(segment.ords[doc] ?? 0)
+    const best = near[kind]
+    const items = new Map((yield* itemsAt(owner.id, best.map(({ ord }) => ord))).map((item) => [item.ord, item]))
+    for (const { ord, score } of best) {
+      const item = items.get(ord)
       if (item?.kind !== itemKinds.document) continue
       const page = yield* pageById(item.page_id)
       if (page === undefined || (page.description === item.content) !== (kind === 'description')) continue
@@ -46,10 +45,10 @@ export function* nearDocuments(segments: Segments, partition: number, maker: Vec
   return documents
 }
 
-function nearest(segment: Segment, vector: Float32Array): readonly { doc: number; score: number }[] {
+function nearest({ segment, vectors }: Index, vector: Float32Array): readonly { ord: number; score: number }[] {
   const cosines = new Float32Array(segment.count + 1)
-  segment.vectors?.scan(vector, cosines)
+  vectors?.scan(vector, cosines)
   const best = new Best(mostLooked)
   for (let doc = 0; doc < segment.count; doc += 1) if (segment.dead[doc] === 0 && cosines[doc] !== noVector) best.offer(doc, cosines[doc] ?? 0)
-  return best.take()
+  return best.take().map(({ doc, score }) => ({ ord: segment.ords[doc] ?? 0, score }))
 }

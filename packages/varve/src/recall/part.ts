@@ -12,8 +12,8 @@ export interface Part {
   readonly values: Float32Array
   /** `about`: what the message says; `is`: what it is, which counts only as far as it says something to the question. */
   readonly kind: 'about' | 'is'
-  /** Why, given its value. */
-  text(doc: number, value: number): string
+  /** Why, given its value, and its place among the candidates. Other programs go on with the segment before it is asked for: only what never changes for a message may be read. */
+  text(doc: number, value: number, at: number): string
 }
 
 /** A cosine that may be called close: below it two texts only touch. */

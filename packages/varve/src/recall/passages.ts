@@ -1,5 +1,5 @@
 import { mostCost, type Passage } from '../index/passages.ts'
-import type { Segment } from '../index/segment.ts'
+import type { VectorsView } from '../index/segment-vectors.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { vectorsAt } from '../storage/segment/vectors.ts'
 
@@ -8,20 +8,25 @@ interface Compared extends Passage {
   readonly cosine: number
 }
 
-/** For one question, the passages of messages that are most like it: read from the store, each once. */
+/** For one question, the passages of messages that are most like it: read from the store, each once. Holds the vectors until `release`. */
 export class Passages {
-  readonly #segment: Segment
+  readonly #vectors: VectorsView | undefined
   readonly #question: Float32Array | undefined
   readonly #known = new Map<number, Compared | undefined>()
 
-  constructor(segment: Segment, question: Float32Array | undefined) {
-    this.#segment = segment
+  constructor(vectors: VectorsView | undefined, question: Float32Array | undefined) {
+    this.#vectors = vectors
     this.#question = question
+    vectors?.hold()
+  }
+
+  release(): void {
+    this.#vectors?.release()
   }
 
   /** Reads the best passage of each message; one that has no vector has none. */
   *read(docs: readonly number[]): Program<void> {
-    const [{ vectors }, question] = [this.#segment, this.#question]
+    const [vectors, question] = [this.#vectors, this.#question]
     if (vectors === undefined || question === undefined) return
     const seqs = new Map<number, number>()
     for (const doc of docs) {

@@ -21,8 +21,8 @@ export function* questionText(segments: Segments, partition: PartitionId, query:
   if (state === undefined) return { text: undefined, waiting: 0 }
   const embedding = yield* embeddingOf(state.id, maker)
   if (embedding === undefined) return { text: undefined, waiting: isTold(state.messages, state.messages) ? state.messages : 0 }
-  const segment = yield* segments.current(state, embedding)
-  return { text: withoutNames(query, namedSpeakers(segment, queryWords(query, segment.languages)).names), waiting: 0 }
+  const names = yield* segments.look(state, embedding, ({ segment }) => namedSpeakers(segment, queryWords(query, segment.languages)).names)
+  return { text: withoutNames(query, names), waiting: 0 }
 }
 
 /** What is asked: what was said; of who said nothing yet, their own working memory, or else what is shared. */

@@ -1,5 +1,6 @@
 import { WordScorer } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
+import type { Index } from '../index/segments.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
@@ -39,9 +40,10 @@ export interface RankOptions extends Wanted {
   readonly isByEither?: boolean
 }
 
-/** A candidate: its message's number, and its place among the candidates. */
+/** A candidate: its message's number and ordinal, and its place among the candidates. */
 export interface Ranked {
   readonly doc: number
+  readonly ord: number
   readonly at: number
   readonly score: number
 }
@@ -49,20 +51,25 @@ export interface Ranked {
 /** The gate of what is no answer. */
 const leastGate = leastAbout / leastRelevance
 
+// Room that is used again from question to question, within one synchronous piece: what a ranking keeps is its own.
 const scorer = new WordScorer()
-let cosines = new Float32Array(0)
+let room = new Float32Array(0)
 
-/** Ranks a partition's messages for a question. Good until the next question is ranked. */
-export function rank(segment: Segment, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
-  const read = readQuestion(segment, asked.text, asked.vector, options.now)
-  const found = cosinesOf(segment, asked.vector)
+/**
+ * Ranks a partition's messages for a question, in one synchronous piece. A ranking stays good while others go on with the segment: of its columns it reads
+ * only what never changes for a message (its ordinal, its time, its speaker).
+ */
+export function rank(index: Index, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
+  const { segment } = index
+  const read = readQuestion(segment, asked.text, index.vectors === undefined ? undefined : asked.vector, options.now)
+  const cosines = cosinesOf(index, asked.vector)
   const words = scorer.find(segment, read.words)
   const is = (docs: Int32Array): Part[] => whatTheyAre.flatMap((signal) => signal({ segment, question: read, candidates: docs }) ?? [])
   const talk = options.isApart === true ? apartIn(segment) : segment
-  const candidates = shortlist(talk, { own: words.own, cosines: found, is }, options, options.most)
+  const candidates = shortlist(talk, { own: words.own, cosines, is }, options, options.most)
   const windows = windowsOf(talk, candidates)
   const scores = scorer.score(segment, words, candidates, windows)
-  return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines: found }, options)
+  return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines }, options)
 }
 
 /** A segment in which nothing stands beside anything. */
@@ -71,16 +78,29 @@ function apartIn({ count, dead, lengths, saidAt, sessions }: Segment): Parameter
   return { count, dead, lengths, saidAt, sessions, next: none, previous: none }
 }
 
-function cosinesOf(segment: Segment, vector: Float32Array | undefined): Float32Array | undefined {
-  if (segment.vectors === undefined || vector === undefined) return undefined
-  if (cosines.length <= segment.count) cosines = new Float32Array(segment.count + 1 + (segment.count >> 2))
-  segment.vectors.scan(vector, cosines)
-  return cosines
+function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined): Float32Array | undefined {
+  if (vectors === undefined || vector === undefined) return undefined
+  if (room.length <= segment.count) room = new Float32Array(segment.count + 1 + (segment.count >> 2))
+  vectors.scan(vector, room)
+  return room
+}
+
+/** Messages that live and have no vector; 0 when there is no question to compare one with. */
+function countWithoutVector({ segment: { count, dead, lengths }, cosines }: Ground): number {
+  if (cosines === undefined) return 0
+  let found = 0
+  for (let doc = 0; doc < count; doc += 1) if (cosines[doc] === noVector && dead[doc] === 0 && (lengths[doc] ?? 0) > 0) found += 1
+  return found
 }
 
 /** The best messages for a question, and an account of each one's score. */
 export class Ranking {
-  readonly #ground: Ground
+  /** Messages that live and have no vector; 0 when there is no question to compare one with. */
+  readonly withoutVector: number
+  readonly #candidates: Int32Array
+  readonly #ords: Int32Array
+  readonly #saidAt: Float64Array
+  readonly #isByWord: Uint8Array
   readonly #options: RankOptions
   readonly #parts: readonly Part[]
   /** How much of what a candidate is counts: 0 to 1. */
@@ -91,7 +111,11 @@ export class Ranking {
   readonly #most: number
 
   constructor(ground: Ground, options: RankOptions) {
-    this.#ground = ground
+    this.#candidates = ground.candidates
+    this.#ords = ground.segment.ords
+    this.#saidAt = ground.segment.saidAt
+    this.#isByWord = ground.scores.isByWord
+    this.withoutVector = countWithoutVector(ground)
     this.#options = options
     this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(ground) ?? [])
     this.#most = mostOf(this.#parts)
@@ -103,28 +127,19 @@ export class Ranking {
 
   /** How many are ranked. */
   get matched(): number {
-    return this.#ground.candidates.length
-  }
-
-  /** Messages that live and have no vector; 0 when there is no question to compare one with. */
-  get withoutVector(): number {
-    const { segment, cosines: found } = this.#ground
-    if (found === undefined) return 0
-    let count = 0
-    for (let doc = 0; doc < segment.count; doc += 1) if (found[doc] === noVector && segment.dead[doc] === 0 && (segment.lengths[doc] ?? 0) > 0) count += 1
-    return count
+    return this.#candidates.length
   }
 
   /** The best, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
   best(most: number): Ranked[] {
-    const { candidates } = this.#ground
+    const candidates = this.#candidates
     const heap = new Best(Math.min(most, candidates.length))
     for (let at = 0; at < candidates.length; at += 1) {
       const score = this.#total(at) * this.#decay(at)
       if (score > 0 && score >= this.#options.minScore && this.#isHit(at)) heap.offer(at, score)
     }
     // Candidates ascend as messages do.
-    return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0 }))
+    return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0, ord: this.#ords[candidates[at] ?? 0] ?? 0 }))
   }
 
   /** Sets a candidate's cosine, known more precisely. */
@@ -138,10 +153,9 @@ export class Ranking {
 
   /** The parts of a candidate's score, which add up to it. */
   signals(at: number): Signal[] {
-    const { candidates, segment } = this.#ground
-    const doc = candidates[at] ?? 0
-    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc, part.values[at] ?? 0) }))
-    const days = Math.floor(Math.max(0, this.#options.now - (segment.saidAt[doc] ?? 0)) / dayMs)
+    const doc = this.#candidates[at] ?? 0
+    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc, part.values[at] ?? 0, at) }))
+    const days = Math.floor(Math.max(0, this.#options.now - (this.#saidAt[doc] ?? 0)) / dayMs)
     const sum = this.#total(at)
     const more = sum - told.reduce((total, { value }) => total + value, 0)
     const leading = more > 0 ? told.findIndex(({ name }) => name === this.#eitherOf(at)?.name) : -1
@@ -165,7 +179,7 @@ export class Ranking {
   }
 
   #isHit(at: number): boolean {
-    if (this.#ground.scores.isByWord[at] === 1) return true
+    if (this.#isByWord[at] === 1) return true
     const { leastMeaning } = this.#options
     return leastMeaning === undefined ? (this.#gate[at] ?? 0) >= leastGate : (this.#meant?.values[at] ?? 0) >= leastMeaning
   }
@@ -176,7 +190,7 @@ export class Ranking {
   }
 
   #decay(at: number): number {
-    return decayOf(this.#ground.segment.saidAt[this.#ground.candidates[at] ?? 0] ?? 0, this.#options)
+    return decayOf(this.#saidAt[this.#candidates[at] ?? 0] ?? 0, this.#options)
   }
 }
 

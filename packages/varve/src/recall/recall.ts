@@ -1,6 +1,5 @@
 import { embeddingOf } from '../index/embedding-state.ts'
-import type { Segment } from '../index/segment.ts'
-import type { Segments } from '../index/segments.ts'
+import type { Index, Segments } from '../index/segments.ts'
 import type { Message, Metadata } from '../messages/message.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt, messagesBetween, type Stored } from '../storage/log/messages.ts'
@@ -42,12 +41,17 @@ export function* find(segments: Segments, partition: PartitionId, request: Recal
   if (session === null) return { found: [], degraded: [] }
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
-  const segment = yield* segments.current(state, embedding)
-  const question = { text: request.query, vector: embedding === undefined ? undefined : asked?.vector }
-  const ranking = rank(segment, question, { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) })
-  const passages = new Passages(segment, question.vector)
-  yield* refine(ranking, passages)
-  return { found: yield* readHits(state.id, { segment, ranking, passages }, request), degraded: degradedBy(segment, ranking, state.messages) }
+  const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) }
+  const { ranking, passages, degraded } = yield* segments.look(state, embedding, (index) => {
+    const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)
+    return { ranking: ranked, passages: new Passages(index.vectors, asked?.vector), degraded: degradedBy(index, ranked, state.messages) }
+  })
+  try {
+    yield* refine(ranking, passages)
+    return { found: yield* readHits(state.id, { ranking, passages }, request), degraded }
+  } finally {
+    passages.release()
+  }
 }
 
 /** Messages that lead to those that are ranked, at most: with 250 nothing is lost of 5,882 of LoCoMo in one partition, with 120 nothing that a test could tell. */
@@ -70,10 +74,10 @@ function* refine(ranking: Ranking, passages: Passages): Program<void> {
   }
 }
 
-function degradedBy(segment: Segment, { withoutVector }: Ranking, messages: number): string[] {
+function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking, messages: number): string[] {
   return [
     ...(segment.partial ? [`partial index: the newest ${segment.live} of ${messages} messages were searched`] : []),
-    ...(segment.vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
+    ...(vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
     ...(isTold(withoutVector, segment.live) ? [noVectors(withoutVector, segment.live)] : []),
   ]
 }
@@ -83,7 +87,6 @@ const spare = 8
 
 /** What hits are read from. */
 interface Source {
-  readonly segment: Segment
   readonly ranking: Ranking
   readonly passages: Passages
 }
@@ -97,15 +100,14 @@ function* readHits(partition: number, source: Source, request: RecallRequest): P
 }
 
 function* readSome(
-  partition: number, { segment, ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
+  partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
 ): Program<Found[]> {
   const found: Found[] = []
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
     const some = candidates.slice(next, next + readAtOnce(request))
-    const messages = yield* messagesAt(partition, some.map(({ doc }) => segment.ords[doc] ?? 0))
-    for (const { doc, at, score } of some) {
+    const messages = yield* messagesAt(partition, some.map(({ ord }) => ord))
+    for (const { doc, ord, at, score } of some) {
       if (found.length >= request.limit) break
-      const ord = segment.ords[doc] ?? 0
       const stored = messages.get(ord)
       if (stored === undefined || (request.metadata !== undefined && !matches(stored.message.metadata ?? {}, request.metadata))) continue
       const { message } = stored

@@ -57,27 +57,27 @@ export class VectorCodes {
     return row < this.#rows.count ? this.#rows.docs[row] : undefined
   }
 
-  /** Fills `into`, by message, with the best cosine that one of its rows has with the query; `noVector` where it has none. Messages are below its length. */
-  scan(query: Float32Array, into: Float32Array): void {
+  /** Fills `into`, by message, with the best cosine that one of its rows (of the first `rows`) has with the query; `noVector` where it has none. Messages are below its length. */
+  scan(query: Float32Array, into: Float32Array, rows = this.rows): void {
     this.#mustTake(query.length)
     if (into.length <= this.#rows.lastDoc) throw new RangeError(`message ${this.#rows.lastDoc} has a vector: into must be longer than ${into.length}`)
     const { code, scale } = quantise(query)
     into.fill(noVector)
     this.#arena.ask(code, this.#rowBytes)
     // A lane takes a quarter of the blocks, one after another. Where the last quarter is short, its lane reads lane 0's again, in vain.
-    const quarter = Math.ceil(this.#blocks.length / lanes)
+    const quarter = Math.ceil(rows / this.#rowsPerBlock / lanes)
     for (let at = 0; at < quarter; at += 1) {
       const first = this.#block(at)
       const [b, c, d] = [this.#block(at + quarter, first), this.#block(at + quarter * 2, first), this.#block(at + quarter * 3, first)]
-      const dots = this.#arena.scan(this.#rowBytes, this.#rowsIn(at), first, b, c, d)
-      for (let lane = 0; lane < lanes; lane += 1) this.#fold(at + quarter * lane, dots, lane, scale, into)
+      const dots = this.#arena.scan(this.#rowBytes, this.#rowsIn(at, rows), first, b, c, d)
+      for (let lane = 0; lane < lanes; lane += 1) this.#fold(at + quarter * lane, rows, dots, lane, scale, into)
     }
   }
 
-  /** The row of a message that is most like the query, the first of equals; undefined when it has none. Meant for a few messages after a scan, which keeps no rows. */
-  bestRow(query: Float32Array, doc: number): number | undefined {
+  /** The row of a message, of the first `before`, that is most like the query, the first of equals; undefined when it has none. Meant for a few messages after a scan, which keeps no rows. */
+  bestRow(query: Float32Array, doc: number, before = this.rows): number | undefined {
     this.#mustTake(query.length)
-    const rows = this.#rows.of(doc)
+    const rows = this.#rows.of(doc).filter((row) => row < before)
     if (rows.length < 2) return rows[0]
     const { code } = quantise(query)
     const cosines = rows.map((row) => this.#dot(code, row) * (this.#rows.scales[row] ?? 0))
@@ -93,10 +93,10 @@ export class VectorCodes {
   }
 
   /** Takes the dot products of one lane over to the messages of a block's rows. */
-  #fold(block: number, dots: Int32Array, lane: number, queryScale: number, into: Float32Array): void {
+  #fold(block: number, before: number, dots: Int32Array, lane: number, queryScale: number, into: Float32Array): void {
     const { docs, scales } = this.#rows
     const first = block * this.#rowsPerBlock
-    const end = first + this.#rowsIn(block)
+    const end = first + this.#rowsIn(block, before)
     for (let row = first, at = lane; row < end; row += 1, at += lanes) {
       const cosine = (dots[at] ?? 0) * (scales[row] ?? 0) * queryScale
       const doc = docs[row] ?? 0
@@ -108,8 +108,8 @@ export class VectorCodes {
     return this.#blocks[at] ?? otherwise
   }
 
-  #rowsIn(block: number): number {
-    return Math.max(0, Math.min(this.#rowsPerBlock, this.#rows.count - block * this.#rowsPerBlock))
+  #rowsIn(block: number, before: number): number {
+    return Math.max(0, Math.min(this.#rowsPerBlock, before - block * this.#rowsPerBlock))
   }
 
   #dot(code: Int8Array, row: number): number {

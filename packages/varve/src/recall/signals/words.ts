@@ -1,6 +1,6 @@
 import { isListed } from '../../index/postings.ts'
 import type { FoundWord } from '../../index/score-words.ts'
-import { windowsOf } from '../../index/windows.ts'
+import { windowSize } from '../../index/windows.ts'
 import type { Ground, Part } from '../part.ts'
 
 /**
@@ -16,11 +16,11 @@ export function words({ words: asked, scores }: Ground): Part | undefined {
  * What the message gains when words of the question were said up to three messages before or after it: an answer seldom
  * repeats what it answers. 0 to 1, and with `words` never over 1. Stays within the session.
  */
-export function around({ segment, words: asked, scores: { own, near } }: Ground): Part | undefined {
+export function around({ windows, words: asked, scores: { own, near } }: Ground): Part | undefined {
   if (asked.length === 0) return undefined
   const values = near.map((score, at) => (score - (own[at] ?? 0) < rounding ? 0 : score - (own[at] ?? 0)))
-  const text = (doc: number): string => {
-    const others = windowsOf(segment, Int32Array.of(doc)).subarray(1)
+  const text = (_doc: number, _value: number, at: number): string => {
+    const others = windows.subarray(at * windowSize + 1, (at + 1) * windowSize)
     return `near it: ${quoted(asked.filter(({ lists }) => others.some((other) => isListed(lists, other))))}`
   }
   return { name: 'around', values, kind: 'about', text }
