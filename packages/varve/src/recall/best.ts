@@ -14,6 +14,11 @@ export class Best {
     this.#scores = new Float64Array(most)
   }
 
+  /** What is offered with less is not taken. */
+  get least(): number {
+    return this.#size < this.#most ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0)
+  }
+
   offer(doc: number, score: number): void {
     if (this.#size < this.#most) {
       this.#put(this.#size, doc, score)

@@ -85,11 +85,20 @@ function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined
   return room
 }
 
+/** How far a loop over all messages goes in one call: short ones run at full speed (shortlist.ts). */
+const stretch = 512
+
 /** Messages that live and have no vector; 0 when there is no question to compare one with. */
-function countWithoutVector({ segment: { count, dead, lengths }, cosines }: Ground): number {
-  if (cosines === undefined) return 0
+function countWithoutVector({ segment, cosines }: Ground): number {
   let found = 0
-  for (let doc = 0; doc < count; doc += 1) if (cosines[doc] === noVector && dead[doc] === 0 && (lengths[doc] ?? 0) > 0) found += 1
+  if (cosines !== undefined) for (let from = 0; from < segment.count; from += stretch) found += countStretch(segment, cosines, from)
+  return found
+}
+
+function countStretch({ count, dead, lengths }: Segment, cosines: Float32Array, from: number): number {
+  const to = Math.min(count, from + stretch)
+  let found = 0
+  for (let doc = from; doc < to; doc += 1) if (cosines[doc] === noVector && dead[doc] === 0 && (lengths[doc] ?? 0) > 0) found += 1
   return found
 }
 
@@ -133,10 +142,11 @@ export class Ranking {
   /** The best, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
   best(most: number): Ranked[] {
     const candidates = this.#candidates
+    const { minScore } = this.#options
     const heap = new Best(Math.min(most, candidates.length))
     for (let at = 0; at < candidates.length; at += 1) {
       const score = this.#total(at) * this.#decay(at)
-      if (score > 0 && score >= this.#options.minScore && this.#isHit(at)) heap.offer(at, score)
+      if (score > 0 && score >= minScore && score >= heap.least && this.#isHit(at)) heap.offer(at, score)
     }
     // Candidates ascend as messages do.
     return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0, ord: this.#ords[candidates[at] ?? 0] ?? 0 }))
@@ -164,6 +174,7 @@ export class Ranking {
   }
 
   #total(at: number): number {
+    if (this.#either.length === 0) return Math.max(this.#totals[at] ?? 0, 0)
     return Math.max(this.#totals[at] ?? 0, this.#eitherOf(at)?.values[at] ?? 0)
   }
 
@@ -190,6 +201,7 @@ export class Ranking {
   }
 
   #decay(at: number): number {
+    if (this.#options.halfLifeDays === undefined) return 1
     return decayOf(this.#saidAt[this.#candidates[at] ?? 0] ?? 0, this.#options)
   }
 }

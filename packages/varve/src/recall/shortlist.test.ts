@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { type FirstScores, shortlist, type Wanted } from './shortlist.ts'
-import { leastCosine } from './weights.ts'
+import { leastCosine, weights } from './weights.ts'
 
 interface Said {
   readonly session: number
@@ -82,6 +82,22 @@ test('who said it and when have a say', () => {
   const speaks: FirstScores['is'] = (docs) => [{ name: 'date', values: Float32Array.from(docs, (doc) => Number(doc === 0)) }]
   expect(listed(messages, everything, 1)).toEqual([2])
   expect(listed(messages, everything, 1, speaks)).toEqual([0])
+})
+
+test('with what they are, the best are those that are best when all are compared', () => {
+  const more = fc.array(fc.constantFrom(0, 0, 0.5, 1), { minLength: 60, maxLength: 60 })
+  fc.assert(fc.property(fc.array(said, { minLength: 20, maxLength: 60 }), more, more, fc.integer({ min: 1, max: 10 }), (messages, spoke, dates, most) => {
+    const is: FirstScores['is'] = (docs) => [
+      { name: 'speaker', values: Float32Array.from(docs, (doc) => spoke[doc] ?? 0) }, { name: 'date', values: Float32Array.from(docs, (doc) => dates[doc] ?? 0) },
+    ]
+    const scored = [...messages.entries()].filter(([, { own, cosine, gone }]) => !gone && (own > 0 || cosine >= leastCosine)).map(([doc, { own, cosine }]) => {
+      const about = Math.fround(Math.fround(own + Math.max(0, cosine)) + weights.speaker * (spoke[doc] ?? 0))
+      return { doc, step: Math.floor(Math.fround(about + weights.date * (dates[doc] ?? 0)) * 256) }
+    })
+    const best = scored.toSorted((a, b) => b.step - a.step || b.doc - a.doc).slice(0, most).map(({ doc }) => doc)
+    const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
+    expect(listed(messages, everything, most, is)).toEqual(listed(alone, everything, 1_000))
+  }), { numRuns: 300 })
 })
 
 test('what was said long ago gives way where age counts, and is still told apart', () => {

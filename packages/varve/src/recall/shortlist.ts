@@ -34,9 +34,14 @@ export interface FirstScores extends Pick<FoundWords, 'own'> {
 export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
   const leading = leadingOf(segment, first, wanted)
   const isChosen = new Uint8Array(segment.count)
-  const chosen = leading.docs.length <= most ? leading.docs : bestOf(leading.docs, stepsOf(segment, leading, first, wanted), most)
+  const chosen = leading.docs.length <= most ? leading.docs : chosenOf(segment, leading, first, wanted, most)
   for (let place = 0; place < chosen.length; place += 1) choose(segment, chosen[place] ?? 0, first.own, isChosen)
   return wantedOf(segment, isChosen, wanted)
+}
+
+function chosenOf(segment: Talk, leading: Leading, first: FirstScores, wanted: Wanted, most: number): Int32Array {
+  const promising = wanted.halfLifeDays === undefined ? promisingOf(leading, first, most) : leading
+  return bestOf(promising.docs, stepsOf(segment, promising, first, wanted), most)
 }
 
 /** How much of its score a message keeps at its age. */
@@ -50,9 +55,10 @@ interface Leading {
   readonly about: Float32Array
 }
 
+/** How far a loop goes in one call (collect). */
 const stretch = 512
 
-/** Room that is used again from question to question. */
+/** Room that is used again from question to question, within one synchronous piece. */
 let leadingDocs = new Int32Array(0)
 let leadingAbout = new Float32Array(0)
 
@@ -103,13 +109,51 @@ const mostStep = 1023
 /** The weights of all that may be added come to under 4. */
 const stepsPerPoint = 256
 
+const noDocs = new Int32Array(0)
+
+/** Sums of 32-bit numbers may come to so much more than those of 64-bit ones. */
+const rounding = 1e-4
+
+/**
+ * Those that may be among the best when it is added what they are, which never counts against one: as good by words and meaning alone as so many others are,
+ * or better by less than all that can be added. To look at what each of tens of thousands is took longer than to find them.
+ */
+function promisingOf({ docs, about }: Leading, { is }: FirstScores, most: number): Leading {
+  const added = is(noDocs).reduce((sum, { name }) => sum + weights[name], 0)
+  const counts = new Int32Array(mostStep + 1)
+  for (let from = 0; from < docs.length; from += stretch) countSteps(about, from, counts)
+  const least = lowestOf(counts, most).step / stepsPerPoint - added - rounding
+  let size = 0
+  for (let from = 0; from < docs.length; from += stretch) size = keepPromising({ docs, about }, from, size, least)
+  return { docs: docs.subarray(0, size), about: about.subarray(0, size) }
+}
+
+function countSteps(about: Float32Array, from: number, counts: Int32Array): void {
+  const to = Math.min(about.length, from + stretch)
+  for (let place = from; place < to; place += 1) {
+    const step = Math.min(mostStep, (about[place] ?? 0) * stepsPerPoint) | 0
+    counts[step] = (counts[step] ?? 0) + 1
+  }
+}
+
+/** Moves those with so much to the front, over a stretch. */
+function keepPromising({ docs, about }: Leading, from: number, size: number, least: number): number {
+  const to = Math.min(docs.length, from + stretch)
+  let next = size
+  for (let place = from; place < to; place += 1) {
+    const said = about[place] ?? 0
+    docs[next] = docs[place] ?? 0
+    about[next] = said
+    next += Number(said >= least)
+  }
+  return next
+}
+
 /** First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of the talk around it. */
 function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores, { halfLifeDays, now }: Wanted): Uint16Array {
   const scores = about.slice()
   for (const { name, values } of is(docs)) {
-    for (let place = 0; place < scores.length; place += 1) {
-      scores[place] = (scores[place] ?? 0) + weights[name] * (values[place] ?? 0)
-    }
+    for (let from = 0; from < scores.length; from += stretch) add(scores, values, weights[name], from)
   }
   if (halfLifeDays !== undefined) {
     // Reckoned from the newest of them: of what was said many half-lives ago nothing would be left to compare.
@@ -118,39 +162,62 @@ function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores
     for (let place = 0; place < scores.length; place += 1) scores[place] = (scores[place] ?? 0) * decayOf(saidAt[docs[place] ?? 0] ?? 0, { halfLifeDays, now: Math.min(now, newest) })
   }
   const steps = new Uint16Array(scores.length)
-  for (let place = 0; place < steps.length; place += 1) steps[place] = Math.min(mostStep, (scores[place] ?? 0) * stepsPerPoint)
+  for (let from = 0; from < steps.length; from += stretch) stepEach(scores, steps, from)
   return steps
+}
+
+function add(scores: Float32Array, values: Float32Array, weight: number, from: number): void {
+  const to = Math.min(scores.length, from + stretch)
+  for (let place = from; place < to; place += 1) scores[place] = (scores[place] ?? 0) + weight * (values[place] ?? 0)
+}
+
+function stepEach(scores: Float32Array, steps: Uint16Array, from: number): void {
+  const to = Math.min(scores.length, from + stretch)
+  for (let place = from; place < to; place += 1) steps[place] = Math.min(mostStep, (scores[place] ?? 0) * stepsPerPoint)
 }
 
 /** So many with the highest steps, of the lowest of them the newest; newest first. */
 function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array {
   const counts = new Int32Array(mostStep + 1)
-  for (let place = 0; place < steps.length; place += 1) counts[steps[place] ?? 0] = (counts[steps[place] ?? 0] ?? 0) + 1
-  let lowest = mostStep
-  let left = most
-  for (; lowest > 0 && left >= (counts[lowest] ?? 0); lowest -= 1) left -= counts[lowest] ?? 0
+  for (let place = 0; place < steps.length; place += 1) {
+    const step = steps[place] ?? 0
+    counts[step] = (counts[step] ?? 0) + 1
+  }
+  const lowest = lowestOf(counts, most)
+  let left = lowest.of
   const best = new Int32Array(most)
   let size = 0
   for (let place = docs.length - 1; place >= 0 && size < most; place -= 1) {
     const step = steps[place] ?? 0
-    if (step < lowest || (step === lowest && left === 0)) continue
-    if (step === lowest) left -= 1
+    if (step < lowest.step || (step === lowest.step && left === 0)) continue
+    if (step === lowest.step) left -= 1
     best[size] = docs[place] ?? 0
     size += 1
   }
   return best.subarray(0, size)
 }
 
+/** The step down to which so many come, and how many of it are among them. */
+function lowestOf(counts: Int32Array, most: number): { readonly step: number; readonly of: number } {
+  let step = mostStep
+  let left = most
+  for (; step > 0 && left >= (counts[step] ?? 0); step -= 1) left -= counts[step] ?? 0
+  return { step, of: left }
+}
+
 /** Chooses a message, and what was said near it when it says a word that tells. */
 function choose({ next, previous }: Talk, doc: number, own: Float32Array, isChosen: Uint8Array): void {
   isChosen[doc] = 1
   if (own[doc] === 0) return
-  for (const column of [next, previous]) {
-    let other = column[doc] ?? -1
-    for (let step = 0; step < reach && other >= 0; step += 1) {
-      isChosen[other] = 1
-      other = column[other] ?? -1
-    }
+  chooseAlong(next, doc, isChosen)
+  chooseAlong(previous, doc, isChosen)
+}
+
+function chooseAlong(column: Int32Array, doc: number, isChosen: Uint8Array): void {
+  let other = column[doc] ?? -1
+  for (let step = 0; step < reach && other >= 0; step += 1) {
+    isChosen[other] = 1
+    other = column[other] ?? -1
   }
 }
 

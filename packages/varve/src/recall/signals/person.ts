@@ -10,8 +10,9 @@ export function person({ segment, question, candidates }: OwnGround): Part | und
   const { about } = question
   if (about === undefined || !hasBoth(segment.roles, segment.count)) return undefined
   const wanted = roles.indexOf(about)
+  const { roles: said } = segment
   const values = new Float32Array(candidates.length)
-  for (let at = 0; at < values.length; at += 1) if (segment.roles[candidates[at] ?? 0] === wanted) values[at] = 1
+  for (let at = 0; at < values.length; at += 1) values[at] = Number(said[candidates[at] ?? 0] === wanted)
   return { name: 'person', values, kind: 'is', text: () => (about === 'user' ? 'said by the user, who asks' : 'said by the assistant, who is asked') }
 }
 

@@ -1,16 +1,24 @@
+import type { Segment } from '../../index/segment.ts'
 import { closeCosine, type Ground, type Part } from '../part.ts'
+
+/** How far a loop over all messages goes in one call: short ones run at full speed (shortlist.ts). */
+const stretch = 512
+
+function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array, from: number, best: Float32Array): void {
+  const to = Math.min(count, from + stretch)
+  for (let doc = from; doc < to; doc += 1) {
+    const place = sessionPlaces[doc] ?? 0
+    const cosine = cosines[doc] ?? 0
+    if (cosine > (best[place] ?? 0) && dead[doc] === 0) best[place] = cosine
+  }
+}
 
 /** The best cosine of any message of the session: where one message is about it, others are. 0 to 1. Silent without vectors. */
 export function session({ segment, candidates, cosines }: Ground): Part | undefined {
   if (cosines === undefined) return undefined
   const { sessionPlaces } = segment
   const best = new Float32Array(segment.sessionCount)
-  for (let doc = 0; doc < segment.count; doc += 1) {
-    if (segment.dead[doc] === 1) continue
-    const place = sessionPlaces[doc] ?? 0
-    const cosine = cosines[doc] ?? 0
-    if (cosine > (best[place] ?? 0)) best[place] = cosine
-  }
+  for (let from = 0; from < segment.count; from += stretch) compare(segment, cosines, from, best)
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = best[sessionPlaces[candidates[at] ?? 0] ?? 0] ?? 0
   return { name: 'session', values, kind: 'about', text: (doc, value) => `in the session of ${dayOf(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}` }

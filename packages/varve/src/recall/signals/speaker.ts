@@ -9,6 +9,6 @@ export function speaker({ segment, question, candidates }: OwnGround): Part | un
   if (asked === undefined || others.length > 0 || segment.liveSpeakers < 2) return undefined
   const { speakers } = segment
   const values = new Float32Array(candidates.length)
-  for (let at = 0; at < values.length; at += 1) if (speakers[candidates[at] ?? 0] === asked) values[at] = 1
+  for (let at = 0; at < values.length; at += 1) values[at] = Number(speakers[candidates[at] ?? 0] === asked)
   return { name: 'speaker', values, kind: 'is', text: () => `said by ${segment.speakerNames[asked]?.name ?? ''}, whom you asked about` }
 }
