@@ -34,13 +34,8 @@ describe('at READ COMMITTED programs that run at the same time are found to go w
   })
 })
 
-/** These read the session's epoch, or that a message stands, and write other rows than a forget does: neither hears of the other. */
-const notSafeOnSnapshots = ['parts of a gist', 'a vector', 'notes'].map((what) => `${what} of a message that is stored while the message is forgotten does not outlive it`)
-
 describe('at REPEATABLE READ with retries', () => {
-  const races = checksOf(snapshotStores, 'races')
-  test.each(races.filter(({ name }) => !notSafeOnSnapshots.includes(name)))('$name', ({ run }) => run())
-  test.each(races.filter(({ name }) => notSafeOnSnapshots.includes(name)))('needs a lock, or SERIALIZABLE: $name', isFoundOut)
+  test.each(checksOf(snapshotStores, 'races'))('$name', ({ run }) => run())
 })
 
 describe('a store that writes over what others wrote meanwhile is found out by each race:', () => {

@@ -4,6 +4,7 @@ import {
   putOffEmbedding, saveEmbedding, stands, unfinishedEmbeddings, type VectorMaker,
 } from '../storage/segment/embeddings.ts'
 import { gaps, newestGap, type OrdinalRange, withRange } from '../storage/ordinals.ts'
+import { touchPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { EmbeddingTable } from '../storage/schema.ts'
 import { countRefused, dropVectors, lastPassage, storeVector } from '../storage/segment/vectors.ts'
@@ -138,6 +139,7 @@ export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'item
   for (const { embedding, seq, done } of progress) {
     const row = yield* heldEmbedding(embedding, holder)
     if (row === undefined) continue
+    yield* touchPartition(row.partition_id)
     let number = row.vector_seq
     for (const [place, item] of items.entries()) {
       const vector = vectors[place]

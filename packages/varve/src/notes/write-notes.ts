@@ -11,7 +11,7 @@ import { deletePage, template, type ToldPage } from '../storage/erase/page-erasu
 import { findNotes, moveNoted, pageById, pageKinds, pageRevisionAt, type StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
-import { changeSession, sessionRowById } from '../storage/log/sessions.ts'
+import { changeSession, sessionRowById, touchSession } from '../storage/log/sessions.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
 import { maxNotesChars } from './bounds.ts'
 import { type Notes, notesOfPage } from './notes.ts'
@@ -61,6 +61,7 @@ export async function storeNotesAhead(here: PagePort, read: NotesRead, written: 
 export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number, work: PageWork = atOnce): Program<Notes | undefined> {
   const row = (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined ? undefined : yield* sessionRowById(read.session)
   if (row === undefined || row.epoch !== read.epoch) return undefined
+  yield* touchSession(row.id)
   const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
   let page = yield* findNotes(row.partition_id, row.id)
   if ((page?.revision ?? 0) !== read.basis) return undefined

@@ -57,6 +57,8 @@ const updatePartition = statement<Pick<PartitionTable, 'id' | 'seq' | 'epoch' | 
     .set({ seq: p('seq'), epoch: p('epoch'), messages: p('messages'), term_bytes: p('term_bytes') })
     .where('id', '=', p('id')))
 
+const touch = statement<{ id: number }>()((db, p) => db.updateTable('partition').set((e) => ({ epoch: e.ref('epoch') })).where('id', '=', p('id')))
+
 const selectShare = statement<{ project: string; kind: number; owner: string }>()((db, p) =>
   db.selectFrom('partition').select('share')
     .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
@@ -243,4 +245,9 @@ export function* projectParts(name: string): Program<{ id: number; partitions: r
 
 export function dropProject(id: number): Program<void> {
   return run(deleteProjectRow, { id })
+}
+
+/** Writes a partition's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one of the two begins anew. */
+export function touchPartition(id: number): Program<void> {
+  return run(touch, { id })
 }

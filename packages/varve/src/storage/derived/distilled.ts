@@ -10,7 +10,7 @@ import type { Program } from '../program.ts'
 import { referenceMessages } from './references.ts'
 import { type DueSession, saveCursor, tookTurn, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from '../schema.ts'
-import { sessionRowById } from '../log/sessions.ts'
+import { sessionRowById, touchSession } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, seenWork, workKinds } from '../work.ts'
 
@@ -69,6 +69,7 @@ export function* releaseSession(session: number, holder: string, now: number, re
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
+  yield* touchSession(read.session)
   yield* claimWork({ kind: workKinds.session, ref: read.session }, found.row.partition_id, { holder: read.holder, now, until })
   for (const part of parts) {
     if ((part.layer & found.wanted) === 0) continue

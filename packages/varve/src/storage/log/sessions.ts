@@ -74,6 +74,8 @@ type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers
 const updateDetails = statement<Details>()((db, p) =>
   db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') }).where('id', '=', p('id')))
 
+const touch = statement<{ id: number }>()((db, p) => db.updateTable('session').set((e) => ({ epoch: e.ref('epoch') })).where('id', '=', p('id')))
+
 type Counters = Pick<SessionTable,
   'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at' | 'main_tokens' | 'main_calls' | 'main_pause'>
 
@@ -90,6 +92,11 @@ export function findSessionRow(partition: number, session: string): Program<Sess
 
 export function sessionRowById(id: number): Program<SessionTable | undefined> {
   return first(byId, { id })
+}
+
+/** Writes a session's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one of the two begins anew. */
+export function touchSession(id: number): Program<void> {
+  return run(touch, { id })
 }
 
 /** The language of the session of the partition's newest message that has one, or ''. */
