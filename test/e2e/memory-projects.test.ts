@@ -86,7 +86,7 @@ test('the doctor finds a new store well, private, and in its place', async () =>
   const memory = await openForTest({ store: `sqlite:${store}` })
   const diagnosis = await memory.doctor()
   expect(diagnosis.ok).toBe(true)
-  expect(diagnosis.checks.map(({ name, ok }) => [name, ok])).toEqual(['store', 'sqlite', 'schema', 'integrity', 'privacy', 'content', 'index', 'erasures', 'embeddings'].map((name) => [name, true]))
+  expect(diagnosis.checks.map(({ name, ok }) => [name, ok])).toEqual(['store', 'sqlite', 'schema', 'integrity', 'privacy', 'content', 'index', 'erasures', 'engine', 'embeddings'].map((name) => [name, true]))
   expect(diagnosis.checks[0]?.detail).toContain(store)
   expect(statSync(store).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(store)).mode & 0o777).toBe(0o700)

@@ -30,9 +30,10 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const numRuns = Math.ceil(runs(60) / 10)
 
-/** What one transaction, or one turn of the work ahead of it, may take: CPU-ms, the least of some tries. */
+/** What one transaction may take: CPU-ms, the least of some tries. A turn of the work ahead of it holds no lock: twice that. */
 const mostMs = 50
-const tries = 4
+const mostTurnMs = 100
+const tries = 8
 
 const longest = 199_000
 const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
@@ -273,10 +274,10 @@ describe('nor does a turn of what is done ahead:', () => {
     const [first, second] = [shape(0), alternated(shape(1), '!')]
     const authors = [[1, first.split('\n').length]] as const
     let ms = Number.POSITIVE_INFINITY
-    for (let again = 0; again < tries && ms > mostMs; again += 1) {
+    for (let again = 0; again < tries && ms > mostTurnMs; again += 1) {
       const work = [findableIn({ name, description: '', content: first }, 'en'), authorship(first, authors, second, 2), ...edits(first).map((edit) => editing(first, [edit]))]
       ms = Math.min(ms, Math.max(...work.map(longestTurn)))
     }
-    expect(ms).toBeLessThanOrEqual(mostMs)
+    expect(ms).toBeLessThanOrEqual(mostTurnMs)
   })
 })

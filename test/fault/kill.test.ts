@@ -17,7 +17,7 @@ const lanes = 2
 
 /** Of every so many processes one is killed while it opens the store; these are not counted. */
 const openingEvery = scaled(5, 10)
-const longestLoadMs = 250
+const longestLoadMs = scaled(600, 250)
 const longestOpeningMs = 900
 
 /** Each process's clock is this far after the one before it, so that it need not wait for texts that that one had claimed. */

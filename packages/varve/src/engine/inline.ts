@@ -3,6 +3,7 @@ import { fromWire, toWire } from '../errors/wire.ts'
 import type { OpenOptions, StoreEngine } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
 import { type Engine, type EngineCall, portsOf } from './engine.ts'
+import { HostTurns } from './host-turns.ts'
 import { InFlight } from './in-flight.ts'
 import { Post } from './post.ts'
 
@@ -21,7 +22,13 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   let host: Host | undefined
   const elsewhere: EngineCall = (kind, name, args) => copied(() => post.answer(kind, name, structuredClone(args), clock.now()))
   const post = new Post({ engine, store, place: options.place, segmentBytes, elsewhere, host: () => attended(host) })
-  const call: EngineCall = (kind, name, args, signal) => inFlight.hold(copied(() => post.answer(kind, name, structuredClone(args), clock.now(), signal)))
+  const turns = new HostTurns()
+  const call: EngineCall = async (kind, name, args, signal) => {
+    const given = structuredClone(args)
+    const answered = (): Promise<unknown> => copied(() => post.answer(kind, name, given, clock.now(), signal))
+    const turn = turns.next()
+    return inFlight.hold(turn === undefined ? answered() : turn.then(answered))
+  }
   const ports = portsOf(call)
   return {
     ...ports,
