@@ -61,6 +61,7 @@ export interface WordScores {
 export class WordScorer {
   #own = new Float32Array(0)
   #counts = new Float32Array(0)
+  #places = new Int32Array(0)
 
   /** Stop words find nothing by themselves, unless there are no others. */
   find(segment: Segment, asked: readonly QueryWord[]): FoundWords {
@@ -79,7 +80,7 @@ export class WordScorer {
     const size = docs.length
     const scores = { own: new Float32Array(size), near: new Float32Array(size), isByWord: new Uint8Array(size) }
     const presence = new Float32Array(size)
-    const places = placesOf(docs, segment.count)
+    const places = this.#placesOf(docs, segment.count)
     for (const word of words) {
       this.#count(word)
       if (sizeOf(word) < size) this.#spread(segment, word, places, presence, scores.own)
@@ -100,6 +101,14 @@ export class WordScorer {
     const room = Math.max(1024, size + (size >> 2))
     this.#own = new Float32Array(room)
     this.#counts = new Float32Array(room)
+    this.#places = new Int32Array(room)
+  }
+
+  /** Where each message stands among the chosen ones. */
+  #placesOf(docs: Int32Array, count: number): Int32Array {
+    const places = this.#places.fill(none, 0, count)
+    for (let at = 0; at < docs.length; at += 1) places[docs[at] ?? 0] = at
+    return places
   }
 
   /** How often messages have the word, in all of its forms. */
@@ -219,13 +228,6 @@ function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord 
 /** Entries of a word, in all of its forms. */
 function sizeOf({ lists }: Pick<FoundWord, 'lists'>): number {
   return lists.reduce((sum, { from, to }) => sum + to - from, 0)
-}
-
-/** Where each message stands among the chosen ones. */
-function placesOf(docs: Int32Array, count: number): Int32Array {
-  const places = new Int32Array(count).fill(none)
-  for (let at = 0; at < docs.length; at += 1) places[docs[at] ?? 0] = at
-  return places
 }
 
 /** The terms under which a word may stand, and those of its relatives; of a stop word none. */

@@ -32,8 +32,9 @@ export interface FirstScores extends Pick<FoundWords, 'own'> {
  * words, meaning and what they are; and with each that says a word come those near it. Where no more lead, it is all that may be found.
  */
 export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
+  room.for(segment.count)
   const leading = leadingOf(segment, first, wanted)
-  const isChosen = new Uint8Array(segment.count)
+  const isChosen = room.isChosen.subarray(0, segment.count).fill(0)
   const chosen = leading.docs.length <= most ? leading.docs : chosenOf(segment, leading, first, wanted, most)
   for (let place = 0; place < chosen.length; place += 1) choose(segment, chosen[place] ?? 0, first.own, isChosen)
   return wantedOf(segment, isChosen, wanted)
@@ -58,21 +59,38 @@ interface Leading {
 /** How far a loop goes in one call (collect). */
 const stretch = 512
 
-/** Room that is used again from question to question, within one synchronous piece. */
-let leadingDocs = new Int32Array(0)
-let leadingAbout = new Float32Array(0)
+/**
+ * Room that is used again from question to question, within one synchronous piece. New room for each, some hundred kilobytes a time, made the garbage
+ * collector mark everything every few questions.
+ */
+class Room {
+  docs = new Int32Array(0)
+  about = new Float32Array(0)
+  scores = new Float32Array(0)
+  steps = new Uint16Array(0)
+  isChosen = new Uint8Array(0)
+  chosen = new Int32Array(0)
+
+  for(count: number): void {
+    if (this.docs.length >= count) return
+    const size = count + (count >> 2)
+    this.docs = new Int32Array(size)
+    this.about = new Float32Array(size)
+    this.scores = new Float32Array(size)
+    this.steps = new Uint16Array(size)
+    this.isChosen = new Uint8Array(size)
+    this.chosen = new Int32Array(size)
+  }
+}
+
+const room = new Room()
 
 function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted): Leading {
-  if (leadingDocs.length < segment.count) {
-    leadingDocs = new Int32Array(segment.count + (segment.count >> 2))
-    leadingAbout = new Float32Array(leadingDocs.length)
-  }
-  const room = { docs: leadingDocs, about: leadingAbout }
   const isFiltered = wanted.session !== undefined || wanted.excludeSession !== undefined || Number.isFinite(wanted.from) || Number.isFinite(wanted.to)
   let size = 0
   for (let from = 0; from < segment.count; from += stretch) size = collect(segment, first, room, from, size)
   const kept = isFiltered ? keepWanted(segment, room, size, wanted, first.own) : size
-  return { docs: leadingDocs.subarray(0, kept), about: leadingAbout.subarray(0, kept) }
+  return { docs: room.docs.subarray(0, kept), about: room.about.subarray(0, kept) }
 }
 
 /**
@@ -151,7 +169,8 @@ function keepPromising({ docs, about }: Leading, from: number, size: number, lea
 
 /** First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of the talk around it. */
 function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores, { halfLifeDays, now }: Wanted): Uint16Array {
-  const scores = about.slice()
+  const scores = room.scores.subarray(0, about.length)
+  scores.set(about)
   for (const { name, values } of is(docs)) {
     for (let from = 0; from < scores.length; from += stretch) add(scores, values, weights[name], from)
   }
@@ -161,7 +180,7 @@ function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores
     for (let place = 0; place < docs.length; place += 1) newest = Math.max(newest, saidAt[docs[place] ?? 0] ?? 0)
     for (let place = 0; place < scores.length; place += 1) scores[place] = (scores[place] ?? 0) * decayOf(saidAt[docs[place] ?? 0] ?? 0, { halfLifeDays, now: Math.min(now, newest) })
   }
-  const steps = new Uint16Array(scores.length)
+  const steps = room.steps.subarray(0, scores.length)
   for (let from = 0; from < steps.length; from += stretch) stepEach(scores, steps, from)
   return steps
 }
@@ -222,7 +241,7 @@ function chooseAlong(column: Int32Array, doc: number, isChosen: Uint8Array): voi
 }
 
 function wantedOf(segment: Talk, isChosen: Uint8Array, wanted: Wanted): Int32Array {
-  const chosen = new Int32Array(isChosen.length)
+  const { chosen } = room
   let size = 0
   for (let doc = 0; doc < isChosen.length; doc += 1) {
     if (isChosen[doc] === 0 || segment.dead[doc] === 1 || segment.lengths[doc] === 0) continue
