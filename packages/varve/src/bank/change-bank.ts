@@ -11,7 +11,7 @@ import type { Program } from '../storage/program.ts'
 import type { PartTable } from '../storage/schema.ts'
 import { bankLanguage } from '../storage/log/sessions.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
-import { pathOf } from './path.ts'
+import { pathOf } from './path-of-day.ts'
 import { localDay } from './periods.ts'
 import { bankSettings } from './settings.ts'
 

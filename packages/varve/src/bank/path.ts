@@ -1,17 +1,8 @@
 import type { Granularity } from './granularity.ts'
 import { granularities } from './granularity.ts'
-import { periodOf } from './periods.ts'
 
 /** Coarsest first: the steps of a path. */
-const steps = ['year', 'month', 'week', 'day'] as const
-
-/**
- * Where an entry stands, as the store has it: `2026/2026-11/2026-W47/2026-11-22` for a day and its conversations, as many
- * steps less as its rung is higher. What is above an entry is a beginning of its path, and paths sort by time.
- */
-export function pathOf(day: string): string {
-  return steps.map((step) => periodOf(day, step)).join('/')
-}
+export const steps = ['year', 'month', 'week', 'day'] as const
 
 /** The path of the digest of a rung that a path lies in. */
 export function pathAt(path: string, granularity: Granularity): string {

@@ -1,4 +1,4 @@
-import { pathOf } from '../bank/path.ts'
+import { pathOf } from '../bank/path-of-day.ts'
 import type { Sentence } from '../models/writer.ts'
 import { itemKinds, itemsOfSession, spansOf } from '../storage/derived/items.ts'
 import { layerBits } from '../storage/layers.ts'

@@ -1,5 +1,6 @@
 import { NotFound } from '../errors/not-found.ts'
-import { lineageOfPage, type PageRevision, revisionsOf } from '../pages/revision.ts'
+import { lineageOfPage } from '../pages/lineage.ts'
+import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId } from '../scope/partition.ts'
 import { findDocument, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
 import { findPartition } from '../storage/partitions.ts'

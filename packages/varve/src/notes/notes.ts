@@ -1,6 +1,6 @@
 import type { Span } from '../lineage/span.ts'
 import { atOnce, type PageWork } from '../pages/page-work.ts'
-import { lineageOfPage } from '../pages/revision.ts'
+import { lineageOfPage } from '../pages/lineage.ts'
 import type { StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'

@@ -5,6 +5,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { authorship } from './authorship.ts'
 import { type Edited, editing } from './edits.ts'
 import { type Findable, findableIn } from './findable.ts'
+import { standingIn } from './lineage.ts'
 import type { PageEdit } from './page-edit.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
@@ -160,8 +161,4 @@ function* newAuthors(old: OldLines, after: string, revision: number): Turns<NewA
   const { authors, replaced } = yield* authorship(old?.content ?? '', before, after, revision)
   yield
   return { row: JSON.stringify(authors), replaced }
-}
-
-function standingIn(authors: string): ReadonlySet<number> {
-  return new Set(authorsIn({ authors }).map(([revision]) => revision))
 }

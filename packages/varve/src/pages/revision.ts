@@ -1,12 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
-import { pageRevisions, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
+import { pageRevisions, sessionsUnder, spansIn, type StoredPage } from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { changesLookedFor } from './line-changes.ts'
 import { linesOf } from './lines.ts'
-import { atOnce, type PageWork } from './page-work.ts'
-import { mergedSpans } from './spans.ts'
+import { named } from './lineage.ts'
 
 /** What a page said. Times are UTC milliseconds. */
 export interface PageRevision {
@@ -47,18 +46,4 @@ function unifiedDiff(old: string, now: string, name: string, revision: number): 
 /** A page's last line needs no end of its own. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
-}
-
-/** The messages that what stands on a page rests on. */
-export function* lineageOfPage(page: StoredPage, work: PageWork = atOnce): Program<readonly Span[]> {
-  const standing = new Set([...work.standing(page.authors), page.described_by])
-  const spans = (yield* work.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
-  return named(mergedSpans(spans), yield* sessionsUnder(page.id))
-}
-
-function named(spans: readonly StoredSpan[], names: ReadonlyMap<number, string>): Span[] {
-  return spans.flatMap(([id, from, to]) => {
-    const session = names.get(id)
-    return session === undefined ? [] : [{ session, from, to }]
-  })
 }

@@ -1,0 +1,32 @@
+import type { Span } from '../lineage/span.ts'
+import { authorsIn, lineagesOf, type LineageRow, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
+import type { Program } from '../storage/program.ts'
+import { mergedSpans } from './spans.ts'
+
+/** What is known of who wrote a page's lines, and on which messages. */
+interface KnownLineage {
+  /** The revisions that wrote what stands. */
+  standing(authors: string): ReadonlySet<number>
+  lineages(page: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Pick<LineageRow, 'revision' | 'spans'>[]>
+}
+
+const asStored: KnownLineage = { standing: standingIn, lineages: ({ id }) => lineagesOf(id) }
+
+export function standingIn(authors: string): ReadonlySet<number> {
+  return new Set(authorsIn({ authors }).map(([revision]) => revision))
+}
+
+/** The messages that what stands on a page rests on. */
+export function* lineageOfPage(page: StoredPage, known: KnownLineage = asStored): Program<readonly Span[]> {
+  const standing = new Set([...known.standing(page.authors), page.described_by])
+  const spans = (yield* known.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
+  return named(mergedSpans(spans), yield* sessionsUnder(page.id))
+}
+
+/** Spans with their sessions' names; those of sessions that are gone are left out. */
+export function named(spans: readonly StoredSpan[], names: ReadonlyMap<number, string>): Span[] {
+  return spans.flatMap(([id, from, to]) => {
+    const session = names.get(id)
+    return session === undefined ? [] : [{ session, from, to }]
+  })
+}
