@@ -24,6 +24,8 @@ test('a page of messages ends early at 16 MiB and says where the next one goes o
   expect(seqs).toEqual(Array.from({ length: 40 }, (_, place) => place + 1))
   expect(await ada.messages('long', { limit: 5 })).toHaveLength(5)
   expect((await bob.recall('ferry')).hits).toHaveLength(1)
+  const { hits, degraded } = await ada.recall('green barges', { limit: 40 })
+  expect([hits.length, degraded]).toEqual([16, ['ended early: the best 16 messages come to 16 MiB of text, the most of one answer']])
   expect(memory.counters().threadsRestarted).toBe(0)
 })
 

@@ -9,3 +9,7 @@ export function isTold(without: number, messages: number): boolean {
 export function noVectors(without: number, messages: number): string {
   return `words only for ${without} of ${messages} messages: they have no vector yet`
 }
+
+export function endedEarly(hits: number): string {
+  return `ended early: the best ${hits} ${hits === 1 ? 'message comes' : 'messages come'} to 16 MiB of text, the most of one answer`
+}

@@ -1,12 +1,13 @@
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Index, Segments } from '../index/segments.ts'
 import type { Message, Metadata } from '../messages/message.ts'
+import { mostAnswerLength } from '../messages/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt, messagesBetween, type Stored } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
-import { isTold, noVectors } from './degraded.ts'
+import { endedEarly, isTold, noVectors } from './degraded.ts'
 import type { MessageHit, Recalled } from './hit.ts'
 import { messageHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
@@ -48,7 +49,8 @@ export function* find(segments: Segments, partition: PartitionId, request: Recal
   })
   try {
     yield* refine(ranking, passages)
-    return { found: yield* readHits(state.id, { ranking, passages }, request), degraded }
+    const { found, isCut } = yield* readHits(state.id, { ranking, passages }, request)
+    return { found, degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded }
   } finally {
     passages.release()
   }
@@ -91,18 +93,25 @@ interface Source {
   readonly passages: Passages
 }
 
-function* readHits(partition: number, source: Source, request: RecallRequest): Program<Found[]> {
+/** What was read, and whether it came to more text than an answer holds. */
+interface Read {
+  readonly found: Found[]
+  readonly isCut: boolean
+}
+
+function* readHits(partition: number, source: Source, request: RecallRequest): Program<Read> {
   const { ranking } = source
   const first = request.metadata === undefined ? request.limit + spare : ranking.matched
-  const found = yield* readSome(partition, source, ranking.best(first), request)
-  if (found.length >= request.limit || first >= ranking.matched) return found
+  const read = yield* readSome(partition, source, ranking.best(first), request)
+  if (read.isCut || read.found.length >= request.limit || first >= ranking.matched) return read
   return yield* readSome(partition, source, ranking.best(ranking.matched), request)
 }
 
 function* readSome(
   partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
-): Program<Found[]> {
+): Program<Read> {
   const found: Found[] = []
+  let length = 0
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
     const some = candidates.slice(next, next + readAtOnce(request))
     const messages = yield* messagesAt(partition, some.map(({ ord }) => ord))
@@ -112,16 +121,21 @@ function* readSome(
       if (stored === undefined || (request.metadata !== undefined && !matches(stored.message.metadata ?? {}, request.metadata))) continue
       const { message } = stored
       const neighbours = request.neighbours === 0 ? [] : yield* around(stored, request.neighbours)
+      length += [message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
+      if (length > mostAnswerLength && found.length > 0) return { found, isCut: true }
       const passage = yield* passages.partOf(doc, message.content)
       found.push({ ord, hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
     }
   }
-  return found
+  return { found, isCut: false }
 }
+
+/** Messages that are read together, at most: they may be 1 MiB each. */
+const mostAtOnce = 128
 
 /** As many as are wanted; more where most are not. */
 function readAtOnce({ limit, metadata }: RecallRequest): number {
-  return metadata === undefined ? limit : Math.max(limit, 20)
+  return Math.min(mostAtOnce, metadata === undefined ? limit : Math.max(limit, 20))
 }
 
 function* around({ message, session }: Stored, distance: number): Program<readonly Message[]> {
