@@ -52,7 +52,7 @@ const isBreak = (sign: string): boolean => '\n\r\v\f\x1C\x1D\x1E\x85\u2028\u2029
 function isUnseen(sign: string): boolean {
   const code = sign.codePointAt(0) ?? 0
   if (code === 9) return false
-  if (/^\p{Cc}$/u.test(sign) || (code >= 0xe0000 && code <= 0xe007f)) return true
+  if (/^\p{Cc}$/u.test(sign) || (code >= 0xe0000 && code <= 0xe007f) || (code >= 0x2060 && code <= 0x206f)) return true
   return /^\p{Cf}$/u.test(sign) && !'\u200C\u200D\u0600\u0601\u0602\u0603\u0604\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2'.includes(sign) && code < 0x10000
 }
 

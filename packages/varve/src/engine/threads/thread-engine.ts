@@ -74,7 +74,7 @@ class ThreadEngine {
   }
 
   async begin(): Promise<void> {
-    const { bytes } = await this.#writer.begin()
+    const { bytes } = await this.#inFlight.hold(this.#writer.begin())
     this.#isSmall = bytes <= mostBytesOfSmallStore
   }
 

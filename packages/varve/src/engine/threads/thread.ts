@@ -103,13 +103,10 @@ export class Thread {
   }
 
   async #sent<Result>(life: Life, crossing: Crossing, bytes: number, options: CallOptions): Promise<Result> {
-    // While calls are open the thread keeps the process alive; idle, it does not.
-    life.worker.ref()
     try {
       return await life.line.call<Result>(crossing, options)
     } finally {
       this.#room.leave(bytes)
-      if (life.line.underWay === 0 && !this.#closing) life.worker.unref()
     }
   }
 
@@ -120,10 +117,11 @@ export class Thread {
 
   #born(): Life {
     const worker = this.#options.start()
+    // What is under way keeps the process alive (in-flight.ts), not a thread that waits.
+    worker.unref()
     const line = new Line(worker, this.#options.answering)
     const begun = line.call<Begun>({ kind: 'thread', name: 'begin', args: [], now: 0 }).then((told) => {
       life.serves = true
-      if (line.underWay === 0) worker.unref()
       return told
     })
     const life: Life = { worker, line, begun, serves: false }
