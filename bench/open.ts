@@ -13,7 +13,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9'
 const rounds = Number(values.rounds)
 const home = join(import.meta.dirname, '..', 'packages', 'varve', values.sources ? 'src' : 'dist')
 const extension = values.sources ? 'ts' : 'js'
-const memoryModule = join(home, `memory.${extension}`)
+const memoryModule = join(home, `index.${extension}`)
 const command = join(home, 'cli', `main.${extension}`)
 if (!existsSync(memoryModule)) throw new RangeError(`${memoryModule} is not there: run npm run build first`)
 

@@ -1,7 +1,8 @@
-// Builds packages/varve/dist with plain tsc, and puts README.md, LICENSE and the documents for users beside it for the package.
+// Builds packages/varve/dist with tsc, puts its modules together into few files, and puts README.md, LICENSE and the documents for users beside it for the package.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bundle } from './bundle.ts'
 import { precompile } from './precompile.ts'
 
 const root = dirname(import.meta.dirname)
@@ -43,6 +44,8 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
 refuseSources()
 const queries = await precompile(dist)
+const modules = globSync('**/*.js', { cwd: dist }).length
+const files = await bundle(dist)
 rewriteDeclarations()
 copyAssets()
 rmSync(join(home, 'docs'), { recursive: true, force: true })
@@ -53,4 +56,4 @@ for (const name of ['README.md', 'LICENSE']) {
 }
 const bin = join(dist, 'cli', 'main.js')
 if (existsSync(bin)) chmodSync(bin, 0o755)
-console.log(`Built ${globSync('**/*.js', { cwd: dist }).length} modules into packages/varve/dist, with ${queries} queries compiled.`)
+console.log(`Built ${modules} modules into ${files} files of packages/varve/dist, with ${queries} queries compiled.`)

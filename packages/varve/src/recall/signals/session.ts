@@ -24,9 +24,11 @@ export function session({ segment, candidates, cosines }: Ground): Part | undefi
   return { name: 'session', values, kind: 'about', text: (doc, value) => `in the session of ${dayOf(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}` }
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** Made when a day is first shown: that takes 8 ms. */
+let days: Intl.DateTimeFormat | undefined
 
 /** `8 May 2023`, in UTC. */
 export function dayOf(at: number): string {
+  days ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return days.format(at)
 }
