@@ -73,8 +73,8 @@ export async function bundle(dist: string): Promise<number> {
     plugins: [mapped(dist), literalsAsJson(), ownAddresses(dist)],
   })
   // What 20 of them need is one file: every file costs .4 ms, most of what is in it is compiled when it is called.
-  const groups = [{ name: 'core', minShareCount: 20 }]
-  const { output } = await built.generate({ format: 'esm', chunkFileNames: 'parts/[name].js', sourcemap: true, codeSplitting: { groups } })
+  const codeSplitting = { groups: [{ name: 'core', minShareCount: 20 }] }
+  const { output } = await built.generate({ dir: dist, format: 'esm', chunkFileNames: 'parts/[name].js', sourcemap: true, codeSplitting })
   await built.close()
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
   mkdirSync(join(dist, 'parts'), { recursive: true })
