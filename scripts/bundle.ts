@@ -1,4 +1,4 @@
-// Puts what tsc made of each module together into few files: opening a store loads 60 of them in the place of 270 (decision 0015).
+// Puts what tsc made of each module together into few files: `varve sessions` loads 30 in the place of 206 (decision 0015).
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -65,7 +65,7 @@ function mapped(dist: string): Plugin {
 /** Replaces the modules in `dist` by few files; says how many. Declarations stay as they are. */
 export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
-  const entries = [...named, ...threadsIn(dist)].filter((name) => modules.includes(`${name}.js`))
+  const entries = [...named, ...threadsIn(dist)]
   const built = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
     platform: 'node',
