@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
-/** A message as long as one may be. */
+/** A message as long as one may be, most of it one word: what is tested is how much it is, not what is found in it. */
 function longest(place: number): { role: 'user'; id: string; content: string } {
-  return { role: 'user', id: `m${place}`, content: `message ${place} about the green barges at the northern quay. `.repeat(20_000).slice(0, 1024 * 1024) }
+  return { role: 'user', id: `m${place}`, content: `message ${place} about the green barges at the northern quay. `.padEnd(1024 * 1024, 'x') }
 }
 
 test('a page of messages ends early at 16 MiB and says where the next one goes on; all of them together are the session', async () => {

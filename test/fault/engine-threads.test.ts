@@ -5,7 +5,7 @@ import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { recordedThreads } from '../fixtures/memory/threads.ts'
 
 const threads = recordedThreads()
-const kills = process.env['VARVE_FAULTS'] === 'full' ? 200 : 12
+const kills = process.env['VARVE_FAULTS'] === 'full' ? 200 : 6
 
 /** Numbers below 1, the same in every run. */
 function random(seed: number): () => number {
