@@ -10,6 +10,9 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 /** Files that need a process of their own: they change its environment, its clock or its limits, or count what it holds. */
 const alone = ['packages/*/src/**/*.memory.test.ts', 'packages/*/src/models/**/*.test.ts', 'packages/*/src/observe/*.test.ts', 'packages/*/src/importers/**/*.test.ts', 'packages/*/src/storage/*.test.ts']
 
+/** Of the tests of the whole: those about processes, folders, signals, models and the clock. */
+const aloneWhole = ['cli*', 'minilm', 'embedding*', 'notes-directory', 'other-process', 'import-abort', 'distil-model-faults', 'two-processes'].map((name) => `test/e2e/${name}.test.ts`)
+
 const shared = {
   setupFiles: 'test/each-file.ts',
   // A process of its own for each file: native modules, worker threads and signals behave as they do in a host.
@@ -32,8 +35,9 @@ export default defineConfig({
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
       { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: wordsAlone } },
+      { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: { ...wordsAlone, VARVE_ENGINE: 'inline' } } },
       // In the caller's thread, but where a test is about threads: they take most of what is done.
-      { test: { ...shared, name: 'whole', include: [...alone, 'test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'inline' } } },
+      { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: { ...wordsAlone, VARVE_ENGINE: 'inline' } } },
       // As a host runs it.
       { test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
     ],
