@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkedFact } from '../../packages/varve/src/facts/check-fact.ts'
+import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
@@ -109,5 +111,25 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     const { result, steps } = await counted(connection, forget(ada, { all: true }, receipt, monday))
     expect(result.receipt.counts).toMatchObject({ message: messages + 6, session: 2 })
     expect(steps).toBeLessThanOrEqual(3 * mostToForget)
+  })
+
+  test('a fact is added in as many steps, however many facts it rests on at last', async () => {
+    const chain = function* (length: number): Program<number> {
+      let last: string | undefined
+      let took = 0
+      for (let at = 0; at < length; at += 1) {
+        took = 0
+        const added = addFact(ada, checkedFact({ predicate: 'decided to', object: `step ${at}`, ...(last === undefined ? {} : { dependsOn: [last] }) }), monday)
+        for (let next = added.next(); ; next = added.next(yield next.value)) {
+          if (next.done === true) {
+            last = next.value
+            break
+          }
+          took += 1
+        }
+      }
+      return took
+    }
+    expect((await counted(connection, chain(40))).result).toBe((await counted(connection, chain(2))).result)
   })
 })

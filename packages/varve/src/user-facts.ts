@@ -4,7 +4,7 @@ import { checkedChanges, checkedFact, type FactChanges, type FactInput } from '.
 import type { Fact } from './facts/fact.ts'
 import { type FactQuery, factRequest, type FactTimes, limitOf, refuseUnknownKeys, type Time, words } from './facts/request.ts'
 import type { Ground } from './ground.ts'
-import type { LayerCalls } from './layer-calls.ts'
+import type { LayerCalls, LayerGround } from './layer-calls.ts'
 import type { FactHit } from './recall/hit.ts'
 import { type RecallOptions, recallRequest } from './recall/request.ts'
 import { givenObject, inRange, timeOption } from './scope/options.ts'
@@ -99,29 +99,30 @@ export class UserFacts {
   async add(fact: FactInput, options: CallOptions = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, callKeys)
     const checked = checkedFact(fact)
-    return this.#calls.guarded('facts', options, async ({ engine, partition, hint }) => {
-      const added = await engine.write('facts.add', partition, checked)
-      hint()
-      return added
-    })
+    return this.#changed(options, ({ engine, partition }) => engine.write('facts.add', partition, checked))
   }
 
   /** Puts a fact right, with effect on the past: it never was as it was said. When it began stays, unless that is what is wrong. For something that changed, add what is new. */
   async correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, callKeys)
     const checked = checkedChanges(changes)
-    return this.#calls.guarded('facts', options, async ({ engine, partition, hint }) => {
-      const corrected = await engine.write('facts.correct', partition, String(id), checked)
-      hint()
-      return corrected
-    })
+    return this.#changed(options, ({ engine, partition }) => engine.write('facts.correct', partition, String(id), checked))
   }
 
   /** Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history still tells what was believed. To erase words, forget the messages. */
   async retract(id: string, options: CallOptions & { validUntil?: Time } = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, retractKeys)
     const until = options.validUntil === undefined ? null : timeOption('validUntil', options.validUntil)
-    return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.write('facts.retract', partition, String(id), until))
+    return this.#changed(options, ({ engine, partition }) => engine.write('facts.retract', partition, String(id), until))
+  }
+
+  /** Makes a change, then tells the fact in a read: whether it is doubtful may rest on thousands of others, and who writes does not wait for that. */
+  async #changed(options: CallOptions, change: (ground: LayerGround) => Promise<string>): Promise<Fact> {
+    return this.#calls.guarded('facts', options, async (ground) => {
+      const id = await change(ground)
+      ground.hint()
+      return ground.engine.read('facts.tell', ground.partition, id)
+    })
   }
 
   /** Has a name count as another from now on, in what was said before as well: `merge('Sandy', 'Alexandra Wind')`, `merge('Addie', 'I')`. */

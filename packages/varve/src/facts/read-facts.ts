@@ -103,6 +103,15 @@ export function* factById(standings: Standings | undefined, id: string): Program
   return best
 }
 
+/** A fact as it stands, with its sources. NotFound for another partition's, and for one that was forgotten. */
+export function* tellFact(partition: PartitionId, id: string, now: number): Program<Fact> {
+  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
+  const standing = yield* factById(standings, id)
+  const [told] = standings === undefined ? [] : yield* showFacts(standings, [standing])
+  if (told === undefined) throw new NotFound({ kind: 'fact', id })
+  return told
+}
+
 /** All that was ever believed of a subject and predicate, or of what a fact is about; what began first first. */
 export function* factHistory(partition: PartitionId, of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined }, now: number): Program<readonly Fact[]> {
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })

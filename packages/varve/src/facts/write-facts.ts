@@ -14,12 +14,10 @@ import { partitionLanguage } from '../storage/log/sessions.ts'
 import { lost } from '../storage/lost.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { ownName } from './entities.ts'
-import type { Fact } from './fact.ts'
 import { entityKey, objectKey } from './keys.ts'
 import { predicateKey, wordsOfFact } from './predicates.ts'
 import { factById, knownAt } from './read-facts.ts'
 import { type CheckedSource, sourceRanges } from './check-source.ts'
-import { showFacts } from './show-fact.ts'
 import type { Standing } from './standing.ts'
 
 /** A fact to be added by hand, checked. */
@@ -38,8 +36,8 @@ export interface CheckedFact {
 /** What a correction changes; what is absent stays. */
 export type CheckedCorrection = Partial<Pick<CheckedFact, 'object' | 'validFrom' | 'validUntil' | 'confidence'>>
 
-/** Adds a fact by hand. NotFound for a message or a ground of another partition. */
-export function* addFact(partition: PartitionId, fact: CheckedFact, now: number): Program<Fact> {
+/** Adds a fact by hand, and gives back its id. NotFound for a message or a ground of another partition. */
+export function* addFact(partition: PartitionId, fact: CheckedFact, now: number): Program<string> {
   const source = yield* ensurePartition(partition, now)
   const { subject, predicate, object, validUntil } = fact
   if (validUntil !== null && validUntil <= (fact.validFrom ?? now)) {
@@ -53,12 +51,11 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
     validFrom: fact.validFrom, validUntil: fact.validUntil, saidAt: now, confidence: fact.confidence, single: fact.single, dependsOn: fact.dependsOn,
     sources: yield* sourceRanges(source, fact.sources),
   }
-  const id = yield* store(partition, source.id, draft, now)
-  return yield* shown(partition, id, now)
+  return uuidText(yield* store(partition, source.id, draft, now))
 }
 
 /** Puts right what a fact says: as of now it is believed that it never was as it was said. */
-export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<Fact> {
+export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<string> {
   const { standing, row } = yield* factToChange(partition, id, now)
   const object = changes.object ?? row.object
   const [validFrom, validUntil] = [changes.validFrom ?? null, changes.validUntil ?? endOf(standing)]
@@ -70,7 +67,7 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
 }
 
 /** Takes a fact back: it never was so, or it was until a time. What was believed before is told by its history. */
-export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<Fact> {
+export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<string> {
   const { standing } = yield* factToChange(partition, id, now)
   if (validUntil !== null && validUntil <= standing.from) {
     throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so` })
@@ -109,12 +106,12 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
 }
 
 /** Says something of a fact by each of the names under which it was stated: what a person made of statements goes with those of one name by itself. */
-function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<Fact> {
+function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<string> {
   const ids: Uint8Array[] = []
   for (const row of lastOfEachName(standing)) ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, now))
   const [id] = ids
   if (id === undefined) throw lost('fact')
-  return yield* shown(partition, id, now)
+  return uuidText(id)
 }
 
 /** The last statement under each name of the subject and the object, the last of all first. */
@@ -152,13 +149,4 @@ function draftOf(row: AssertionTable, { rows }: Standing, now: number): Draft {
 /** When it was said to be over; what only another fact closed is closed by it again. */
 function endOf({ until, closedBy }: Standing): number | null {
   return Number.isFinite(until) && closedBy?.says !== 0 ? until : null
-}
-
-function* shown(partition: PartitionId, fact: Uint8Array, now: number): Program<Fact> {
-  const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
-  const id = uuidText(fact)
-  const standing = yield* factById(standings, id)
-  const [told] = standings === undefined ? [] : yield* showFacts(standings, [standing])
-  if (told === undefined) throw lost('fact')
-  return told
 }
