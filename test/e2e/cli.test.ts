@@ -1,8 +1,10 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,6 +42,22 @@ function varve(args: readonly string[], { input = '', cwd = home, env = {}, inte
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
   })
+}
+
+function piecesOf(bytes: Buffer, length: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) => bytes.subarray(at * length, (at + 1) * length))
+}
+
+/** In a process of its own behind a shell's pipe, each piece written when the one before is gone. A child of Node has a socket for its stdin. */
+async function piped(args: readonly string[], pieces: readonly Buffer[], from = 'cat | '): Promise<Outcome> {
+  const child = spawn('bash', ['-c', `${from}"$0" "$@"`, process.execPath, main, ...args], { cwd: home, env: environment() })
+  const told = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  // A command that ends before it has read all says why.
+  child.stdin.on('error', () => undefined)
+  for (const piece of pieces) await new Promise<void>((resolve) => child.stdin.write(piece, () => resolve()))
+  child.stdin.end()
+  const [stdout, stderr] = await told
+  return { code: child.exitCode, stdout, stderr }
 }
 
 function emptyFolder(): string {
@@ -177,6 +195,21 @@ describe('writing', () => {
     expect(JSON.parse(stdout).messages.map(({ content }: { content: string }) => content)).toEqual(['The kiosk opens on the 16th.', 'Which one?', 'soup'])
     const liked = await varve(in_('recall', 'soup', '--metadata', 'likes=3', '--json'))
     expect(JSON.parse(liked.stdout).hits).toHaveLength(1)
+  })
+
+  test('a text from a pipe is whole, whatever bytes the pipe gives at a time', async () => {
+    // One byte, then four to a character: no chunk of the pipe's 64 KiB ends where a character does.
+    const said = `x${'🦊'.repeat(50_000)}`
+    expect(await piped(['append', 'piped', '--store', own], piecesOf(Buffer.from(`${said}\n`), 30_000))).toEqual({ code: 0, stdout: 'Stored 1 message in piped.\n', stderr: '' })
+    const { messages } = JSON.parse((await varve(['sessions', 'show', 'piped', '--store', own, '--json'])).stdout)
+    // Not toEqual: a difference of 50,000 characters would be printed.
+    expect(messages.map(({ content }: { content: string }) => content === said)).toEqual([true])
+  })
+
+  test.each([['a pipe that ends at once', 'cat | '], ['a stdin that is closed', '0<&- ']])('%s has no text: it is refused, and nothing is waited for', async (_name, from) => {
+    const { code, stdout, stderr } = await piped(['append', 'empty', '--store', own], [], from)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^varve: message 0: content is empty\. .*\nNext: varve append --help\n$/)
   })
 
   test('a bad line stores nothing of them, and is named by its number', async () => {
