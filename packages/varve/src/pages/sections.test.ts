@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkLinear } from '../testing/text-steps.ts'
 import { sectionsNamed, sectionsOf } from './sections.ts'
 
 const shown = (content: string): string[] => sectionsOf(content).map(({ heading, depth, from, to }) => `${'#'.repeat(depth)} ${heading} ${from}-${to}`)
@@ -50,12 +51,10 @@ test('a section is found by its heading, in other case and with marks if there i
 })
 
 test.each([
-  ['quotations in each other', '>'.repeat(40_000)], ['lists in each other', '+ '.repeat(20_000)], ['numbered lists in each other', '1. '.repeat(13_000)], ['both', '> + '.repeat(10_000)],
-  ['underlined headings', 'a\n=\n'.repeat(5_000)], ['brackets', '['.repeat(40_000)], ['fences', '```\n'.repeat(5_000)],
-])('a page of nothing but %s takes no long time', (_, hostile) => {
-  const began = performance.now()
-  expect(sectionsOf(`# A\n${hostile}`).at(0)).toMatchObject({ heading: 'A', from: 1 })
-  expect(performance.now() - began).toBeLessThan(4_000)
+  ['quotations in each other', '>'], ['lists in each other', '+ '], ['numbered lists in each other', '1. '], ['both', '> + '],
+  ['underlined headings', 'a\n=\n'], ['brackets', '['], ['fences', '```\n'],
+])('a page of nothing but %s is read in linear time', (_, hostile) => {
+  checkLinear((length) => expect(sectionsOf(`# A\n${hostile.repeat(length / hostile.length)}`).at(0)).toMatchObject({ heading: 'A', from: 1 }))
 })
 
 test('a rule of many dashes is a rule, not a list', () => {

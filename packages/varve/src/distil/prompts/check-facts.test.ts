@@ -6,6 +6,7 @@ import { type CheckedFacts, checkFacts } from './check-facts.ts'
 import { problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 import { runs } from '../../testing/runs.ts'
+import { checkLinear } from '../../testing/text-steps.ts'
 
 const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8) + seq * 60_000, text, ...more })
 
@@ -296,16 +297,15 @@ test('whatever comes in, what is kept stands in a person’s message', () => {
   )
 })
 
-test('hostile text is read in no time', () => {
-  const signs = [' ', '1', 'a', '"', ',', '.', 'é', '月', '\n', "'", 'a.', '<', '?', 'you ', 'A-', '[1]', 'ignore ']
-  const start = process.cpuUsage()
-  for (const sign of signs) {
-    const long = sign.repeat(100_000).slice(0, 100_000)
-    const said = [message(1, long), message(2, `I like boats ${long.slice(0, 16_000)}`, { name: long })]
+const signs = [' ', '1', 'a', '"', ',', '.', 'é', '月', '\n', "'", 'a.', '<', '?', 'you ', 'A-', '[1]', 'ignore ']
+
+test.each(signs)('hostile text of %j is read in linear time', (sign) => {
+  checkLinear((length) => {
+    const long = sign.repeat(length).slice(0, length)
+    const said = [message(1, long), message(2, `I like boats ${long}`, { name: long })]
     const short = long.slice(0, 300)
     const fine = { from: 2, quote: 'I like boats', predicate: 'likes', object: 'boats' }
     checkFacts([{ ...fine, from: 1, quote: `${short}x`, object: short }, { ...fine, object: short, when: short.slice(0, 100) }, { ...fine, subject: long, instead: long, when: long }, { ...fine, object: long }, { ...fine, quote: long }], said, [long])
-    checkFacts(Array.from({ length: 1_000 }, () => ({ ...fine, quote: `${short}x`, object: short })), said)
-  }
-  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000)
+    checkFacts(Array.from({ length: 20 }, () => ({ ...fine, quote: `${short}x`, object: short })), said)
+  })
 })

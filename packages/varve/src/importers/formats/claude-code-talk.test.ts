@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkLinear } from '../../testing/text-steps.ts'
 import { readTalk } from './claude-code-talk.ts'
 
 describe('a person', () => {
@@ -40,10 +41,6 @@ describe('the program', () => {
   })
 })
 
-it('a megabyte of tags takes no longer than reading it', () => {
-  const tags = '<system-reminder>\n'.repeat(60_000)
-  const from = performance.now()
-  expect(readTalk(tags).kind).toBe('person')
-  expect(readTalk(`x${tags.replaceAll('\n', ' ')}`).kind).toBe('person')
-  expect(performance.now() - from).toBeLessThan(2_000)
+it.each([['lines', '<system-reminder>\n'], ['one line', '<system-reminder> ']])('%s of nothing but tags that are never closed are read in linear time', (_name, tag) => {
+  checkLinear((length) => expect(readTalk(`x${tag.repeat(length)}`).kind).toBe('person'))
 })
