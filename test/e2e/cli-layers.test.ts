@@ -20,8 +20,15 @@ interface Running {
   readonly env?: Readonly<Record<string, string>>
 }
 
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Outcome>
+  /** Resolves when it has said so on stderr; rejects when it ends before. */
+  said(text: string): Promise<void>
+}
+
 /** In a process of its own: for what is about signals, and what is told while a command runs. */
-function start(args: readonly string[], { cwd = home, env = {} }: Running = {}): { child: ChildProcess; told: { stdout: string; stderr: string }; ended: Promise<Outcome> } {
+function start(args: readonly string[], { cwd = home, env = {} }: Running = {}): Started {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...environment, ...env }, stdio: 'pipe' })
   const told = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told.stdout += text))
@@ -30,7 +37,13 @@ function start(args: readonly string[], { cwd = home, env = {} }: Running = {}):
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, ...told }))
   })
-  return { child, told, ended }
+  const said = (text: string): Promise<void> => new Promise((resolve, reject) => {
+    const look = (): void => void (told.stderr.includes(text) && resolve())
+    child.stderr.on('data', look)
+    child.on('close', () => reject(new RangeError(`it ended, and has not said ${text}: ${told.stderr}`)))
+    look()
+  })
+  return { child, ended, said }
 }
 
 function varve(args: readonly string[], { cwd = home, env = {}, ...running }: Running = {}): Promise<Outcome> {
@@ -251,8 +264,8 @@ describe('the bank', () => {
 
   test('tells members what to type, and Ctrl-C at its question is 130', async () => {
     const typed = on('bank', 'share', 'on', '--project', 'kiosk')
-    const { child, told, ended } = start(typed, { env: { NODE_OPTIONS: onTerminal } })
-    await until(() => told.stderr.includes('Were the members of kiosk told?'))
+    const { child, ended, said } = start(typed, { env: { NODE_OPTIONS: onTerminal } })
+    await said('Were the members of kiosk told?')
     child.stdin?.end('\u0003')
     const { code, stdout, stderr } = await ended
     expect(code).toBe(130)
@@ -263,9 +276,8 @@ describe('the bank', () => {
   })
 
   test('is fed by a session begun before it was shared only with a backfill: that is said', async () => {
-    const old = memory.for({ project: 'late', user: 'ada' })
-    await old.sessions.ensure('old')
-    await setTimeout(2)
+    await using earlier = await openMemory({ store, upkeep: 'manual', clock: { now: () => Date.now() - 60_000 } })
+    await earlier.for({ project: 'late', user: 'ada' }).sessions.ensure('old')
     const share = on('sessions', 'share', 'old', 'on', '--project', 'late', '--user', 'ada')
     const next = `Next: varve bank share on --backfill --store ${store} --project late\n`
     await memory.project('late').bank.setSharing(true)
@@ -344,18 +356,10 @@ describe('settings', () => {
   })
 })
 
+/** What another process has done by itself shows in the store alone. */
 async function hasGist(store: string, session: string): Promise<boolean> {
   await using other = await openMemory({ store, upkeep: 'manual' })
   return (await other.for({}).gists.get(session)) !== undefined
-}
-
-/** Looks again and again, 20 s at most. */
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000
-  while (!(await is())) {
-    if (performance.now() > end) throw new RangeError('it has not come about within 20 s')
-    await setTimeout(100)
-  }
 }
 
 describe('upkeep', () => {
@@ -365,10 +369,10 @@ describe('upkeep', () => {
   test('--watch does what becomes due, until Ctrl-C', async () => {
     await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
     expect(await varve(['upkeep', '--store', watched])).toMatchObject({ code: 0, stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'), stderr: expect.stringMatching(waiting) })
-    const { child, told, ended } = start(watch)
-    await until(() => told.stderr.includes('Watching; Ctrl-C ends it.\n'))
+    const { child, ended, said } = start(watch)
+    await said('Watching; Ctrl-C ends it.\n')
     await varve(['append', 'due', '--jsonl', '--store', watched], { input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"') })
-    await until(() => hasGist(watched, 'due'))
+    while (!(await hasGist(watched, 'due'))) await setTimeout(100)
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 0, stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n', stderr: 'Watching; Ctrl-C ends it.\n' })
   })
@@ -392,8 +396,8 @@ describe('upkeep', () => {
   })
 
   test('--watch ends on SIGTERM too', async () => {
-    const { child, told, ended } = start([...watch, '--json'])
-    await until(() => told.stderr !== '')
+    const { child, ended, said } = start([...watch, '--json'])
+    await said('\n')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"documented":0,"noted":0,"erasures":0,"modelCalls":0}}\n' })
   })
@@ -441,9 +445,10 @@ describe('a language model', () => {
   })
 
   test('that hangs is left when a person stops upkeep', async () => {
-    await using server = await scriptedModelServer(() => ({ hangs: true }))
+    const asked = Promise.withResolvers<void>()
+    await using server = await scriptedModelServer(() => (asked.resolve(), { hangs: true }))
     const { child, ended } = start(['upkeep', '--store', paid], { env: { VARVE_MODEL_URL: server.url, VARVE_MODEL: 'hanging' } })
-    await until(() => server.count > 0)
+    await asked.promise
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/varve: stopped\. Read 0 sessions.* with 1 model call\. What was done stays done\.\nNext: varve upkeep --store .*\n$/) })
   })

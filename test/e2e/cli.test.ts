@@ -1,11 +1,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { watch } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
@@ -171,13 +171,9 @@ describe('reading', () => {
   })
 })
 
-/** Resolves when a file has so many bytes; rejects when that takes longer than 20 s. */
+/** Resolves when a file has so many bytes, as the one who writes it goes on. */
 async function grown(path: string, bytes: number): Promise<void> {
-  for (let look = 0; look < 1_000; look += 1) {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return
-    await setTimeout(20)
-  }
-  throw new RangeError(`${path} has not grown to ${bytes} bytes`)
+  for await (const _change of watch(dirname(path))) if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return
 }
 
 describe('writing', () => {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { NotFound } from '../errors/not-found.ts'
 import type { AppendResult, ImportHandle } from './importer.ts'
@@ -8,8 +8,8 @@ import { Writer, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessa
 
 const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, keepsName: false, place: 0, lastAt: undefined, messages: 0 })
 
-/** A store that takes as long as it is told, and writes down what came when. */
-function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
+/** A store that takes as many turns of the event loop as it is told, and writes down what came when. */
+function slowStore(turnsOf: (call: number) => number, failingCall = Infinity) {
   const log: string[] = []
   let calls = 0
   let onWay = 0
@@ -28,7 +28,7 @@ function slowStore(msOf: (call: number) => number, failingCall = Infinity) {
       const call = calls
       onWay += 1
       most = Math.max(most, onWay)
-      await setTimeout(msOf(call))
+      for (let turn = 0; turn < turnsOf(call); turn += 1) await nextTurn()
       onWay -= 1
       if (call === failingCall) throw new Error('no space')
       log.push(`${id}: ${messages[0]?.id}`)
@@ -69,7 +69,7 @@ it('sends nothing more after a failure, and throws it when nothing is on its way
 })
 
 it('holds a bounded number of messages and appends over many sessions', async () => {
-  const { log, handle, most } = slowStore(() => 0)
+  const { log, handle, most } = slowStore(() => 1)
   const writer = new Writer(handle, new Tally())
   const sessions = Array.from({ length: 1_000 }, (_none, index) => session(`s${index}`))
   for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? session('none'), id, 1)
