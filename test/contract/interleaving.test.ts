@@ -34,6 +34,7 @@ import { execute, runStep } from '../../packages/varve/src/storage/sqlite/execut
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { awaiting } from '../../packages/varve/src/testing/awaiting.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
 import { asPrepared, monday, prepared, userOf } from '../../packages/varve/src/testing/store/check.ts'
 
 /** Pages so small that every index is read in several steps. */
@@ -342,6 +343,6 @@ test('whatever programs run at once, each sees what it would see alone', async (
         for (const one of next) await expectEqual([house.look(one)])
       })
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 }, 120_000)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noVector } from '../index/vectors/vector-codes.ts'
+import { runs } from '../testing/runs.ts'
 import { type FirstScores, shortlist, type Wanted } from './shortlist.ts'
 import { leastCosine, weights } from './weights.ts'
 
@@ -97,7 +98,7 @@ test('with what they are, the best are those that are best when all are compared
     const best = scored.toSorted((a, b) => b.step - a.step || b.doc - a.doc).slice(0, most).map(({ doc }) => doc)
     const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
     expect(listed(messages, everything, most, is)).toEqual(listed(alone, everything, 1_000))
-  }), { numRuns: 300 })
+  }), { numRuns: runs(300) })
 })
 
 test('what was said long ago gives way where age counts, and is still told apart', () => {

@@ -1,8 +1,11 @@
 /**
- * How many runs a property has, given how many make it thorough: a third in CI, all with VARVE_RUNS=full, and as many as VARVE_RUNS says where it is a number.
+ * How many runs a property has, given how many make it thorough: a third in CI, all with VARVE_RUNS=full, and as many as
+ * VARVE_RUNS says where it is a number.
  */
-export function runs(thorough: number): number {
-  const asked = process.env['VARVE_RUNS']
+export function runs(thorough: number, asked = process.env['VARVE_RUNS']): number {
+  if (asked === undefined || asked === '') return Math.ceil(thorough / 3)
   if (asked === 'full') return thorough
-  return asked === undefined || asked === '' ? Math.ceil(thorough / 3) : Number(asked)
+  const count = Number(asked)
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`VARVE_RUNS is ${JSON.stringify(asked)}; it must be a whole number from 1 on, or "full".`)
+  return count
 }
