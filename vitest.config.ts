@@ -26,6 +26,8 @@ const shared = {
 
 /** Words alone, but where a test is about vectors: a model for every memory that a test opens would be most of what is done. */
 const wordsAlone = { VARVE_EMBEDDINGS: 'off' }
+/** And in the caller's thread, but where a test is about threads: they take most of what is done. */
+const inline = { ...wordsAlone, VARVE_ENGINE: 'inline' }
 
 export default defineConfig({
   test: {
@@ -34,10 +36,9 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
-      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: wordsAlone } },
-      { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: { ...wordsAlone, VARVE_ENGINE: 'inline' } } },
-      // In the caller's thread, but where a test is about threads: they take most of what is done.
-      { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: { ...wordsAlone, VARVE_ENGINE: 'inline' } } },
+{ test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
+      { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
+      { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
       { test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
     ],
