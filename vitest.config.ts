@@ -36,7 +36,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
-{ test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
+      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
       { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
       { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
