@@ -22,7 +22,7 @@ const maxShownSessions = 32
 /** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
 const messagesPerTurn = 32
 
-type Shown = Map<number, ReadonlySet<number>>
+type Shown = ReadonlyMap<number, ReadonlySet<number>>
 
 /** Analyses messages for the sessions that they go to: by their language, and by what they were shown. */
 export class Preparation {
@@ -97,12 +97,14 @@ export class Preparation {
     const keys = yield* contextKeys(partition, session)
     if (keys.length === 0) return new Set<number>()
     const name = `${partition} ${session}`
-    const known = this.#shown.get(name) ?? new Map<number, ReadonlySet<number>>()
-    for (const key of known.keys()) if (!keys.includes(key)) known.delete(key)
-    const newest = Math.max(0, ...known.keys())
-    for (const record of yield* shownAfter(partition, session, newest)) known.set(record.id, new Set(shinglesIn(record.shingles)))
-    this.#shown.set(name, known)
-    const all = [...known.values()]
+    // What is kept is never changed, but replaced: another program may read it meanwhile, as of another state of the store.
+    const before: Shown = this.#shown.get(name) ?? new Map()
+    const lacking = keys.filter((key) => !before.has(key))
+    const records = lacking.length === 0 ? [] : yield* shownAfter(partition, session, Math.min(...lacking) - 1)
+    const read = new Map(records.map(({ id, shingles }) => [id, new Set(shinglesIn(shingles))]))
+    const shown: Shown = new Map(keys.map((key) => [key, before.get(key) ?? read.get(key) ?? new Set<number>()]))
+    this.#shown.set(name, shown)
+    const all = [...shown.values()]
     return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }
   }
 }
