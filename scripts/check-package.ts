@@ -65,19 +65,21 @@ function checkInstalled(consumer: Consumer, manifest: Manifest): void {
 
 /** A day with the command: the built code with its queries, its threads and the parsers that are loaded late. */
 function checkCommands(consumer: Consumer): void {
-  const lines = Array.from({ length: 2_000 }, (_, place) => JSON.stringify({
+  const lines = Array.from({ length: 400 }, (_, place) => JSON.stringify({
     session: `talk-${place % 20}`, id: `m${place}`, role: 'user', content: `Barge ${place} carries gravel to the lower lock, says the keeper of house ${place % 20}.`,
   }))
   consumer.write('talk.jsonl', lines.join('\n'))
   const said: readonly (readonly [command: string, expected: RegExp])[] = [
-    ['import talk.jsonl --json', /"stored":2000/],
-    ['import talk.jsonl --json', /"duplicates":2000/],
-    ['append talk-0 Gravel-is-out --json', /"seq":101/],
-    ['recall which barge is 1234 --json', /Barge 1234 carries/],
+    ['import talk.jsonl --json', /"stored":400/],
+    ['import talk.jsonl --json', /"duplicates":400/],
+    ['append talk-0 Gravel-is-out --json', /"seq":21/],
+    // On a busy machine vectors may be waiting: what has one is found before what has none.
+    ['upkeep --json', /"embeddings":0/],
+    ['recall which barge is 234 --json', /Barge 234 carries/],
     ['context what is out? --session talk-0 --max-tokens 300 --json', /Gravel-is-out/],
     ['sessions --json', /"talk-19"/],
     ['forget --session talk-3 --yes --json', /"physical":"done"/],
-    ['append talk-0 The-physician-told-me-to-drink-less-coffee --json', /"seq":102/],
+    ['append talk-0 The-physician-told-me-to-drink-less-coffee --json', /"seq":22/],
     // Not one word of it was said.
     ['recall medical advice about caffeine --limit 1 --json', /physician/],
     ['upkeep status --json', /"runtime":"wasm"|"embeddings":0/],
