@@ -43,13 +43,18 @@ export interface ContextRecord {
   readonly messages: readonly string[]
   /** Keyed hashes of runs of eight words (messages/echo.ts). */
   readonly shingles: Uint8Array
+  /** That of the partition when they were read. */
+  readonly epoch: number
 }
 
-/** Remembers what a session was shown, and forgets what came before the last twenty. */
+/**
+ * Remembers what a session was shown, and forgets what came before the last twenty. Nothing where something of the partition was erased since
+ * it was read: it may have been shown, and would leave its id and its hashes behind.
+ */
 export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
   const owner = yield* findPartition(partition)
   const uuid = uuidBytes(record.id)
-  if (owner === undefined || uuid === undefined) return
+  if (owner === undefined || uuid === undefined || owner.epoch !== record.epoch) return
   const row = { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles }
   yield* runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])
 }

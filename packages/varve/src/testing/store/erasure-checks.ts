@@ -117,7 +117,7 @@ export const erasureChecks: readonly Check[] = [
     name: 'a context that showed what is forgotten goes with it, and another stays',
     async run(store) {
       const [one, two] = await append(store, ada, talk, ['one', 'two'])
-      const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8) })
+      const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8), epoch: 0 })
       await store.write(() => saveContext(ada, talk, record(one?.id), monday))
       await store.write(() => saveContext(ada, talk, record(two?.id), monday))
       const owner = await store.read(() => findPartition(ada))
@@ -125,6 +125,20 @@ export const erasureChecks: readonly Check[] = [
       await forgetting(store, { messages: [one?.id ?? ''] })
       deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talk)), [second])
       notEqual(first, undefined)
+    },
+  },
+  {
+    name: 'a context that was put together before something was forgotten is not remembered after it',
+    async run(store) {
+      const [one] = await append(store, ada, talk, ['one', 'two'])
+      const owner = await store.read(() => findPartition(ada))
+      const record = { id: uuidv7(monday), messages: [one?.id ?? ''], shingles: new Uint8Array(8), epoch: owner?.epoch ?? 0 }
+      await forgetting(store, { messages: [one?.id ?? ''] })
+      await store.write(() => saveContext(ada, talk, record, monday))
+      deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talk)), [])
+      const again = await store.read(() => findPartition(ada))
+      await store.write(() => saveContext(ada, talk, { ...record, messages: [], epoch: again?.epoch ?? 0 }, monday))
+      equal((await store.read(() => contextKeys(owner?.id ?? 0, talk))).length, 1)
     },
   },
 ]
