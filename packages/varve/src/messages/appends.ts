@@ -7,10 +7,10 @@ import { Preparation } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
 
 /** A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the store's other writers wait. */
-const quickLength = 16_384
+export const quickLength = 16_384
 
 /** Text that counts as one message in a commit's bound. */
-const lengthPerWeight = 512
+export const lengthPerWeight = 512
 
 const ignore = (): void => undefined
 
@@ -42,14 +42,20 @@ export class Appends {
     }
   }
 
-  /** Analyses a long batch once the long ones before it are: one at a time, so that a quick append waits for a slice of one only. */
+  /** Does some long analysis once those before it are done: one at a time, so that a quick append waits for a slice of one only. */
+  afterLong<Result>(analyse: () => Promise<Result>): Promise<Result> {
+    const analysed = this.#lastLong.then(analyse)
+    this.#lastLong = analysed.then(ignore, ignore)
+    return analysed
+  }
+
+  /** Analyses a long batch in its turn. */
   #inTurn(here: WritingHere, lane: string, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
-    const prepared = this.#lastLong.then(async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch))
+    const prepared = this.afterLong(async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch))
     const done = prepared.then(ignore, ignore).then(() => {
       if (this.#lanes.get(lane) === done) this.#lanes.delete(lane)
     })
     this.#lanes.set(lane, done)
-    this.#lastLong = done
     return prepared
   }
 }

@@ -24,6 +24,12 @@ const messagesPerTurn = 32
 
 type Shown = ReadonlyMap<number, ReadonlySet<number>>
 
+/** What preparing a replacement needs to know of its session, whose language is settled. */
+export interface ReplacementGround {
+  readonly language: string
+  readonly shown: ShownHashes
+}
+
 /** Analyses messages for the sessions that they go to: by their language, and by what they were shown. */
 export class Preparation {
   readonly #key: string
@@ -67,9 +73,14 @@ export class Preparation {
     return yield* this.#groundOf(owner.id, session, yield* findSessionRow(owner.id, session))
   }
 
-  /** Prepares the words that take an old message's place. */
-  *prepareReplacement(message: ValidMessage, { partition_id: partition, external_id: name, language }: SessionTable): Program<PreparedMessage> {
-    return prepareMessage(message, language, { key: this.#key, shown: yield* this.#shownTo(partition, name) })
+  /** Prepares the words that take a message's place. */
+  prepareReplacement(message: ValidMessage, { language, shown }: ReplacementGround): PreparedMessage {
+    return prepareMessage(message, language, { key: this.#key, shown })
+  }
+
+  /** What is known of the session in which a message is replaced. */
+  *replacementGround({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementGround> {
+    return { language, shown: yield* this.#shownTo(partition, name) }
   }
 
   /** To be called when a commit failed: what was read within it may never have been stored. */

@@ -1,25 +1,48 @@
+import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { messageOf } from '../storage/log/messages.ts'
-import type { Session } from '../storage/log/sessions.ts'
+import { findMessageRow, messageOf } from '../storage/log/messages.ts'
+import type { PreparedMessage } from '../storage/log/prepared-message.ts'
+import { type Session, sessionRowById } from '../storage/log/sessions.ts'
+import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { appendsIn } from './appends.ts'
+import type { MessageTable } from '../storage/schema.ts'
+import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
 import type { Message } from './message.ts'
+import type { Preparation, ReplacementGround } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
 
-/** Puts new words in a message's place, and has pages that lose something found by what is left. */
+/** Puts new words in a message's place, and has pages that lose something found by what is left. Long words are analysed ahead of the transaction. */
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
-  const { preparation } = appendsIn(here)
-  const replaced = await here.write(() => replaceMessage(partition, id, (old, session) => {
-    const message = replacement(messageOf(old, session.external_id), old.metadata, content)
-    return preparation.prepareReplacement(message, session)
-  }, uuidv7(here.now), here.now))
+  const appends = appendsIn(here)
+  const ahead = content.length < quickLength ? undefined : await appends.afterLong(async () => inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))))
+  const replaced = await here.write(() => replaceMessage(partition, id, function* (old, session) {
+    // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
+    return ahead ?? inPlace(appends.preparation, content, { old, session: session.external_id, ground: yield* appends.preparation.replacementGround(session) })
+  }, uuidv7(here.now), here.now), Math.ceil(content.length / lengthPerWeight))
   await indexPagesInTurns(here, here.now)
   return replaced
+}
+
+interface Standing {
+  readonly old: MessageTable
+  readonly session: string
+  readonly ground: ReplacementGround
+}
+
+function* whatStands(preparation: Preparation, partition: PartitionId, id: string): Program<Standing> {
+  const old = yield* findMessageRow(yield* findPartition(partition), id)
+  const session = yield* sessionRowById(old.session_id)
+  if (session === undefined) throw new NotFound({ kind: 'message', id })
+  return { old, session: session.external_id, ground: yield* preparation.replacementGround(session) }
+}
+
+function inPlace(preparation: Preparation, content: string, { old, session, ground }: Standing): PreparedMessage {
+  return preparation.prepareReplacement(replacement(messageOf(old, session), old.metadata, content), ground)
 }
 
 /** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
