@@ -1,13 +1,16 @@
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
+import { unindexInTurns } from '../pages/unindex.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
+import { pagesUnder } from '../storage/erase/forget-selection.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { findMessageRow, messageOf } from '../storage/log/messages.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
 import { type Session, sessionRowById } from '../storage/log/sessions.ts'
+import { Needles } from '../storage/needles.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { MessageTable } from '../storage/schema.ts'
@@ -20,10 +23,12 @@ import type { ValidMessage } from './validate.ts'
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
   const appends = appendsIn(here)
   const ahead = content.length < quickLength ? undefined : await appends.afterLong(async () => inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))))
+  const needles = new Needles()
+  await unindexInTurns(here, await here.read(pagesUnder(partition, { messages: [id] })), needles)
   const replaced = await here.write(() => replaceMessage(partition, id, function* (old, session) {
     // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
     return ahead ?? inPlace(appends.preparation, content, { old, session: session.external_id, ground: yield* appends.preparation.replacementGround(session) })
-  }, uuidv7(here.now), here.now), Math.ceil(content.length / lengthPerWeight))
+  }, uuidv7(here.now), here.now, needles), Math.ceil(content.length / lengthPerWeight))
   await indexPagesInTurns(here, here.now)
   return replaced
 }

@@ -1,13 +1,13 @@
 import { PageTelling, type ToldPage } from '../storage/erase/page-erasure.ts'
 import type { Needles } from '../storage/needles.ts'
 import { pageState, textsOfRevisions } from '../storage/pages/page-state.ts'
-import { unindexInTurns } from './index-page.ts'
 import type { PagePort } from './port.ts'
 import { inTurns } from './turns.ts'
+import { unindexInTurns } from './unindex.ts'
 
 /** Makes the deletion of a page a short transaction: takes its passages out of the index, and reads what it ever said, a revision a turn. */
 export async function readyToDelete(here: PagePort, id: number, needles: Needles): Promise<ToldPage | undefined> {
-  await unindexInTurns(here, id, needles)
+  await unindexInTurns(here, [id], needles)
   const page = await here.read(pageState(id))
   if (page === undefined) return undefined
   const telling = new PageTelling()

@@ -4,7 +4,7 @@ import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
 import { itemKinds, storeItem } from '../storage/derived/items.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 import { Needles } from '../storage/needles.ts'
-import { pageState, pageUnindexed, passagesOf, somePassagesOf } from '../storage/pages/page-state.ts'
+import { pageState, passagesOf } from '../storage/pages/page-state.ts'
 import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
 import { ensureDerivedOf, findDerivedOf, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -61,22 +61,6 @@ function* indexAgain({ id, uuid, revision }: StoredPage, work: PageWork, now: nu
   if (state.revision !== revision || Buffer.compare(state.uuid, uuid) !== 0) return false
   const page = yield* pageById(id)
   return page !== undefined && (yield* indexPage(yield* described(page), work, now)) ? true : undefined
-}
-
-/** Takes a page's passages out of the index ahead of its deletion, in as many transactions as it takes; until it is deleted, they may be put in again. */
-export async function unindexInTurns(here: PagePort, id: number, needles: Needles): Promise<void> {
-  const { length } = await here.read(passagesOf(id))
-  for (let left = length; left > passagesAtOnce; left -= passagesAtOnce) await here.write(() => unindexSome(id, needles), passagesAtOnce)
-}
-
-function* unindexSome(id: number, needles: Needles): Program<void> {
-  const page = yield* pageState(id)
-  const owner = page === undefined ? undefined : yield* findDerivedOf(page.partition_id)
-  if (owner === undefined) return
-  yield* pageUnindexed(id)
-  owner.epoch += 1
-  yield* eraseItemsAt(owner, yield* somePassagesOf(id, passagesAtOnce), needles)
-  yield* savePartition(owner)
 }
 
 /** A description that was forgotten is made of what is left. */

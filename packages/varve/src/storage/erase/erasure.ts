@@ -70,12 +70,11 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), ...pages, block, context: contexts.length })
 }
 
-/** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. */
-export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number): Program<Erasure> {
+/** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the bytes of what was taken out ahead of it. */
+export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
   const selected = yield* selectMessages(owner, selection)
-  const needles = new Needles()
   const counts = selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
   // With all of a partition its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
@@ -103,7 +102,7 @@ export function* eraseProject(name: string, receiptId: string, now: number): Pro
 
 /** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
 export function* replaceMessage(
-  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>, receiptId: string, now: number,
+  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>, receiptId: string, now: number, needles = new Needles(),
 ): Program<Erasure & { message: Message }> {
   const owner = yield* findPartition(partition)
   const old = yield* findMessageRow(owner, id)
@@ -111,7 +110,6 @@ export function* replaceMessage(
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
   owner.epoch += 1
-  const needles = new Needles()
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
   yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))

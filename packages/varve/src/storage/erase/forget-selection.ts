@@ -1,11 +1,13 @@
 import { NotFound } from '../../errors/not-found.ts'
-import type { SessionName } from '../../scope/partition.ts'
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { addedBefore } from '../known/assertions.ts'
 import { allContexts, contextsThatShowed } from '../log/contexts.ts'
 import { type Derived, derivedFrom } from './derived.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { findMessageRow } from '../log/messages.ts'
-import { findKnownOf, type PartitionRow } from '../partitions.ts'
+import { pageIdsOf } from '../pages/pages.ts'
+import { pagesFrom } from './page-erasure.ts'
+import { findKnownOf, findPartition, type PartitionRow } from '../partitions.ts'
 import { type Program, abreast, all } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { findSessionRow } from '../log/sessions.ts'
@@ -88,12 +90,26 @@ function* messageMeant(owner: PartitionRow, id: string, before: number | undefin
 }
 
 /** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
-export function* derivedFromAll(owner: PartitionRow, { doomed, session }: Selected, selection: ForgetSelection): Program<Derived> {
+export function* derivedFromAll(owner: PartitionRow, selected: Selected, selection: ForgetSelection): Program<Derived> {
+  return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* addedByHand(owner, selection))
+}
+
+/** Pages of which a selection takes lines, or all. */
+export function* pagesUnder(partition: PartitionId, selection: ForgetSelection): Program<readonly number[]> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return []
+  const { pages } = yield* pagesFrom(yield* saidIn(owner, yield* selectMessages(owner, selection), selection))
+  const own = selection.all === true ? yield* pageIdsOf(owner.id) : []
+  return [...new Set([...own, ...pages].map(({ id }) => id))]
+}
+
+/** The places of what was said, by session; undefined for a session that goes as a whole. */
+function* saidIn(owner: PartitionRow, { doomed, session }: Selected, selection: ForgetSelection): Program<ReadonlyMap<number, readonly number[] | undefined>> {
   const said = new Map<number, readonly number[] | undefined>()
   for (const [id, some] of Map.groupBy(doomed, (message) => message.session_id)) said.set(id, some.map(({ seq }) => seq))
   const whole = selection.all === true ? yield* allSessions(owner.id) : session === undefined ? [] : [session]
   for (const { id } of whole) said.set(id, undefined)
-  return yield* derivedFrom(said, yield* addedByHand(owner, selection))
+  return said
 }
 
 /** Facts that a person added before the time, or all of them: they go by when they were added. */

@@ -176,11 +176,12 @@ interface Gone {
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
 function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
-  const kept = revisions.map((revision) => without(revision, gone, needles))
+  const touched = revisions.map((revision) => isTouched(revision, gone.doomed))
+  const kept = revisions.map((revision, place) => (touched[place] === true ? without(revision, gone, needles) : revision))
   const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
-    changePageRevisions(kept),
+    changePageRevisions(kept.filter((_, place) => touched[place])),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
@@ -238,6 +239,11 @@ function* namedBy(page: PageTable, revisions: readonly PageRevisionTable[], doom
   const called = / \(\d{1,4}\)$/.test(page.name) ? page.name_key.replace(/ \d{1,4}$/, '') : page.name_key
   const fact = (yield* factNaming(page.partition_id, page.name_key)) ?? (yield* factNaming(page.partition_id, called))
   return fact === undefined ? undefined : messagesOf(fact).map((seq) => [fact.session_id, seq, seq])
+}
+
+/** Whether a revision loses something. One that was written before what goes has nothing of it. */
+function isTouched(revision: PageRevisionTable, doomed: ReadonlySet<number>): boolean {
+  return doomed.has(revision.revision) || doomed.has(revision.described_by) || authorsIn(revision).some(([author]) => doomed.has(author))
 }
 
 function without(revision: PageRevisionTable, { doomed, named }: Gone, needles: Needles): PageRevisionTable {

@@ -10,8 +10,7 @@ const state = statement<{ id: number }>()((db, p) => db.selectFrom('page').selec
 
 const passages = statement<{ page: number }>()((db, p) => db.selectFrom('item').select(['ord', 'content']).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
 
-const someOrds = statement<{ page: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').select('ord').where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`).limit(p('limit')))
+const ords = statement<{ page: number }>()((db, p) => db.selectFrom('item').select('ord').where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
 
 const setUnindexed = statement<{ id: number }>()((db, p) => db.updateTable('page').set({ indexed: 0 }).where('id', '=', p('id')))
 
@@ -27,9 +26,9 @@ export function passagesOf(page: number): Program<readonly { readonly ord: numbe
   return all(passages, { page })
 }
 
-/** Some of the same, by their ordinals. */
-export function* somePassagesOf(page: number, limit: number): Program<readonly number[]> {
-  return (yield* all(someOrds, { page, limit })).map(({ ord }) => ord)
+/** The same, by their ordinals. */
+export function* passagesIn(page: number): Program<readonly number[]> {
+  return (yield* all(ords, { page })).map(({ ord }) => ord)
 }
 
 /** Has a page's passages made anew. */

@@ -1,0 +1,36 @@
+import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
+import type { Needles } from '../storage/needles.ts'
+import { pageState, pageUnindexed, passagesIn } from '../storage/pages/page-state.ts'
+import { findDerivedOf, savePartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { passagesAtOnce } from './index-page.ts'
+import type { PagePort } from './port.ts'
+
+interface Passage {
+  readonly page: number
+  readonly ord: number
+}
+
+/**
+ * Takes passages of pages out of the index ahead of what erases the pages or lines of them, in as many transactions as it takes, until few
+ * enough are left for that one. Until it came, they may be put in again: a page of which passages are out counts as not indexed.
+ */
+export async function unindexInTurns(here: PagePort, pages: readonly number[], needles: Needles): Promise<void> {
+  const passages: Passage[] = []
+  for (const page of pages) for (const ord of await here.read(passagesIn(page))) passages.push({ page, ord })
+  for (let at = 0; at + passagesAtOnce < passages.length; at += passagesAtOnce) {
+    await here.write(() => unindex(passages.slice(at, at + passagesAtOnce), needles), passagesAtOnce)
+  }
+}
+
+function* unindex(passages: readonly Passage[], needles: Needles): Program<void> {
+  for (const [id, some] of Map.groupBy(passages, ({ page }) => page)) {
+    const page = yield* pageState(id)
+    const owner = page === undefined ? undefined : yield* findDerivedOf(page.partition_id)
+    if (owner === undefined) continue
+    yield* pageUnindexed(id)
+    owner.epoch += 1
+    yield* eraseItemsAt(owner, some.map(({ ord }) => ord), needles)
+    yield* savePartition(owner)
+  }
+}
