@@ -4,6 +4,7 @@ import { embeddings } from './0003-embeddings.ts'
 import { layers } from './0004-layers.ts'
 import { known } from './0005-known.ts'
 import { pages } from './0006-pages.ts'
+import { longRows } from './0007-long-rows.ts'
 
 export interface Migration {
   readonly version: number
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'layers', sql: layers },
   { version: 5, name: 'known', sql: known },
   { version: 6, name: 'pages', sql: pages },
+  { version: 7, name: 'long-rows', sql: longRows },
 ]
 
 /** The newest schema that this Varve knows. */
