@@ -4,7 +4,7 @@ import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, all, change, first, firstEach, runList } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
 import { statement } from '../statement.ts'
@@ -27,8 +27,8 @@ const insertMessage = statement<MessageTable>()((db, p) =>
     metadata: p('metadata'), recalled: p('recalled'), said_at: p('said_at'), recorded_at: p('recorded_at'), tokens: p('tokens'),
   }))
 
-const byExternalId = statement<{ session: number; externalId: string }>()((db, p) =>
-  db.selectFrom('message').select(['uuid', 'seq']).where('session_id', '=', p('session')).where('external_id', '=', p('externalId')))
+const byExternalIds = statement<{ session: number; externalIds: string }>()((db, p, d) =>
+  db.selectFrom('message').select(['uuid', 'seq', 'external_id']).where('session_id', '=', p('session')).where('external_id', 'in', d.texts(p('externalIds'))))
 
 const movedTo = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
   db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
@@ -101,11 +101,8 @@ function* knownIds({ id: session, seq }: SessionTable, messages: readonly Prepar
   const known = new Map<string, Omit<Appended, 'duplicate'>>()
   const asked = seq === 0 ? [] : [...new Set(messages.flatMap(({ externalId }) => externalId ?? []))]
   if (asked.length === 0) return known
-  const stored = yield* firstEach(byExternalId, asked.map((externalId) => ({ session, externalId })))
-  for (const [place, externalId] of asked.entries()) {
-    const row = stored[place]
-    if (row !== undefined) known.set(externalId, { id: idOf(row.uuid), seq: row.seq, externalId })
-  }
+  const stored = yield* all(byExternalIds, { session, externalIds: JSON.stringify(asked) })
+  for (const { uuid, seq: at, external_id: externalId } of stored) if (externalId !== null) known.set(externalId, { id: idOf(uuid), seq: at, externalId })
   return known
 }
 

@@ -1,6 +1,6 @@
 import type { PartitionRow } from '../partitions.ts'
 import { abreast, type Program, type SingleStep } from '../program.ts'
-import { type Ordinals, termsAt, termsDrop, tombstone } from './terms.ts'
+import { type Ordinals, termsAt, termsDrop, tombstones } from './terms.ts'
 import { vectorBytesAt, vectorDrops } from './vectors.ts'
 
 /** What the index has of some ordinals. */
@@ -19,7 +19,7 @@ export function* indexedAt(ordinals: Ordinals): Program<Indexed> {
 export function indexedDrops(owner: PartitionRow, ords: readonly number[], { terms, vectors }: Indexed, isTold = true): readonly SingleStep[] {
   for (const body of terms.values()) owner.term_bytes -= body.length
   const ordinals = ordinalsAt(owner, ords)
-  return [termsDrop(ordinals), ...(vectors.size > 0 ? vectorDrops(ordinals) : []), ...(isTold ? ords.map((ord) => tombstone(owner.id, owner.epoch, ord)) : [])]
+  return [termsDrop(ordinals), ...(vectors.size > 0 ? vectorDrops(ordinals) : []), ...(isTold ? [tombstones(ordinals, owner.epoch)] : [])]
 }
 
 export function ordinalsAt({ id }: Pick<PartitionRow, 'id'>, ords: readonly number[]): Ordinals {

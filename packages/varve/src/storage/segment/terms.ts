@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { type PartitionRow, findPartition } from '../partitions.ts'
 import { type Program, type SingleStep, all, change, first } from '../program.ts'
@@ -61,8 +62,9 @@ const bodiesAt = statement<Ordinals>()((db, p, d) =>
 
 const dropAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
-const insertTombstone = statement<Schema['tombstone']>()((db, p) =>
-  db.insertInto('tombstone').values({ partition_id: p('partition_id'), epoch: p('epoch'), ord: p('ord') }))
+const insertTombstones = statement<Ordinals & { epoch: number }>()((db, p, d) =>
+  db.insertInto('tombstone').columns(['partition_id', 'epoch', 'ord']).expression(
+    db.selectFrom(d.numbers(p('ords')).as('gone')).select([d.number(p('partition')).as('partition_id'), d.number(p('epoch')).as('epoch'), sql<number>`gone.value`.as('ord')])))
 
 /** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
 export const termsHeaderBytes = 10
@@ -81,9 +83,9 @@ export function termsDrop(ordinals: Ordinals): SingleStep {
   return change(dropAt, ordinals)
 }
 
-/** Tells readers that what stood at an ordinal is gone. */
-export function tombstone(partition: number, epoch: number, ord: number): SingleStep {
-  return change(insertTombstone, { partition_id: partition, epoch, ord })
+/** Tells readers that what stood at some ordinals is gone. */
+export function tombstones(ordinals: Ordinals, epoch: number): SingleStep {
+  return change(insertTombstones, { ...ordinals, epoch })
 }
 
 /** The partition's state, by which a reader knows what it lacks. */
