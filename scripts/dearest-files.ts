@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 
 const most = 10
 
-/** The test files that took the most CPU time, their children's not among it, a line each; and what all took. */
+/** The test files that took the most CPU time, with the children that they saw end, a line each; and what all took. */
 export function dearestFiles(report: string, root: string): string[] {
   if (!existsSync(report)) return []
   const files: { file: string; ms: number }[] = readFileSync(report, 'utf8').trim().split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
