@@ -20,7 +20,10 @@ function cpuMs(): number {
   return (user + system) / 1_000 + childrenMs()
 }
 
-/** Linux tells it, in ticks of 10 ms: `cutime` and `cstime`, the 14th and the 15th after the name (proc_pid_stat(5)). Elsewhere children are not counted. */
+/**
+ * Linux tells it, in ticks of 10 ms: `cutime` and `cstime`, the 14th and the 15th after the name (proc_pid_stat(5)).
+ * Elsewhere children are not counted.
+ */
 function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   const stat = readFileSync('/proc/self/stat', 'utf8')

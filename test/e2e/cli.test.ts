@@ -48,7 +48,10 @@ function piecesOf(bytes: Buffer, length: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) => bytes.subarray(at * length, (at + 1) * length))
 }
 
-/** In a process of its own behind a shell's pipe, each piece written when the one before is gone. A child of Node has a socket for its stdin. */
+/**
+ * In a process of its own behind a shell's pipe, each piece written when the one before is gone. A child of Node has a socket
+ * for its stdin.
+ */
 async function piped(args: readonly string[], pieces: readonly Buffer[], from = 'cat | '): Promise<Outcome> {
   const child = spawn('bash', ['-c', `${from}"$0" "$@"`, process.execPath, main, ...args], { cwd: home, env: environment() })
   const told = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
@@ -196,13 +199,17 @@ describe('writing', () => {
   test('a text from a pipe is whole, whatever bytes the pipe gives at a time', async () => {
     // One byte, then four to a character: no chunk of the pipe's 64 KiB ends where a character does.
     const said = `x${'🦊'.repeat(50_000)}`
-    expect(await piped(['append', 'piped', '--store', own], piecesOf(Buffer.from(`${said}\n`), 30_000))).toEqual({ code: 0, stdout: 'Stored 1 message in piped.\n', stderr: '' })
+    const appended = await piped(['append', 'piped', '--store', own], piecesOf(Buffer.from(`${said}\n`), 30_000))
+    expect(appended).toEqual({ code: 0, stdout: 'Stored 1 message in piped.\n', stderr: '' })
     const { messages } = JSON.parse((await varve(['sessions', 'show', 'piped', '--store', own, '--json'])).stdout)
     // Not toEqual: a difference of 50,000 characters would be printed.
     expect(messages.map(({ content }: { content: string }) => content === said)).toEqual([true])
   })
 
-  test.each([['a pipe that ends at once', 'cat | '], ['a stdin that is closed', '0<&- ']])('%s has no text: it is refused, and nothing is waited for', async (_name, from) => {
+  test.each([
+    ['a pipe that ends at once', 'cat | '],
+    ['a stdin that is closed', '0<&- '],
+  ])('%s has no text: it is refused, and nothing is waited for', async (_name, from) => {
     const { code, stdout, stderr } = await piped(['append', 'empty', '--store', own], [], from)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^varve: message 0: content is empty\. .*\nNext: varve append --help\n$/)

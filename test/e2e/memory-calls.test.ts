@@ -60,7 +60,8 @@ test('an append that waits for another process’s lock keeps its deadline and i
   await ada.append('talk', line)
   const release = holdWriteLock(store)
   try {
-    // The thread that writes waits for the lock in real time, for 5 seconds a statement: what settles while the clock stands still did not wait for it.
+    // The thread that writes waits for the lock in real time, 5 seconds a statement: what settles while the clock stands still
+    // did not wait for it.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const late = settling(ada.append('talk', line, { deadlineMs: 60 }))

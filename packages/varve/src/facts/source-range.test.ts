@@ -66,6 +66,7 @@ test.each([' ', 'a', '1', '"', ',', '<', 'é', '🛶'])('hostile text of %j is r
   checkLinear((length) => {
     const content = sign.repeat(length)
     expect(rangeOf(`b${sign.repeat(600)}`, content, [])).toBeUndefined()
-    expect(rangeOf(`${sign.repeat(600)}b`, content, Array.from({ length: length / 10 }, (_, place) => ({ from: place * 10, to: place * 10 + 5 })))).toBeUndefined()
+    const leftOut = Array.from({ length: length / 10 }, (_, place) => ({ from: place * 10, to: place * 10 + 5 }))
+    expect(rangeOf(`${sign.repeat(600)}b`, content, leftOut)).toBeUndefined()
   })
 })

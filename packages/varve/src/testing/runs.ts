@@ -6,6 +6,6 @@ export function runs(thorough: number, asked = process.env['VARVE_RUNS']): numbe
   if (asked === undefined || asked === '') return Math.ceil(thorough / 3)
   if (asked === 'full') return thorough
   const count = Number(asked)
-  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`VARVE_RUNS is ${JSON.stringify(asked)}; it must be a whole number from 1 on, or "full".`)
-  return count
+  if (Number.isSafeInteger(count) && count >= 1) return count
+  throw new RangeError(`VARVE_RUNS is ${JSON.stringify(asked)}; it must be a whole number from 1 on, or "full".`)
 }

@@ -27,7 +27,8 @@ export function checkLinear(work: (length: number) => unknown, length = 250): vo
   const few = stepsOf(() => work(length))
   const many = stepsOf(() => work(length * growth))
   const over = [...many].filter(([name, steps]) => steps > mostGrowth * Math.max(few.get(name) ?? 0, fewSteps * length))
-  if (over.length > 0) throw new RangeError(`text of ${length} and of ${length * growth} characters takes ${over.map(([name, steps]) => `${few.get(name) ?? 0} and ${steps} steps in ${name}`).join('; ')}`)
+  const told = over.map(([name, steps]) => `${few.get(name) ?? 0} and ${steps} steps in ${name}`).join('; ')
+  if (over.length > 0) throw new RangeError(`text of ${length} and of ${length * growth} characters takes ${told}`)
 }
 
 function stepsOf(work: () => unknown): Steps {
@@ -72,7 +73,8 @@ const searches = ['indexOf', 'lastIndexOf', 'includes', 'charCodeAt', 'codePoint
 
 /** What the functions of strings go through: a search up to what it finds, one character, or all of the text. */
 function countSearches(name: (typeof searches)[number], add: Add): () => void {
-  return replaced(String.prototype, name, (original: (...args: unknown[]) => unknown) => function counted(this: string, ...args: unknown[]) {
+  type Search = (...args: unknown[]) => unknown
+  return replaced(String.prototype, name, (original: Search) => function counted(this: string, ...args: unknown[]) {
     const found = Reflect.apply(original, this, args)
     add(name, charactersOf(this, args, found, name))
     return found
@@ -116,7 +118,10 @@ function isAnchored(source: string): boolean {
 const twins = new Map<string, RegExp>()
 let natively: Function | undefined
 
-/** The same expression, that gives up after so many steps back. Where nothing is found it finds an end of the text: null means that it gave up. */
+/**
+ * The same expression, that gives up after so many steps back. Where nothing is found it finds an end of the text: null means
+ * that it gave up.
+ */
 function boundedTwin({ source, flags, sticky, multiline, global }: RegExp, backtracks: number): RegExp {
   const key = `${backtracks}/${source}/${flags}`
   const known = twins.get(key)
@@ -128,7 +133,10 @@ function boundedTwin({ source, flags, sticky, multiline, global }: RegExp, backt
   return twin
 }
 
-/** V8's own function for its tests; no other way tells how often an expression steps back. The flag stays: functions are compiled anew at times. */
+/**
+ * V8's own function for its tests; no other way tells how often an expression steps back. The flag stays: functions are
+ * compiled anew at times.
+ */
 function nativeMaker(): Function {
   setFlagsFromString('--allow-natives-syntax')
   return new Function('source', 'flags', 'backtracks', 'return %NewRegExpWithBacktrackLimit(source, flags, backtracks | 0)')

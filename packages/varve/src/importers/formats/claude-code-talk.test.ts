@@ -41,6 +41,9 @@ describe('the program', () => {
   })
 })
 
-it.each([['lines', '<system-reminder>\n'], ['one line', '<system-reminder> ']])('%s of nothing but tags that are never closed are read in linear time', (_name, tag) => {
+it.each([
+  ['lines', '<system-reminder>\n'],
+  ['one line', '<system-reminder> '],
+])('%s of tags that are never closed: read in linear time', (_name, tag) => {
   checkLinear((length) => expect(readTalk(`x${tag.repeat(length)}`).kind).toBe('person'))
 })

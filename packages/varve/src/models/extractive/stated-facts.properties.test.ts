@@ -44,6 +44,8 @@ const pieces = [
 test.each(pieces)('%j over and over is read in linear time', (piece) => {
   checkLinear((length) => {
     const repeated = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
-    for (const hostile of [repeated, `I live in ${repeated}`, `${repeated} I live in Oslo.`]) statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text: hostile }])
+    for (const text of [repeated, `I live in ${repeated}`, `${repeated} I live in Oslo.`]) {
+      statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text }])
+    }
   }, 300)
 })

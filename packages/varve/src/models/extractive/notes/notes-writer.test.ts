@@ -84,7 +84,9 @@ const pieces = [
 test.each(pieces)('%j over and over is read in linear time', (piece) => {
   checkLinear((length) => {
     const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
-    const messages = [person(text), assistant(`I decided ${text}`), parts({ type: 'tool-bash', toolCallId: 'a', input: { command: text }, output: `Error: ${text}` }, { type: 'tool-edit', toolCallId: 'b', input: { path: text, input: text } })]
+    const ran = { type: 'tool-bash', toolCallId: 'a', input: { command: text }, output: `Error: ${text}` }
+    const edited = { type: 'tool-edit', toolCallId: 'b', input: { path: text, input: text } }
+    const messages = [person(text), assistant(`I decided ${text}`), parts(ran, edited)]
     const page = extractiveNotesWriter.notes(empty, messages, bounds)
     extractiveNotesWriter.notes(page, messages, bounds)
   })
