@@ -20,9 +20,12 @@ describe('two processes on one store', () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')
     const start = folder.file('start')
-    const names = ['left', 'right']
+    const names = ['left', 'right'] as const
     // Both at once, and the store is not there yet.
-    const children = names.map((name) => new Child<RaceLine>('race-child.ts', { store, name, appends, start } satisfies RaceArguments))
+    const others = { left: 'right', right: 'left' } as const
+    const children = names.map((name) => {
+      return new Child<RaceLine>('race-child.ts', { store, name, appends, start, other: others[name] } satisfies RaceArguments)
+    })
     for (const child of children) expect(await child.line(({ type }) => type === 'opened'), (await ended(child)) ?? '').toBeDefined()
     writeFileSync(start, '')
     const lines = await Promise.all(children.map((child) => child.line(({ type }) => type === 'done')))

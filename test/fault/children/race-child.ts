@@ -1,5 +1,5 @@
 // One of two processes on one store: appends into a session that both share.
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from '../../../packages/varve/src/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
@@ -11,11 +11,13 @@ export interface RaceArguments {
   readonly appends: number
   /** Both begin when this file is there. */
   readonly start: string
+  /** Its other: neither goes on after its first append before the other has made one. */
+  readonly other?: string
 }
 
 export type RaceLine = { readonly type: 'opened' } | { readonly type: 'done'; readonly seqs: readonly number[]; readonly errors: readonly string[] }
 
-const { store, name, appends, start } = childArguments<RaceArguments>()
+const { store, name, appends, start, other } = childArguments<RaceArguments>()
 const errors: string[] = []
 const seqs: number[] = []
 await using memory = await openMemory({ store })
@@ -28,6 +30,10 @@ for (let at = 0; at < appends; at += 1) {
     seqs.push(...messages.map(({ seq }) => seq))
   } catch (error) {
     errors.push(codeOf(error))
+  }
+  if (at === 0 && other !== undefined) {
+    writeFileSync(`${start}-${name}`, '')
+    while (!existsSync(`${start}-${other}`)) await sleep(5)
   }
 }
 say({ type: 'done', seqs, errors } satisfies RaceLine)
