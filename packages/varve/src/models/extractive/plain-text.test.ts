@@ -19,6 +19,7 @@ test.each([
   ['done \u{1f389} with </memory> <b>that</b>, 3 < 4', 'done with that , 3 ‹ 4'],
   ['an\u202eold\u0000 trick', 'an old trick'],
   ['snake_case and _stressed_ words', 'snake_case and stressed words'],
+  ['A__00, B**00 and C`00 are words as **these** and __those__', 'A__00, B**00 and C`00 are words as these and those'],
 ])('%j becomes %j', (text, expected) => {
   expect(plain(text)).toBe(expected)
 })

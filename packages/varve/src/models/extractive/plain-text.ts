@@ -31,7 +31,9 @@ export function plain(text: string): string {
     .replace(/\bdata:[\w/+.-]{1,60};base64,\S+/gu, ' ')
     .replace(/<\/?[a-z][^<>]{0,200}>/giu, ' ')
     .replaceAll('<', '‹').replaceAll('>', '›')
-    .replace(/\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}])/gu, '')
+    // Marks within a word, as in snake__case, are a part of it.
+    .replace(/(?<![\p{L}\p{N}])(?:\*\*|__|`)|(?:\*\*|__|`)(?![\p{L}\p{N}])/gu, '')
+    .replace(/(?<![\p{L}\p{N}*_])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}*_])/gu, '')
     .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Cf}|\p{Cc}|\u{FE0F}|\u{20E3}|[\u2028\u2029]/gu, (mark) => (mark === '\u200d' || mark === '\u200c' ? mark : ' '))
     .replace(/\S{49,}/gu, (run) => (isBlob(run) ? ' … ' : run))
     .replace(/\s+/gu, ' ').trim()
