@@ -32,8 +32,8 @@ const inline = { ...wordsAlone, VARVE_ENGINE: 'inline' }
 export default defineConfig({
   test: {
     globalSetup: 'test/compile-threads.ts',
-    // Two, on any machine: the fault tests start children of their own.
-    maxWorkers: 2,
+    // Three, on any machine, of which one may wait for a disk or a child: two cores are at work then.
+    maxWorkers: 3,
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
       { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },

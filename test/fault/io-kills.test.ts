@@ -12,7 +12,7 @@ const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: deaths at the n-th write and fsync are skipped: ${missing}`)
 
 /** Every n in full; a few of each in the sample. */
-const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 13], ['checkpoint', 23], ['replace', 29], ['forget', 31], ['rewrite', 47], ['embed', 13]]
+const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 19], ['checkpoint', 31], ['replace', 41], ['forget', 43], ['rewrite', 67], ['embed', 19]]
 
 /** Each process's clock is this far after the one before it, so that it need not wait for an erasure or texts that that one had claimed. */
 const pastTheLeaseMs = 150_000
