@@ -5,6 +5,7 @@ import type { CallOptions } from './call.ts'
 import { BudgetExceeded } from './errors/budget-exceeded.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { LayerCalls } from './layer-calls.ts'
+import { type List, listOf, type ListOptions, listRequest } from './list.ts'
 import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
@@ -27,14 +28,17 @@ export class Bank {
     return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.stats', partition))
   }
 
-  /** Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. */
-  async entries(options: CallOptions & { granularity?: Granularity; limit?: number } = {}): Promise<readonly BankRecord[]> {
+  /**
+   * Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. A list of over 16 MiB of text ends
+   * early; its own `cursor` says where the next one goes on, when there are more.
+   */
+  async entries(options: CallOptions & ListOptions & { granularity?: Granularity } = {}): Promise<List<BankRecord>> {
     const { granularity } = givenObject('options', options)
     if (granularity !== undefined && !granularities.includes(granularity)) {
       throw new InvalidOption({ option: 'granularity', received: shown(granularity), expected: `one of ${granularities.join(', ')}` })
     }
-    const limit = inRange('limit', options.limit ?? 1_000, 1, 100_000, true)
-    return this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.entries', partition, granularity, limit))
+    const request = listRequest(options, { usual: 1_000, most: 100_000 })
+    return listOf(await this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.entries', partition, granularity, request)))
   }
 
   /**

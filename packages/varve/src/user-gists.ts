@@ -2,11 +2,11 @@ import type { CallOptions } from './call.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { Gist } from './gists/gist.ts'
 import type { LayerCalls } from './layer-calls.ts'
+import { type List, listOf, type ListOptions, listRequest } from './list.ts'
 import { checkText } from './messages/validate.ts'
 import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
 import { shown } from './scope/name.ts'
-import { givenObject, inRange } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 
 /** The longest gist that a person may write, in bytes of UTF-8, and bullet lists as long. */
@@ -26,10 +26,10 @@ export class UserGists {
     return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.get', partition, name))
   }
 
-  /** The newest talk first. Default limit 100. */
-  async list(options: CallOptions & { limit?: number } = {}): Promise<readonly Gist[]> {
-    const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
-    return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.list', partition, limit))
+  /** The newest talk first. Default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on, when there are more. */
+  async list(options: CallOptions & ListOptions = {}): Promise<List<Gist>> {
+    const request = listRequest(options, { usual: 100, most: 100_000 })
+    return listOf(await this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.list', partition, request)))
   }
 
   /** Finds sessions by their gists: hits of kind `gist`. Default limit 3. */

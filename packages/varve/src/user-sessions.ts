@@ -2,7 +2,8 @@ import { InvalidOption } from './errors/invalid-option.ts'
 import type { Ground } from './ground.ts'
 import { checkText, validMetadata } from './messages/validate.ts'
 import { shown } from './scope/name.ts'
-import { givenObject, inRange } from './scope/options.ts'
+import { type List, listOf, type ListOptions, listRequest } from './list.ts'
+import { givenObject } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
@@ -35,10 +36,10 @@ export class UserSessions {
     return this.#kept(() => engine.write('log.ensureSession', this.#scope.partition, name, changes))
   }
 
-  /** Newest talk first; default limit 100. */
-  async list(options: { limit?: number } = {}): Promise<readonly Session[]> {
-    const limit = inRange('limit', givenObject('options', options).limit ?? 100, 1, 100_000, true)
-    return this.#call(() => this.#ground.engine.read('log.sessions', this.#scope.partition, limit))
+  /** Newest talk first; default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on, when there are more. */
+  async list(options: ListOptions = {}): Promise<List<Session>> {
+    const request = listRequest(options, { usual: 100, most: 100_000 })
+    return listOf(await this.#call(() => this.#ground.engine.read('log.sessions', this.#scope.partition, request)))
   }
 
   /** NotFound when there is no such session in this partition. */

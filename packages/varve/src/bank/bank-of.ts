@@ -4,6 +4,7 @@ import type { PartitionId } from '../scope/partition.ts'
 import { itemKinds, pinnedEntries } from '../storage/derived/items.ts'
 import { itemOf } from '../storage/derived/distilled.ts'
 import { findDerived, projectSettings } from '../storage/partitions.ts'
+import type { Listed, ListRequest } from '../storage/listed.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankRecord, BankStats, RenderedBank } from './bank-entry.ts'
 import type { Granularity } from './granularity.ts'
@@ -14,9 +15,9 @@ import { bankSettings } from './settings.ts'
 import type { ShownBanks } from './shown-banks.ts'
 
 /** A partition's own bank, or with the owner `shared` its project's. */
-export function* listBank(partition: PartitionId, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
-  const entries = yield* listEntries(yield* findDerived(partition), granularity, limit)
-  return partition.owner.kind === 'shared' ? entries.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) : entries
+export function* listBank(partition: PartitionId, granularity: Granularity | undefined, request: ListRequest): Program<Listed<BankRecord>> {
+  const { items, ...page } = yield* listEntries(yield* findDerived(partition), granularity, request)
+  return { ...page, items: partition.owner.kind === 'shared' ? items.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) : items }
 }
 
 /** The block that a prompt gets, under a budget in exact tokens; by default the project's. */

@@ -1,5 +1,6 @@
 import { sentencesOf } from '../storage/derived/parts.ts'
-import { childrenOf, entriesOnRung, entryCounts, type NamedItem, spansOf } from '../storage/derived/items.ts'
+import { childrenOf, entriesOnRung, entryCounts, itemsAt, type NamedItem, spansOf } from '../storage/derived/items.ts'
+import { fitting, type Listed, type ListRequest, placeOf, rowsInOrder, type Sized } from '../storage/listed.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -7,15 +8,23 @@ import type { BankRecord } from './bank-entry.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { granularityOf, periodOfPath, rungOf } from './path.ts'
 
+/** After all periods: each begins with a digit. */
+const firstPeriod = '~'
+
 /** Entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
-export function* listEntries(owner: PartitionRow | undefined, granularity: Granularity | undefined, limit: number): Program<readonly BankRecord[]> {
-  if (owner === undefined) return []
-  const found: BankRecord[] = []
-  for (const one of granularity === undefined ? granularities : [granularity]) {
-    found.push(...(yield* entriesOnRung(owner.id, rungOf(one), limit - found.length)).map(recordOf))
-    if (found.length >= limit) break
+export function* listEntries(owner: PartitionRow | undefined, granularity: Granularity | undefined, { limit, cursor }: ListRequest): Program<Listed<BankRecord>> {
+  const [rung, ord, period = firstPeriod] = cursor === undefined ? [] : placeOf(cursor, /^(\d)\.(\d{1,15})\.([\dW/-]{4,40})$/)
+  const begin = { rung: Number(rung ?? 0), ord: Number(ord ?? 0), period }
+  if (owner === undefined) return { items: [] }
+  const places: (Sized & { readonly rung: number; readonly period: string })[] = []
+  for (const on of (granularity === undefined ? granularities : [granularity]).map(rungOf)) {
+    if (on < begin.rung || places.length > limit) continue
+    const after = on === begin.rung ? begin : { ord: 0, period: firstPeriod }
+    places.push(...(yield* entriesOnRung(owner.id, on, { ord: after.ord, period: after.period }, limit + 1 - places.length)).map((place) => ({ ...place, rung: on })))
   }
-  return found
+  const fit = fitting(places, limit)
+  const [items, last] = [(yield* rowsInOrder(fit, (ords) => itemsAt(owner.id, ords), (item) => item.ord)).map(recordOf), fit.at(-1)]
+  return { items, ...(fit.length < places.length && last !== undefined ? { cursor: `${last.rung}.${last.key}.${last.period}` } : {}) }
 }
 
 /** How many entries there are of each granularity, how many of all are pinned, and how many provisional. */

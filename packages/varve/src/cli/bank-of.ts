@@ -1,8 +1,10 @@
+import type { List, ListOptions } from '../list.ts'
 import type { Memory } from '../memory.ts'
 import type { UserMemory } from '../user-memory.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
+import { wholeList } from './whole-list.ts'
 
 export type Bank = UserMemory['bank']
 export type BankEntry = Awaited<ReturnType<Bank['entries']>>[number]
@@ -33,12 +35,20 @@ const shortestId = 8
 export async function entryId(bank: Bank, text: string, flags: BankFlags): Promise<string> {
   const start = text.toLowerCase()
   if (start.length >= wholeId || start.length < shortestId) return text
-  const found = (await bank.entries({ limit: mostEntries })).filter(({ id }) => id.startsWith(start))
+  const found = await entriesThat(bank, ({ id }) => id.startsWith(start))
   if (found.length <= 1) return found[0]?.id ?? text
   throw new CommandError(`${text} begins the ids of ${found.length} entries: give more of it.`, { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'entries', ...whoseBank(flags)) })
 }
 
 /** The entry with this id, if it is there. */
 export async function entryWith(bank: Bank, id: string): Promise<BankEntry | undefined> {
-  return (await bank.entries({ limit: mostEntries })).find((entry) => entry.id === id)
+  return (await entriesThat(bank, (entry) => entry.id === id))[0]
+}
+
+async function entriesThat(bank: Bank, isMeant: (entry: BankEntry) => boolean): Promise<readonly BankEntry[]> {
+  const pages = async (options: ListOptions): Promise<List<BankEntry>> => {
+    const page = await bank.entries(options)
+    return Object.assign(page.filter(isMeant), page.cursor === undefined ? {} : { cursor: page.cursor })
+  }
+  return wholeList(mostEntries, pages)
 }

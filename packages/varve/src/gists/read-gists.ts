@@ -1,6 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { itemKinds, itemsOfSession, type NamedItem, newestItems, spansOf } from '../storage/derived/items.ts'
+import { itemKinds, itemsAt, itemsOfSession, type NamedItem, newestItems, spansOf } from '../storage/derived/items.ts'
+import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
 import { findDerived, findPartition } from '../storage/partitions.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
@@ -19,9 +20,12 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
 }
 
 /** Gists, the newest talk first. */
-export function* listGists(partition: PartitionId, limit: number): Program<readonly Gist[]> {
+export function* listGists(partition: PartitionId, { limit, cursor }: ListRequest): Program<Listed<Gist>> {
+  const after = timedPlace(cursor)
   const derived = yield* findDerived(partition)
-  return derived === undefined ? [] : (yield* newestItems(derived.id, itemKinds.gist, limit)).map(gistOf)
+  if (derived === undefined) return { items: [] }
+  const places = yield* newestItems(derived.id, itemKinds.gist, after, limit + 1)
+  return yield* timedPage(places, limit, (ords) => itemsAt(derived.id, ords), (item) => item.ord, gistOf)
 }
 
 /** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */

@@ -23,7 +23,7 @@ const sessionsTold = 10
 
 export function* profileOf(profiles: Profiles, partition: PartitionId, now: number): Program<Profile> {
   const [owner, derived, known] = [yield* findPartition(partition), yield* findDerived(partition), yield* findKnown(partition)]
-  const recent = yield* sessions(partition, sessionsTold)
+  const { items: recent } = yield* sessions(partition, { limit: sessionsTold })
   const lastSeen = Math.max(...recent.flatMap(({ lastAt }) => lastAt ?? []))
   const { gists, entries } = derived === undefined ? { gists: 0, entries: 0 } : yield* countItems(derived.id)
   return {

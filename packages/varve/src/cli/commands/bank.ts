@@ -5,6 +5,7 @@ import { type Bank, type BankEntry, type BankFlags, bankOf, defaultProject, whos
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { wholeList } from '../whole-list.ts'
 import { entryLines, statsLines } from '../render/bank.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
@@ -89,7 +90,7 @@ function storeOnly({ store }: BankFlags): string[] {
 
 async function entries(flags: EntriesFlags): Promise<void> {
   const { granularity, limit } = flags
-  const found = await withBank(flags, (bank) => bank.entries({ ...(granularity === undefined ? {} : { granularity }), ...(limit === undefined ? {} : { limit }) }))
+  const found = await withBank(flags, (bank) => wholeList(limit, (options) => bank.entries({ ...options, ...(granularity === undefined ? {} : { granularity }) })))
   if (flags.json === true) return printJson({ entries: found })
   if (found.length === 0) return note(`No entry.\nNext: ${commandLine('bank', ...whoseBank(flags))}`)
   const width = columns()

@@ -6,6 +6,7 @@ import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { textOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
+import { wholeList } from '../whole-list.ts'
 import { type Gist, gistLines, wholeGistLines } from '../render/gist.ts'
 import { unreadNote } from '../render/upkeep.ts'
 import { printRecalled } from '../render/recalled.ts'
@@ -71,7 +72,7 @@ function addGistRecall(gists: Command): void {
 
 async function list(flags: ListFlags): Promise<void> {
   const { gists, waiting, isOff, status } = await withStore(flags, async (handle, memory) => ({
-    gists: await handle.gists.list(flags.limit === undefined ? {} : { limit: flags.limit }),
+    gists: await wholeList(flags.limit, (options) => handle.gists.list(options)),
     waiting: await handle.gists.pending(),
     isOff: await areOff(memory, flags),
     status: await memory.upkeep.status(),

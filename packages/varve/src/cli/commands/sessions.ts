@@ -6,6 +6,7 @@ import { defaultProject } from '../bank-of.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { wholeList } from '../whole-list.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { sessionLines } from '../render/session.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
@@ -55,7 +56,7 @@ export function addSessions(program: Command): void {
 }
 
 async function list(flags: ListFlags): Promise<void> {
-  const sessions = await withStore(flags, (handle) => handle.sessions.list(flags.limit === undefined ? {} : { limit: flags.limit }))
+  const sessions = await withStore(flags, (handle) => wholeList(flags.limit, (options) => handle.sessions.list(options)))
   if (flags.json === true) return printJson({ sessions })
   if (sessions.length === 0) return note('No session: nothing was said here yet.')
   for (const line of sessionLines(sessions)) print(line)

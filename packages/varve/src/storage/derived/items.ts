@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
 import type { PartitionRow } from '../partitions.ts'
+import type { Sized, TimedPlace } from '../listed.ts'
 import { linesOf, sourcesOf } from './parts.ts'
 import { type Program, type SingleStep, all, allEach, change, first, run, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
@@ -73,14 +74,16 @@ const inPeriod = statement<{ partition: number; rung: number; period: string }>(
   db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
     .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
 
-const newest = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', p('kind')).orderBy('item.said_at', 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+/** The size of a text is told without reading it. */
+const bytes = sql<number>`octet_length(content) + octet_length(sources) + octet_length(spans) + octet_length(made_of) + coalesce(octet_length(hand), 0)`
 
-const onRung = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', itemKinds.bank).where('item.rung', '=', p('rung'))
-    .orderBy(d.bytewise(sql.ref('item.period')), 'desc').orderBy('item.ord', 'desc').limit(p('limit')))
+const newest = statement<{ partition: number; kind: number; at: number; ord: number; limit: number }>()((db, p) =>
+  db.selectFrom('item').select(['ord as key', 'said_at as at', bytes.as('bytes')]).where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
+    .where(sql<boolean>`(said_at, ord) < (${p('at')}, ${p('ord')})`).orderBy('said_at', 'desc').orderBy('ord', 'desc').limit(p('limit')))
+
+const onRung = statement<{ partition: number; rung: number; period: string; ord: number; limit: number }>()((db, p, d) =>
+  db.selectFrom('item').select(['ord as key', 'period', bytes.as('bytes')]).where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung'))
+    .where(sql<boolean>`(${d.bytewise(sql.ref('period'))}, ord) < (${p('period')}, ${p('ord')})`).orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
 
 const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
@@ -200,9 +203,9 @@ export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
   return all(ofSession, { session })
 }
 
-/** Items of a kind, the newest talk first. */
-export function newestItems(partition: number, kind: number, limit: number): Program<readonly NamedItem[]> {
-  return all(newest, { partition, kind, limit })
+/** Where items of a kind stand after a place, the newest talk first, and how large they are. */
+export function newestItems(partition: number, kind: number, { at, key: ord }: TimedPlace, limit: number): Program<readonly (Sized & TimedPlace)[]> {
+  return all(newest, { partition, kind, at, ord, limit })
 }
 
 /** The passages of a page. */
@@ -215,9 +218,9 @@ export function* ordinalsOf(partition: number, kind: number): Program<readonly n
   return (yield* all(ordsOfKind, { partition, kind })).map(({ ord }) => ord)
 }
 
-/** A bank's entries on a rung, the newest period first. */
-export function entriesOnRung(partition: number, rung: number, limit: number): Program<readonly NamedItem[]> {
-  return all(onRung, { partition, rung, limit })
+/** Where a bank's entries on a rung stand after a place, the newest period first, and how large they are. */
+export function entriesOnRung(partition: number, rung: number, after: { readonly period: string; readonly ord: number }, limit: number): Program<readonly (Sized & { readonly period: string })[]> {
+  return all(onRung, { partition, rung, ...after, limit })
 }
 
 /** How many leaves of a day a member has on a shared bank, one session's left out. */

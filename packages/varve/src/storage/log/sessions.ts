@@ -4,6 +4,7 @@ import type { Metadata } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { ensurePartition, findDerivedOf, findPartition, savePartition } from '../partitions.ts'
 import { bitsOf, layerBits, layersSet, switchedLayers } from '../layers.ts'
+import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
 import { lost } from '../lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
@@ -43,9 +44,14 @@ export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
 const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')))
 
-const listSessions = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition'))
-    .orderBy((row) => row.fn.coalesce('last_said_at', 'created_at'), 'desc').orderBy('id', 'desc').limit(p('limit')))
+/** The size of a metadata is told without reading it. */
+const listSizes = statement<{ partition: number; at: number; id: number; limit: number }>()((db, p) =>
+  db.selectFrom('session').select(['id as key', sql<number>`coalesce(last_said_at, created_at)`.as('at'),
+    sql<number>`octet_length(external_id) + coalesce(octet_length(name), 0) + coalesce(octet_length(metadata), 0)`.as('bytes')]).where('partition_id', '=', p('partition'))
+    .where(sql<boolean>`(coalesce(last_said_at, created_at), id) < (${p('at')}, ${p('id')})`).orderBy('at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+
+const byIds = statement<{ partition: number; ids: string }>()((db, p, d) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('id', 'in', d.numbers(p('ids'))))
 
 const countIn = statement<{ partition: number }>()((db, p) => db.selectFrom('session').select((e) => e.fn.countAll<number>().as('sessions')).where('partition_id', '=', p('partition')))
 
@@ -175,11 +181,12 @@ export function* getSession(partition: PartitionId, session: SessionName): Progr
 }
 
 /** Newest talk first; a session without a message stands where it was made. */
-export function* sessions(partition: PartitionId, limit: number): Program<readonly Session[]> {
+export function* sessions(partition: PartitionId, { limit, cursor }: ListRequest): Program<Listed<Session>> {
+  const { at, key: id } = timedPlace(cursor)
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return []
-  const rows = yield* all(listSessions, { partition: owner.id, limit })
-  return rows.map(sessionOf)
+  if (owner === undefined) return { items: [] }
+  const sizes = yield* all(listSizes, { partition: owner.id, at, id, limit: limit + 1 })
+  return yield* timedPage(sizes, limit, (ids) => all(byIds, { partition: owner.id, ids: JSON.stringify(ids) }), (row) => row.id, sessionOf)
 }
 
 function sessionOf(row: SessionTable): Session {

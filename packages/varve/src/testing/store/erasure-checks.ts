@@ -57,7 +57,7 @@ export const erasureChecks: readonly Check[] = [
       const [one, two] = await append(store, ada, talk, ['one', 'two'])
       await append(store, ada, sessionName('later'), [prepared('three', { saidAt: monday + 1 })])
       await store.write(() => changeSession(ada, talk, { name: 'One and two' }))
-      const listed = async () => (await store.read(() => sessions(ada, 10))).map(({ id, name = 'none', messages }) => `${id}: ${name}, ${messages}`)
+      const listed = async () => (await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id, name = 'none', messages }) => `${id}: ${name}, ${messages}`)
       await forgetting(store, { messages: [one?.id ?? ''] })
       deepEqual(await listed(), ['later: none, 1', 'talk: One and two, 1'])
       await forgetting(store, { messages: [two?.id ?? ''] })

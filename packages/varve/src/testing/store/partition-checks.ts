@@ -70,8 +70,8 @@ export const partitionChecks: readonly Check[] = [
       deepEqual([receipt.counts['message'], receipt.counts['session'], receipt.counts['partition']], [1, 1, 1])
       deepEqual((await store.read(() => projects())).map(({ name }) => name), ['zoo'])
       deepEqual(await store.read(() => projectSettings('acme')), {})
-      deepEqual(await store.read(() => sessions(ada, 10)), [])
-      equal((await store.read(() => sessions(userOf('zoo', 'ada'), 10))).length, 1)
+      deepEqual((await store.read(() => sessions(ada, { limit: 10 }))).items, [])
+      equal((await store.read(() => sessions(userOf('zoo', 'ada'), { limit: 10 }))).items.length, 1)
       await rejects(store.write(() => eraseProject('acme', uuidv7(monday), monday)), NotFound)
     },
   },

@@ -15,7 +15,7 @@ export const sessionChecks: readonly Check[] = [
       await store.write(() => ensureSession(ada, talk, { name: 'Ferry', metadata: { a: 1 } }, monday))
       const again = await store.write(() => ensureSession(ada, talk, { share: true }, monday + 5))
       deepEqual(again, { id: 'talk', name: 'Ferry', share: true, metadata: { a: 1 }, messages: 0, createdAt: monday })
-      equal((await store.read(() => sessions(ada, 10))).length, 1)
+      equal((await store.read(() => sessions(ada, { limit: 10 }))).items.length, 1)
     },
   },
   {
@@ -26,7 +26,7 @@ export const sessionChecks: readonly Check[] = [
         await rejects(store.write(() => changeSession(ada, sessionName(name), { name: 'x' })), NotFound)
         await append(store, ada, sessionName('talking'), ['so that the partition is there'])
       }
-      deepEqual((await store.read(() => sessions(ada, 10))).map(({ id }) => id), ['talking'])
+      deepEqual((await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id }) => id), ['talking'])
     },
   },
   {
@@ -34,11 +34,11 @@ export const sessionChecks: readonly Check[] = [
     async run(store) {
       await append(store, ada, talk, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
       await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])
-      const order = async () => (await store.read(() => sessions(ada, 10))).map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
+      const order = async () => (await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
       deepEqual(await order(), [['talk', 2, 1_000, 3_000], ['older', 1, 2_000, 2_000]])
       await store.write(() => forget(ada, { session: talk, before: 2_000 }, uuidv7(monday), monday))
       deepEqual(await order(), [['talk', 1, 3_000, 3_000], ['older', 1, 2_000, 2_000]])
-      deepEqual((await store.read(() => sessions(ada, 1))).map(({ id }) => id), ['talk'])
+      deepEqual((await store.read(() => sessions(ada, { limit: 1 }))).items.map(({ id }) => id), ['talk'])
     },
   },
 ]

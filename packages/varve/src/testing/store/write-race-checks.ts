@@ -25,7 +25,7 @@ const person = { writer: 'person', isTool: false, during: undefined }
 async function standing(store: StoreUnderTest, owner: PartitionId): Promise<readonly string[]> {
   const partition = await store.read(() => findPartition(owner))
   const contents: string[] = []
-  for (const { id, messages } of await store.read(() => sessions(owner, 10))) {
+  for (const { id, messages } of (await store.read(() => sessions(owner, { limit: 10 }))).items) {
     const said = await store.read(() => readMessages(owner, sessionName(id), { limit: 100 }))
     equal(said.length, messages, `session ${id} counts its messages`)
     contents.push(...said.map(({ content }) => content))

@@ -1,0 +1,31 @@
+import { InvalidOption } from './errors/invalid-option.ts'
+import { shown } from './scope/name.ts'
+import { givenObject, inRange } from './scope/options.ts'
+import type { Listed, ListRequest } from './storage/listed.ts'
+
+/** Items of a list. A list of much text ends early. */
+export type List<Item> = readonly Item[] & {
+  /** Where the next page goes on; absent when there are no more. */
+  readonly cursor?: string
+}
+
+export interface ListOptions {
+  /** How many at most. */
+  readonly limit?: number
+  /** The `cursor` of the page before. */
+  readonly cursor?: string
+}
+
+const longestCursor = 100
+
+export function listRequest(options: ListOptions, { usual, most }: { readonly usual: number; readonly most: number }): ListRequest {
+  const { limit, cursor } = givenObject('options', options)
+  if (cursor !== undefined && (typeof cursor !== 'string' || cursor.length > longestCursor)) {
+    throw new InvalidOption({ option: 'cursor', received: shown(cursor), expected: 'the `cursor` of a page of the same list' })
+  }
+  return { limit: inRange('limit', limit ?? usual, 1, most, true), ...(cursor === undefined ? {} : { cursor }) }
+}
+
+export function listOf<Item>({ items, cursor }: Listed<Item>): List<Item> {
+  return cursor === undefined ? items : Object.assign([...items], { cursor })
+}
