@@ -16,7 +16,7 @@ const escape = '\u001b['
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...more }
+  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', VARVE_EMBEDDINGS: 'off', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...more }
 }
 
 interface Running {
@@ -110,9 +110,9 @@ describe('reading', () => {
     const { code, stdout, stderr } = await varve(['recall', 'where', 'is', 'the', 'spare', 'key', '--store', store, '--limit', '1'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [head = '', text = '', why = '', id = ''] = stdout.split('\n')
-    expect(head).toMatch(/^1\. +0\.\d{3} {2}2026-05-04 09:00 {2}Marlene {2}monday #1$/)
-    expect(text.trim()).toBe('Where does the spare key hang?')
-    expect(why).toMatch(/= 0\.\d{3} matches 'spare', 'key'/)
+    expect(head).toMatch(/^1\. +0\.\d{3} {2}2026-05-04 09:01 {2}Nando {2}monday #2$/)
+    expect(text.trim()).toBe(talk[1]?.content)
+    expect(why).toMatch(/0\.\d{3} near it: 'spare', 'key'/)
     expect(id).toMatch(/^ {3}id [0-9a-f-]{36}$/)
   })
 
