@@ -6,9 +6,11 @@ import type { Here } from '../storage/here.ts'
 import type { Program } from '../storage/program.ts'
 import type { OpenStore, StoreEngine } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
+import { CallHere, type Station } from './call-here.ts'
 import { reads, works, writes } from './catalogue.ts'
+import { Cut } from './cut.ts'
 import type { EngineCall, Kind } from './engine.ts'
-import { type AnyHere, type Call, calledOn, type Offered, type Rooms } from './port.ts'
+import { type Call, calledOn, type Offered, type Rooms } from './port.ts'
 
 const rooms: Readonly<Record<Kind, Rooms>> = { read: reads, write: writes, distil: works }
 
@@ -25,35 +27,43 @@ export interface PostMeans {
 }
 
 type Keep = Here['keep']
+type ByKind<Kept> = Readonly<Record<Kind, Kept>>
+
+/** Makes what a room's function gives: a program, or a promise. */
+type Run = Offered[string]
 
 /** Answers calls by name: finds the function that a room offers, runs its program, and keeps what rooms keep between calls. */
 export class Post {
   readonly #means: PostMeans
-  readonly #loaded = new Map<string, Offered>()
-  readonly #keeps: Readonly<Record<Kind, Map<object, object>>> = { read: new Map(), write: new Map(), distil: new Map() }
-
-  /** The same functions in every call: rooms tell stores apart by them. */
-  readonly #read: Here['read'] = (program) => this.#means.store.read(() => program)
-  readonly #write: AnyHere['write'] = (program, weight) => this.#means.store.write(program, weight)
+  /** What was asked for before, by its name. */
+  readonly #known: ByKind<Map<string, Run>> = { read: new Map(), write: new Map(), distil: new Map() }
+  readonly #kept: ByKind<Map<object, object>> = { read: new Map(), write: new Map(), distil: new Map() }
+  readonly #keep: ByKind<Keep> = { read: keeping(this.#kept.read), write: keeping(this.#kept.write), distil: keeping(this.#kept.distil) }
+  readonly #station: Station
 
   constructor(means: PostMeans) {
+    const { store, segmentBytes } = means
     this.#means = means
+    this.#station = {
+      store, segmentBytes,
+      read: (program) => store.read(() => program),
+      write: (program, weight) => store.write(program, weight),
+      host: () => means.host(),
+      ground: () => this.#ground(),
+    }
   }
 
-  async answer(kind: Kind, name: string, args: readonly never[], now: number, signal?: AbortSignal): Promise<unknown> {
-    const { engine, place } = this.#means
-    const [room = '', offered = ''] = name.split('.')
-    const functions = this.#loaded.get(`${kind} ${room}`) ?? (await this.#load(kind, room))
-    const run = Object.hasOwn(functions, offered) ? functions[offered] : undefined
-    if (run === undefined) throw new TypeError(`no room offers ${name} to ${kind}`)
-    const here = this.#here(kind, now, signal)
+  async answer(kind: Kind, name: string, args: readonly never[], now: number, cut: Pick<Cut, 'signal'> = new Cut()): Promise<unknown> {
+    const { engine, store, place } = this.#means
+    const run = this.#known[kind].get(name) ?? (await this.#find(kind, name))
+    const here = new CallHere(this.#station, { now: store.now(now), keep: this.#keep[kind], cut })
     const start = (): unknown => run(here, ...args)
     try {
       return await this.#settled(kind, start)
     } catch (error) {
       // Stored terms that cannot be read: nothing of ours throws it otherwise.
       if (kind === 'read' && error instanceof RangeError) throw new StoreDamaged({ store: place, reason: error.message }, { cause: error })
-      throw engine.classify(error, place, room)
+      throw engine.classify(error, place, roomOf(name))
     }
   }
 
@@ -63,19 +73,23 @@ export class Post {
 
   /** Lets go of what reading keeps: it is kept elsewhere from now on. */
   release(): void {
-    this.#keeps.read.clear()
+    this.#kept.read.clear()
   }
 
   close(): void {
     this.#means.store.close()
   }
 
-  async #load(kind: Kind, room: string): Promise<Offered> {
+  async #find(kind: Kind, name: string): Promise<Run> {
+    const room = roomOf(name)
     const load = Object.hasOwn(rooms[kind], room) ? rooms[kind][room] : undefined
     if (load === undefined) throw new TypeError(`there is no room ${room} to ${kind}`)
     const functions = await load()
-    this.#loaded.set(`${kind} ${room}`, functions)
-    return functions
+    const offered = name.slice(room.length + 1)
+    const run = Object.hasOwn(functions, offered) ? functions[offered] : undefined
+    if (run === undefined) throw new TypeError(`no room offers ${name} to ${kind}`)
+    this.#known[kind].set(name, run)
+    return run
   }
 
   async #settled(kind: Kind, start: () => unknown): Promise<unknown> {
@@ -98,44 +112,17 @@ export class Post {
     if (!isErasure(result)) return result
     const { needles, ...rest } = result
     const { erasuresIn } = await import('../privacy/pending-erasures.ts')
-    erasuresIn({ keep: this.#keepOf('write') }).remember(rest.receipt, needles)
+    erasuresIn({ keep: this.#keep.write }).remember(rest.receipt, needles)
     return rest
   }
 
-  #keepOf(kind: Kind): Keep {
-    const kept = this.#keeps[kind]
-    return <Kept extends object>(of: abstract new (...args: never[]) => Kept, make: () => Kept): Kept => {
-      const known = kept.get(of)
-      // What is kept under a class is one of its instances.
-      if (known !== undefined) return known as Kept
-      const made = make()
-      kept.set(of, made)
-      return made
-    }
-  }
-
-  #here(kind: Kind, given: number, signal = new AbortController().signal): AnyHere {
-    const { store, segmentBytes, host } = this.#means
-    const ground = (): LayerGround => this.#ground(host())
-    return {
-      now: store.now(given), key: store.key, segmentBytes, signal, keep: this.#keepOf(kind),
-      read: this.#read, write: this.#write,
-      eraseBytes: (words) => store.eraseBytes(words),
-      get host() {
-        return host()
-      },
-      get ground() {
-        return ground()
-      },
-    }
-  }
-
-  #ground({ clock, observer }: Host): LayerGround {
-    const { store, elsewhere } = this.#means
+  #ground(): LayerGround {
+    const { store, elsewhere, host } = this.#means
+    const { clock, observer } = host()
     const write: Call = (name, args) => elsewhere('write', name, args)
     const search: Call = (name, args) => elsewhere('read', name, args)
     return {
-      key: store.key, clock, observer, read: this.#read,
+      key: store.key, clock, observer, read: this.#station.read,
       write: calledOn<WritesOf<'distil'>>('distil', write),
       workIn: calledOn<WritesOf<'documents'>>('documents', write).workIn,
       storeNotes: calledOn<WritesOf<'notes'>>('notes', write).store,
@@ -146,6 +133,22 @@ export class Post {
 
 type WritesOf<Room extends keyof typeof writes> = Awaited<ReturnType<(typeof writes)[Room]>>
 type ReadsOf<Room extends keyof typeof reads> = Awaited<ReturnType<(typeof reads)[Room]>>
+
+function roomOf(name: string): string {
+  return name.split('.', 1)[0] ?? ''
+}
+
+/** Makes what a room keeps at the first call, and gives it back in those after. */
+function keeping(kept: Map<object, object>): Keep {
+  return <Kept extends object>(of: abstract new (...args: never[]) => Kept, make: () => Kept): Kept => {
+    const known = kept.get(of)
+    // What is kept under a class is one of its instances.
+    if (known !== undefined) return known as Kept
+    const made = make()
+    kept.set(of, made)
+    return made
+  }
+}
 
 function isProgram(value: unknown): value is Program<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value

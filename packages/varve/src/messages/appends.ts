@@ -30,9 +30,8 @@ export class Appends {
   async append(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> {
     const detect = await this.preparation.detector()
     const length = batch.reduce((sum, message) => sum + message.content.length, 0)
-    const lane = JSON.stringify([partition, session])
-    const isQuick = length < quickLength && !this.#lanes.has(lane)
-    const prepared = isQuick ? undefined : await this.#inTurn(here, lane, partition, session, batch)
+    const isQuick = length < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) => (prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared))
     try {
       return await here.write(() => appendMessages(partition, session, prepare, here.now), Math.max(batch.length, Math.ceil(length / lengthPerWeight)))
@@ -50,7 +49,8 @@ export class Appends {
   }
 
   /** Analyses a long batch in its turn. */
-  #inTurn(here: WritingHere, lane: string, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+  #inTurn(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+    const lane = laneOf(partition, session)
     const prepared = this.afterLong(async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch))
     const done = prepared.then(ignore, ignore).then(() => {
       if (this.#lanes.get(lane) === done) this.#lanes.delete(lane)
@@ -58,6 +58,10 @@ export class Appends {
     this.#lanes.set(lane, done)
     return prepared
   }
+}
+
+function laneOf(partition: PartitionId, session: SessionName): string {
+  return JSON.stringify([partition, session])
 }
 
 /** The appends that a place has under way. */

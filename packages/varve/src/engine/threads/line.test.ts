@@ -34,7 +34,7 @@ test('an answer that cannot be cloned rejects the call', async () => {
 
 test('an aborted signal reaches the other end, whose answer still comes', async () => {
   const line = joined({
-    answer: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('ended early'))),
+    answer: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('ended early'))),
   })
   const stop = new AbortController()
   const answer = line.call(call, { signal: stop.signal })

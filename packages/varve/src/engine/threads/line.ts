@@ -1,6 +1,7 @@
 import type { Transferable } from 'node:worker_threads'
 import type { Kind } from '../engine.ts'
 import { fromWire, toWire, type WireError } from '../../errors/wire.ts'
+import { Cut } from '../cut.ts'
 
 /** An end of a channel between threads: a MessagePort, or a Worker. */
 export interface LinePort {
@@ -32,7 +33,7 @@ type Message =
 
 /** How calls from the other end are answered. */
 export interface Answering {
-  answer(arrived: Arrived, signal: AbortSignal): Promise<unknown>
+  answer(arrived: Arrived, cut: Cut): Promise<unknown>
   /** What the other end only tells. */
   told?(name: string, args: readonly never[]): void
 }
@@ -53,7 +54,7 @@ export class Line {
   readonly #port: LinePort
   readonly #answering: Answering
   readonly #pending = new Map<number, Pending>()
-  readonly #running = new Map<number, AbortController>()
+  readonly #running = new Map<number, Cut>()
   #lastId = 0
 
   constructor(port: LinePort, answering: Answering = { answer: () => Promise.reject(new TypeError('nobody answers here')) }) {
@@ -118,10 +119,10 @@ export class Line {
   }
 
   async #answer(id: number, arrived: Arrived): Promise<void> {
-    const running = new AbortController()
-    this.#running.set(id, running)
+    const cut = new Cut()
+    this.#running.set(id, cut)
     try {
-      const result = await this.#answering.answer(arrived, running.signal)
+      const result = await this.#answering.answer(arrived, cut)
       this.#port.postMessage({ answer: id, result })
     } catch (error) {
       this.#port.postMessage({ answer: id, error: toWire(error) })

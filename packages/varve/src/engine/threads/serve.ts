@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { OpenOptions, StoreEngine } from '../../storage/store-engine.ts'
 import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
+import type { Cut } from '../cut.ts'
 import { attended } from '../inline.ts'
 import type { EngineCall } from '../engine.ts'
 import { Post } from '../post.ts'
@@ -32,16 +33,16 @@ class Served {
   constructor(port: MessagePort, engine: StoreEngine, options: ServeOptions) {
     this.#engine = engine
     this.#options = options
-    this.#line = new Line(port, { answer: (arrived, signal) => this.#answer(arrived, signal), told: () => this.#writerGone() })
+    this.#line = new Line(port, { answer: (arrived, cut) => this.#answer(arrived, cut), told: () => this.#writerGone() })
   }
 
-  #answer({ kind, name, args, now }: Arrived, signal: AbortSignal): Promise<unknown> {
+  #answer({ kind, name, args, now }: Arrived, cut: Cut): Promise<unknown> {
     if (kind === 'thread') return this.#managed(name, args)
-    if (kind === 'read' || kind === 'write') return this.#posted().answer(kind, name, args, now, signal)
+    if (kind === 'read' || kind === 'write') return this.#posted().answer(kind, name, args, now, cut)
     if (kind !== 'distil') return Promise.reject(new TypeError(`a thread does not answer ${kind}`))
     const [state, ...given] = args
     if (state !== undefined) this.#heard(state)
-    return this.#posted().answer(kind, name, given, now, signal)
+    return this.#posted().answer(kind, name, given, now, cut)
   }
 
   async #managed(name: string, args: readonly never[]): Promise<unknown> {
@@ -67,7 +68,7 @@ class Served {
 
   /** Joins the thread that writes with the one that writes layers: one asks, the other answers. */
   #connect(side: 'ask' | 'answer', port: MessagePort): void {
-    const line = Line.on(port, { answer: (arrived, signal) => this.#answer(arrived, signal) })
+    const line = Line.on(port, { answer: (arrived, cut) => this.#answer(arrived, cut) })
     if (side === 'ask') this.#writer = line
   }
 

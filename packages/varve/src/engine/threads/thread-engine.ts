@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 import type { Host } from '../../upkeep/host.ts'
+import type { Cut } from '../cut.ts'
 import { type Engine, type EngineTrouble, type Kind, portsOf } from '../engine.ts'
 import { InFlight } from '../in-flight.ts'
 import { attended, type EngineOptions } from '../inline.ts'
@@ -69,7 +70,7 @@ class ThreadEngine {
     const answering = { answer: (arrived: Arrived) => this.#relay(arrived) }
     this.#writer = new Thread({ does: 'writes', start: () => this.#start(true), answering, onTrouble: (trouble) => this.#trouble(trouble) })
     this.#reader = new Thread({ does: 'answers', start: () => this.#start(false), answering, onTrouble: (trouble) => this.#trouble(trouble) })
-    const attended = { answer: (arrived: Arrived, signal: AbortSignal) => this.#attended(arrived, signal), told: (name: string, args: readonly never[]) => this.#tell(name, args) }
+    const attended = { answer: (arrived: Arrived, cut: Cut) => this.#attended(arrived, cut), told: (name: string, args: readonly never[]) => this.#tell(name, args) }
     this.#distiller = new Thread({ does: 'writes layers', start: () => this.#start(false), answering: attended, onTrouble: (trouble) => this.#trouble(trouble) })
   }
 
@@ -157,9 +158,9 @@ class ThreadEngine {
     return kind === 'read' ? this.#call(kind, name, args, undefined) : Promise.reject(new TypeError(`a thread may not call ${kind} ${name}`))
   }
 
-  #attended(arrived: Arrived, signal: AbortSignal): Promise<unknown> {
+  #attended(arrived: Arrived, cut: Cut): Promise<unknown> {
     if (arrived.kind !== 'host') return this.#relay(arrived)
-    return attending(attended(this.#host), this.#options.isSystemClock)(arrived.name, arrived.args, signal)
+    return attending(attended(this.#host), this.#options.isSystemClock)(arrived.name, arrived.args, cut.signal)
   }
 
   #tell(name: string, args: readonly never[]): void {

@@ -1,0 +1,65 @@
+import type { LayerGround } from '../distil/layer-ground.ts'
+import type { Here } from '../storage/here.ts'
+import type { OpenStore } from '../storage/store-engine.ts'
+import type { Host } from '../upkeep/host.ts'
+import type { Cut } from './cut.ts'
+import type { AnyHere } from './port.ts'
+
+/** What all calls have in common. */
+export interface Station {
+  readonly store: OpenStore
+  readonly segmentBytes: number
+  /** The same functions in every call: rooms tell stores apart by them. */
+  readonly read: Here['read']
+  readonly write: AnyHere['write']
+  host(): Host
+  ground(): LayerGround
+}
+
+/** What is a call's own. */
+interface OfCall extends Pick<Here, 'now' | 'keep'> {
+  readonly cut: Pick<Cut, 'signal'>
+}
+
+/** Where one call runs. A class: a record with getters took 4 µs to make, for each call. */
+export class CallHere implements AnyHere {
+  readonly now: number
+  readonly keep: Here['keep']
+  readonly read: Here['read']
+  readonly write: AnyHere['write']
+  readonly #station: Station
+  readonly #cut: Pick<Cut, 'signal'>
+
+  constructor(station: Station, { now, keep, cut }: OfCall) {
+    this.now = now
+    this.keep = keep
+    this.read = station.read
+    this.write = station.write
+    this.#station = station
+    this.#cut = cut
+  }
+
+  get key(): string {
+    return this.#station.store.key
+  }
+
+  get segmentBytes(): number {
+    return this.#station.segmentBytes
+  }
+
+  get signal(): AbortSignal {
+    return this.#cut.signal
+  }
+
+  get host(): Host {
+    return this.#station.host()
+  }
+
+  get ground(): LayerGround {
+    return this.#station.ground()
+  }
+
+  eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
+    return this.#station.store.eraseBytes(words)
+  }
+}
