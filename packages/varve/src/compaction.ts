@@ -8,7 +8,7 @@ import { type Shape, shapeOf, tellingShape } from './context/compact/shape.ts'
 import type { Turn } from './context/compact/turn.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { Ground } from './ground.ts'
-import { pagesOf } from './messages/pages.ts'
+import { itemsOf, type Page, pagesOf } from './messages/pages.ts'
 import { inSlices, type Sliced } from './messages/slices.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
@@ -58,10 +58,10 @@ export async function compactOn(ground: Ground, scope: Scope, given: readonly ob
   const { clock, observer } = ground
   const start = performance.now()
   const begun = inSlices(readConversation(messages))
-  const { shape, turns } = begun instanceof Promise ? await begun : begun
+  const { shape, pages } = begun instanceof Promise ? await begun : begun
   const request = { session, maxTokens, now: clock.now() }
-  const plan = await failingOpenTo(ground, () => withoutStore(turns, messages, maxTokens), () =>
-    whenReady('compact', options, () => ground.ready(scope), () => planned(ground, scope.partition, { ...request, turns })))
+  const plan = await failingOpenTo(ground, () => withoutStore(itemsOf(pages), messages, maxTokens), () =>
+    whenReady('compact', options, () => ground.ready(scope), () => planned(ground, scope.partition, request, pages)))
   const { project, owner } = scope.partition
   observer.emit({ type: 'compacted', project, ...(owner.kind === 'user' ? { user: owner.name } : {}), session, messages: messages.length, kept: plan.kept.length, tokens: plan.tokens, ms: performance.now() - start })
   return built(messages, plan, shape)
@@ -70,23 +70,32 @@ export async function compactOn(ground: Ground, scope: Scope, given: readonly ob
 /** Turns that cross to the engine as they are; more go in pages. */
 const mostTurnsAtOnce = 256
 
-async function planned({ engine: { read } }: Ground, partition: PartitionId, { turns, ...request }: CompactRequest): Promise<CompactPlan> {
-  if (turns.length <= mostTurnsAtOnce) return read('context.compact', partition, { ...request, turns })
-  return read('context.compactPages', partition, request, await inSlices(pagesOf(turns, lengthOf)))
+function planned(
+  { engine: { read } }: Ground, partition: PartitionId, request: Omit<CompactRequest, 'turns'>, pages: readonly Page<Turn>[],
+): Promise<CompactPlan> {
+  const turns = pages.filter((page) => typeof page !== 'string')
+  if (turns.length === pages.length) return read('context.compact', partition, { ...request, turns })
+  return read('context.compactPages', partition, request, pages)
 }
 
 function lengthOf({ pieces }: Turn): number {
   return pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : (piece.output?.length ?? 0) + ('input' in piece ? piece.input.length : 0)), 0)
 }
 
-function* readConversation(messages: readonly object[]): Sliced<{ readonly shape: Shape; readonly turns: readonly Turn[] }> {
+/** Of many, no turn stays in memory: what lives long is copied by each collection of garbage, in one go. */
+function* readConversation(messages: readonly object[]): Sliced<{ readonly shape: Shape; readonly pages: readonly Page<Turn>[] }> {
   const shape = yield* tellingShape(messages)
-  const turns: Turn[] = []
-  for (const message of messages) {
-    turns.push(reading(() => readTurn(message)))
+  if (messages.length > mostTurnsAtOnce) return { shape, pages: yield* pagesOf(turnsOf(messages), lengthOf) }
+  const pages: Turn[] = []
+  for (const turn of turnsOf(messages)) {
+    pages.push(turn)
     yield
   }
-  return { shape, turns }
+  return { shape, pages }
+}
+
+function* turnsOf(messages: readonly object[]): Generator<Turn, void> {
+  for (const message of messages) yield reading(() => readTurn(message))
 }
 
 function withoutStore(turns: readonly Turn[], messages: readonly object[], maxTokens: number): CompactPlan {

@@ -16,7 +16,7 @@ const charactersPerPage = 32 * 1024
 const resultsPerPage = 256
 
 /** Items in pages, by how many characters each has. */
-export function* pagesOf<Item extends object>(items: readonly Item[], lengthOf: (item: Item) => number): Sliced<readonly Page<Item>[]> {
+export function* pagesOf<Item extends object>(items: Iterable<Item>, lengthOf: (item: Item) => number): Sliced<readonly Page<Item>[]> {
   const pages: Page<Item>[] = []
   let page: Item[] = []
   let characters = 0
