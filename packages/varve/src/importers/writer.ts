@@ -72,13 +72,27 @@ export class Writer {
   }
 
   async #sendAll(): Promise<void> {
-    for (const batch of [...this.#pending.values()]) await this.#send(batch)
+    for (const batch of [...this.#pending.values()]) {
+      const wait = this.#send(batch)
+      if (wait !== undefined) await wait
+    }
   }
 
-  async #send(batch: Batch): Promise<void> {
+  /** At once where there is room: what is sent in one turn crosses to the store in one message. */
+  #send(batch: Batch): Promise<void> | undefined {
+    if (!this.#hasRoom(batch) || this.#failure !== undefined) return this.#sendLater(batch)
+    this.#begin(batch)
+    return undefined
+  }
+
+  async #sendLater(batch: Batch): Promise<void> {
     while (!this.#hasRoom(batch)) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.#failure !== undefined) await this.settled()
     this.#throwFailure()
+    this.#begin(batch)
+  }
+
+  #begin(batch: Batch): void {
     const { id } = batch.session
     this.#pending.delete(id)
     this.#pendingMessages -= batch.messages.length

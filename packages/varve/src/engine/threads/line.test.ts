@@ -49,3 +49,35 @@ test('when the other end is gone, what is under way is rejected', async () => {
   line.fail(new StoreFailed({ operation: 'a test', reason: 'it is gone' }))
   await expect(answer).rejects.toBeInstanceOf(StoreFailed)
 })
+
+test('calls and answers that are gathered cross together, in their order; one that cannot be cloned fails alone', async () => {
+  const { port1, port2 } = new MessageChannel()
+  onTestFinished(() => port1.close())
+  const heard: string[] = []
+  let posted = 0
+  Line.on(port2, {
+    answer: async ({ name }) => {
+      heard.push(name)
+      return name === 'c' ? () => undefined : name
+    },
+    told: (name) => heard.push(name),
+  })
+  const line = new Line({
+    postMessage: (message, transfer) => {
+      port1.postMessage(message, transfer)
+      posted += 1
+    },
+    on: (event, listener) => port1.on(event, listener),
+  })
+  const gathered = (name: string, args: readonly unknown[] = []) => line.call({ kind: 'write', name, args, now: 1 }, { isGathered: true })
+  const calls = [gathered('a'), gathered('b', [() => undefined]), gathered('c'), gathered('d')]
+  line.tell('e', [])
+  expect(posted).toBe(4)
+  const outcomes = await Promise.allSettled(calls)
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  expect(heard).toEqual(['a', 'c', 'd', 'e'])
+  expect(line.underWay).toBe(0)
+  posted = 0
+  expect(await Promise.all(['f', 'g', 'h'].map((name) => gathered(name)))).toEqual(['f', 'g', 'h'])
+  expect(posted).toBe(1)
+})

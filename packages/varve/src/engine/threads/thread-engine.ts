@@ -100,7 +100,8 @@ class ThreadEngine {
 
   #call(kind: Kind, name: string, args: readonly never[], signal: AbortSignal | undefined): Promise<unknown> {
     const now = this.#options.clock.now()
-    if (kind === 'write') return this.#writer.call({ kind, name, args, now })
+    // Messages were copied when they were checked: nobody changes them before they cross. An import has thousands of appends under way.
+    if (kind === 'write') return this.#writer.call({ kind, name, args, now }, { isGathered: name === 'log.append' })
     if (kind === 'distil') return this.#distil(name, args, now, signal)
     return this.#threadFor(name).call({ kind, name, args, now })
   }
