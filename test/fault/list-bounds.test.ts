@@ -73,3 +73,16 @@ test('pages of a bank go on where the one before ended, from one granularity to 
   await expect(ada.gists.list({ cursor })).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'cursor' })
   await expect(ada.sessions.list({ cursor: '' })).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'cursor' })
 })
+
+test('revisions of long pages come in pages, each with its difference from the one before', async () => {
+  const memory = await openForTest({ store: newStore(), engine: 'threads', layers: { documents: true } })
+  const ada = memory.for('ada')
+  const lines = Array.from({ length: 200 }, (_, place) => `${place} ${'and so on '.repeat(95)}`)
+  for (let turn = 1; turn <= 120; turn += 1) await ada.documents.edit('Long', [`turn ${turn}`, ...lines].join('\n'), { maxChars: 200_000 })
+  const found = await pages((options) => ada.documents.revisions('Long', options), 200)
+  expect(found.map(({ length }) => length)).toEqual([86, 34])
+  expect(found.flat().map(({ revision }) => revision)).toEqual(Array.from({ length: 120 }, (_, place) => 120 - place))
+  for (const { revision, content, diff } of found.flat()) expect([content?.split('\n')[0], diff?.includes(`+turn ${revision}\n`)]).toEqual([`turn ${revision}`, true])
+  expect((await pages((options) => ada.documents.revisions('Long', options), 50)).flat()).toEqual(found.flat())
+  expect((await ada.documents.revisions('Long', { limit: 120 })).length).toBe(86)
+}, 120_000)

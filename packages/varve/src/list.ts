@@ -1,6 +1,6 @@
 import { InvalidOption } from './errors/invalid-option.ts'
 import { shown } from './scope/name.ts'
-import { givenObject, inRange } from './scope/options.ts'
+import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import type { Listed, ListRequest } from './storage/listed.ts'
 
 /** Items of a list. A list of much text ends early. */
@@ -18,7 +18,16 @@ export interface ListOptions {
 
 const longestCursor = 100
 
-export function listRequest(options: ListOptions, { usual, most }: { readonly usual: number; readonly most: number }): ListRequest {
+interface ListBounds {
+  /** The limit where none is given, and the greatest. */
+  readonly usual: number
+  readonly most: number
+  /** All names of options, where others are refused. */
+  readonly known?: ReadonlySet<string>
+}
+
+export function listRequest(options: ListOptions, { usual, most, known }: ListBounds): ListRequest {
+  if (known !== undefined) refuseUnknown(options, known)
   const { limit, cursor } = givenObject('options', options)
   if (cursor !== undefined && (typeof cursor !== 'string' || cursor.length > longestCursor)) {
     throw new InvalidOption({ option: 'cursor', received: shown(cursor), expected: 'the `cursor` of a page of the same list' })

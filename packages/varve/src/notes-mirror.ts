@@ -5,6 +5,8 @@ import { type MirroredNotes, type NotesDirectory, NotesFileRefused, type NotesOw
 import type { Notes } from './notes/notes.ts'
 import { notesText } from './notes/validate.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
+import type { PageRevision } from './pages/revision.ts'
+import type { Listed } from './storage/listed.ts'
 import type { Observer } from './observe/observer.ts'
 import { type PartitionId, type SessionName, sessionName } from './scope/partition.ts'
 import type { Engine } from './engine/engine.ts'
@@ -18,6 +20,13 @@ const mostSessions = 10_000
 
 /** How often an edit is taken in anew when somebody else writes at the same time. */
 const tries = 3
+
+/** A revision of notes; its words where they are needed. */
+interface Kept {
+  readonly revision: number
+  readonly writer: string
+  readonly content: string | undefined
+}
 
 /**
  * Keeps notes and their files the same. What a person edited in a file becomes a revision; what was forgotten since it was written does not come back
@@ -106,7 +115,7 @@ export class NotesMirror implements NotesFiles {
   /** The notes with an edit of the file in them; without it, where something was forgotten since the file was written. */
   async #edited(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<Notes> {
     const { revision = 0, notes = standing.id } = file.mark ?? {}
-    const kept = await this.#engine.read('notes.revisions', partition, session, Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1)))
+    const kept = await this.#keptSince(partition, session, revision, standing)
     const isOlder = notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
     if (isOlder || kept.some((one) => one.revision > revision && one.writer === forgetting)) {
       this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
@@ -114,6 +123,19 @@ export class NotesMirror implements NotesFiles {
     }
     const content = notesText(await this.#merged(file.content, kept.find((one) => one.revision === revision)?.content, standing))
     return this.#engine.write('notes.edit', partition, session, { content, revision: standing.revision }, byHand)
+  }
+
+  /** A revision, and who wrote those after it: all that they say may be too much to hold. */
+  async #keptSince(partition: PartitionId, session: SessionName, revision: number, standing: Notes): Promise<readonly Kept[]> {
+    const kept: Kept[] = []
+    const most = Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1))
+    let cursor: string | undefined
+    do {
+      const page: Listed<PageRevision> = await this.#engine.read('notes.revisions', partition, session, { limit: most - kept.length, cursor })
+      for (const { revision: at, writer, content } of page.items) kept.push({ revision: at, writer, content: at === revision ? content : undefined })
+      cursor = page.cursor
+    } while (cursor !== undefined && kept.length < most)
+    return kept
   }
 
   /** What a person changed, in notes that went on meanwhile; where both changed the same lines, the person's page is what stands. */

@@ -4,6 +4,7 @@ import type { DocumentWriter } from './documents/write-documents.ts'
 import { type DocumentTools, documentTools } from './documents/tools.ts'
 import { agentName, documentName, documentText, pageEdits } from './documents/validate.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
+import { type List, listOf, type ListOptions, listRequest } from './list.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
 import { byHand } from './models/writer.ts'
 import type { PageEdit } from './pages/page-edit.ts'
@@ -48,6 +49,7 @@ export interface Memorized {
 }
 
 const options: ReadonlySet<string> = new Set(['revision', 'description', 'maxChars', 'limit', 'minScore', 'signal', 'deadlineMs'])
+const revisionsOptions: ReadonlySet<string> = new Set(['limit', 'cursor', 'signal', 'deadlineMs'])
 const mostRecollected = 100
 
 type Calls = Pick<LayerCalls, 'guarded' | 'recall'> & { memorize?(session: SessionName, options: CallOptions): Promise<Memorized> }
@@ -93,10 +95,10 @@ export class Documents {
     return this.#edit(name, change, given, { writer: byHand, isTool: false, during: undefined })
   }
 
-  /** What a document said, the newest first, each with its difference from the one before. The words of the last 200 are kept. NotFound when there is no such document. */
-  async revisions(name: string, given: CallOptions & { limit?: number } = {}): Promise<readonly PageRevision[]> {
-    const [checked, limit] = [documentName(name), inRange('limit', this.#known(given).limit ?? 20, 1, pageRevisionsKept, true)]
-    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.revisions', partition, checked, limit))
+  /** What a document said, the newest first, each with its difference from the one before. The words of the last 200 are kept. Over 16 MiB of text end early, with a `cursor`. NotFound when there is no such document. */
+  async revisions(name: string, given: CallOptions & ListOptions = {}): Promise<List<PageRevision>> {
+    const [checked, request] = [documentName(name), listRequest(given, { usual: 20, most: pageRevisionsKept, known: revisionsOptions })]
+    return listOf(await this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.revisions', partition, checked, request)))
   }
 
   /** Has a document say again what it said in a revision, which makes a new one. NotFound for a document or a revision that is not there. */

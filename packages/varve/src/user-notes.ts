@@ -2,6 +2,7 @@ import type { CallOptions } from './call.ts'
 import { EmptySession } from './errors/empty-session.ts'
 import type { Ground } from './ground.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
+import { type List, listOf, type ListOptions, listRequest } from './list.ts'
 import { byHand } from './models/writer.ts'
 import type { NotesDue } from './notes/due.ts'
 import type { Notes, NotesEntry } from './notes/notes.ts'
@@ -13,6 +14,7 @@ import { type PartitionId, type SessionName, sessionName } from './scope/partiti
 import type { Receipt } from './storage/erase/receipts.ts'
 
 const known: ReadonlySet<string> = new Set(['revision', 'limit', 'signal', 'deadlineMs'])
+const revisionsOptions: ReadonlySet<string> = new Set(['limit', 'cursor', 'signal', 'deadlineMs'])
 const mostListed = 10_000
 
 /** The page of notes that follows each running session. With a `notesDirectory`, each is a real file as well. */
@@ -68,10 +70,10 @@ export class UserNotes {
     })
   }
 
-  /** What the notes said, the newest first, each with its difference from the one before. NotFound when there are none. */
-  async revisions(session: string, options: CallOptions & { limit?: number } = {}): Promise<readonly PageRevision[]> {
-    const limit = inRange('limit', this.#known(options).limit ?? 20, 1, pageRevisionsKept, true)
-    return this.#on(session, options, ({ engine, partition }, name) => engine.read('notes.revisions', partition, name, limit))
+  /** What the notes said, the newest first, each with its difference from the one before. Over 16 MiB of text end early, with a `cursor`. NotFound when there are none. */
+  async revisions(session: string, options: CallOptions & ListOptions = {}): Promise<List<PageRevision>> {
+    const request = listRequest(options, { usual: 20, most: pageRevisionsKept, known: revisionsOptions })
+    return listOf(await this.#on(session, options, ({ engine, partition }, name) => engine.read('notes.revisions', partition, name, request)))
   }
 
   /** Has notes say again what they said in a revision, which makes a new one. */

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../storage/derived/parts.ts'
 import { childrenOf, entriesOnRung, entryCounts, itemsAt, type NamedItem, spansOf } from '../storage/derived/items.ts'
-import { fitting, type Listed, type ListRequest, placeOf, rowsInOrder, type Sized } from '../storage/listed.ts'
+import { fitting, inOrder, type Listed, type ListRequest, placeOf, type Sized } from '../storage/listed.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -23,7 +23,7 @@ export function* listEntries(owner: PartitionRow | undefined, granularity: Granu
     places.push(...(yield* entriesOnRung(owner.id, on, { ord: after.ord, period: after.period }, limit + 1 - places.length)).map((place) => ({ ...place, rung: on })))
   }
   const fit = fitting(places, limit)
-  const [items, last] = [(yield* rowsInOrder(fit, (ords) => itemsAt(owner.id, ords), (item) => item.ord)).map(recordOf), fit.at(-1)]
+  const [items, last] = [yield* inOrder(fit, (ords) => itemsAt(owner.id, ords), (item) => item.ord, recordOf), fit.at(-1)]
   return { items, ...(fit.length < places.length && last !== undefined ? { cursor: `${last.rung}.${last.key}.${last.period}` } : {}) }
 }
 

@@ -3,6 +3,7 @@ import { lineageOfPage } from '../pages/lineage.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId } from '../scope/partition.ts'
 import { findDocument, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
+import type { Listed, ListRequest } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Document, type DocumentEntry, entryOf } from './document.ts'
@@ -11,7 +12,7 @@ import { nameKey } from './names.ts'
 /** The partition's own documents, then those that its project shares; of each the last changed first. */
 export function* listDocuments(partition: PartitionId, limit: number): Program<readonly DocumentEntry[]> {
   const found: DocumentEntry[] = []
-  for (const { id, isShared } of yield* shelvesOf(partition)) found.push(...(yield* pagesOf(id, pageKinds.document, limit)).map((row) => entryOf(row, isShared)))
+  for (const { id, isShared } of yield* shelvesOf(partition)) found.push(...(yield* pagesOf(id, pageKinds.document, limit, (row) => entryOf(row, isShared))))
   return found.slice(0, limit)
 }
 
@@ -28,10 +29,10 @@ export function* readDocument(partition: PartitionId, name: string, revision: nu
 }
 
 /** What the document said that `readDocument` gives, the newest first. NotFound when there is none. */
-export function* documentRevisions(partition: PartitionId, name: string, limit: number): Program<readonly PageRevision[]> {
+export function* documentRevisions(partition: PartitionId, name: string, request: ListRequest): Program<Listed<PageRevision>> {
   const found = yield* find(partition, name)
   if (found === undefined) throw new NotFound({ kind: 'document', id: name })
-  return yield* revisionsOf(found.row, limit, found.isShared)
+  return yield* revisionsOf(found.row, request, found.isShared)
 }
 
 function* find(partition: PartitionId, name: string): Program<{ row: StoredPage; isShared: boolean } | undefined> {

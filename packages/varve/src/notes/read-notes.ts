@@ -3,6 +3,7 @@ import { NotFound } from '../errors/not-found.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 import { type CountedSession, type GrownAt, grownSessions, notesOf } from '../storage/pages/notes-work.ts'
+import type { Listed, ListRequest } from '../storage/listed.ts'
 import { findNotes, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -32,14 +33,14 @@ export function* readNotes(partition: PartitionId, session: SessionName, revisio
 /** Notes, the last changed first. */
 export function* listNotes(partition: PartitionId, limit: number): Program<readonly NotesEntry[]> {
   const owner = yield* findPartition(partition)
-  return owner === undefined ? [] : (yield* pagesOf(owner.id, pageKinds.notes, limit)).map(entryOf)
+  return owner === undefined ? [] : yield* pagesOf(owner.id, pageKinds.notes, limit, entryOf)
 }
 
 /** What the notes said, the newest first. NotFound when there are none. */
-export function* notesRevisions(partition: PartitionId, session: SessionName, limit: number): Program<readonly PageRevision[]> {
+export function* notesRevisions(partition: PartitionId, session: SessionName, request: ListRequest): Program<Listed<PageRevision>> {
   const row = yield* standingNotes(partition, session)
   if (row === undefined) throw new NotFound({ kind: 'notes', id: session })
-  return yield* revisionsOf(row, limit, false)
+  return yield* revisionsOf(row, request, false)
 }
 
 /** Whether notes of a session are due, and why; by what was counted when its messages came in. NotFound for a session that is not there. */

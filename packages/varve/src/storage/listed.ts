@@ -2,10 +2,10 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Program } from './program.ts'
 
 /** The most text of one list, in bytes: one that comes to more ends early. It always has one item. */
-const mostListedBytes = 16 * 1024 * 1024
+export const mostListedBytes = 16 * 1024 * 1024
 
-/** Rows that are read at once; each has some 20 KiB at most. */
-const rowsAtOnce = 128
+/** Rows that are read at once: most have some 20 KiB at most, pages a million. */
+const rowsAtOnce = 64
 
 /** Items of a list, and where the next page goes on when there are more. */
 export interface Listed<Item> {
@@ -35,13 +35,15 @@ export function fitting<Row extends Sized>(rows: readonly Row[], limit: number):
   return end === -1 ? rows : rows.slice(0, end)
 }
 
-/** Rows in the order of their numbers in a list, read some at a time. */
-export function* rowsInOrder<Row>(keys: readonly Sized[], read: (keys: readonly number[]) => Program<readonly Row[]>, keyOf: (row: Row) => number): Program<readonly Row[]> {
-  const found: Row[] = []
+/** Items in the order of their numbers in a list, made of rows that are read some at a time. */
+export function* inOrder<Row, Item>(
+  keys: readonly Pick<Sized, 'key'>[], read: (keys: readonly number[]) => Program<readonly Row[]>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
+): Program<readonly Item[]> {
+  const found: Item[] = []
   for (let at = 0; at < keys.length; at += rowsAtOnce) {
     const some = keys.slice(at, at + rowsAtOnce).map(({ key }) => key)
-    const rows = new Map((yield* read(some)).map((row) => [keyOf(row), row]))
-    found.push(...some.flatMap((key) => rows.get(key) ?? []))
+    const items = new Map((yield* read(some)).map((row) => [keyOf(row), itemOf(row)]))
+    found.push(...some.flatMap((key) => items.get(key) ?? []))
   }
   return found
 }
@@ -63,7 +65,7 @@ export function* timedPage<Row, Item>(
   places: readonly (Sized & TimedPlace)[], limit: number, read: (keys: readonly number[]) => Program<readonly Row[]>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
 ): Program<Listed<Item>> {
   const fit = fitting(places, limit)
-  const [items, last] = [(yield* rowsInOrder(fit, read, keyOf)).map(itemOf), fit.at(-1)]
+  const [items, last] = [yield* inOrder(fit, read, keyOf, itemOf), fit.at(-1)]
   return { items, ...(fit.length < places.length && last !== undefined ? { cursor: `${last.at}.${last.key}` } : {}) }
 }
 

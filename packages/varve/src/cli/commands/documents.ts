@@ -5,6 +5,7 @@ import { defaultProject } from '../bank-of.ts'
 import { type Documents, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'
+import { wholeList } from '../whole-list.ts'
 import { withStore } from '../open-store.ts'
 import { documentLines, factsOf, recollectedLines } from '../render/document.ts'
 import { mostRevisions, printPage, revisionLines, revisionNumbered } from '../render/page.ts'
@@ -119,13 +120,13 @@ async function recollect(question: string, flags: RecollectFlags): Promise<void>
 }
 
 async function revisions(name: string, flags: LimitFlags): Promise<void> {
-  const found = await withDocuments(flags, (documents) => documents.revisions(name, limitOf(flags)))
+  const found = await withDocuments(flags, (documents) => wholeList(flags.limit, (options) => documents.revisions(name, options)))
   if (flags.json === true) return printJson({ revisions: found })
   print(found.map((revision) => revisionLines(revision).join('\n')).join('\n\n'))
 }
 
 async function diff(name: string, revision: number, flags: DocumentFlags): Promise<void> {
-  const found = await withDocuments(flags, (documents) => documents.revisions(name, { limit: mostRevisions }))
+  const found = await withDocuments(flags, (documents) => wholeList(mostRevisions, (options) => documents.revisions(name, options)))
   const one = revisionNumbered(found, revision, commandLine('documents', 'revisions', name, ...whoseDocuments(flags)))
   if (flags.json === true) return printJson({ revision: one })
   print(revisionLines(one).join('\n'))

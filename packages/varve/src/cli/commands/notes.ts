@@ -5,6 +5,7 @@ import { defaultProject } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
+import { wholeList } from '../whole-list.ts'
 import { withStore } from '../open-store.ts'
 import { dueLines, factsOf, notesLines } from '../render/notes.ts'
 import { mostRevisions, printPage, revisionLines, revisionNumbered } from '../render/page.ts'
@@ -105,13 +106,13 @@ async function due(session: string, flags: GlobalFlags): Promise<void> {
 }
 
 async function revisions(session: string, flags: LimitFlags): Promise<void> {
-  const found = await withStore(flags, (handle) => handle.notes.revisions(session, limitOf(flags)))
+  const found = await withStore(flags, (handle) => wholeList(flags.limit, (options) => handle.notes.revisions(session, options)))
   if (flags.json === true) return printJson({ revisions: found })
   print(found.map((revision) => revisionLines(revision).join('\n')).join('\n\n'))
 }
 
 async function diff(session: string, revision: number, flags: GlobalFlags): Promise<void> {
-  const found = await withStore(flags, (handle) => handle.notes.revisions(session, { limit: mostRevisions }))
+  const found = await withStore(flags, (handle) => wholeList(mostRevisions, (options) => handle.notes.revisions(session, options)))
   const one = revisionNumbered(found, revision, commandLine('notes', 'revisions', session, ...whose(flags)))
   if (flags.json === true) return printJson({ revision: one })
   print(revisionLines(one).join('\n'))

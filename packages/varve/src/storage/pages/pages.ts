@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inOrder } from '../listed.ts'
 import { lost } from '../lost.ts'
 import type { PageRevisionTable, PageTable } from '../page-tables.ts'
 import { type Program, abreast, all, change, first, run, runEach, runList } from '../program.ts'
@@ -31,9 +32,12 @@ const byId = statement<{ id: number }>()((db, p) =>
     .where('page.id', '=', p('id')))
 
 const listed = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
+  db.selectFrom('page').select('id as key').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+
+const byIds = statement<{ ids: string }>()((db, p, d) =>
   db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
     .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
-    .where('page.partition_id', '=', p('partition')).where('page.kind', '=', p('kind')).orderBy('page.updated_at', 'desc').orderBy('page.id', 'desc').limit(p('limit')))
+    .where('page.id', 'in', d.numbers(p('ids'))))
 
 const idsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('page').select(['id', 'uuid', 'kind']).where('partition_id', '=', p('partition')))
 
@@ -89,8 +93,8 @@ const deleteRevision = statement<{ page: number; revision: number }>()((db, p) =
 
 const deleteRevisions = statement<{ page: number }>()((db, p) => db.deleteFrom('page_revision').where('page_id', '=', p('page')))
 
-const revisionsOf = statement<{ page: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).orderBy('revision', 'desc').limit(p('limit')))
+const revisionsOf = statement<{ page: number; before: number; limit: number }>()((db, p) =>
+  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before')).orderBy('revision', 'desc').limit(p('limit')))
 
 const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
@@ -124,9 +128,10 @@ export function pageById(id: number): Program<StoredPage | undefined> {
   return first(byId, { id })
 }
 
-/** Pages of a kind, the last changed first. */
-export function pagesOf(partition: number, kind: number, limit: number): Program<readonly StoredPage[]> {
-  return all(listed, { partition, kind, limit })
+/** Entries of pages of a kind, the last changed first. All that the pages say is too much to hold. */
+export function* pagesOf<Entry>(partition: number, kind: number, limit: number, entryOf: (page: StoredPage) => Entry): Program<readonly Entry[]> {
+  const keys = yield* all(listed, { partition, kind, limit })
+  return yield* inOrder(keys, (ids) => all(byIds, { ids: JSON.stringify(ids) }), (page) => page.id, entryOf)
 }
 
 export function* countPages(partition: number, kind: number): Program<number> {
@@ -194,9 +199,9 @@ export function dropPageRevision(page: number, revision: number): Program<void> 
   return run(deleteRevision, { page, revision })
 }
 
-/** What a page said, the newest first. */
-export function pageRevisions(page: number, limit: number): Program<readonly PageRevisionTable[]> {
-  return all(revisionsOf, { page, limit })
+/** What a page said before a revision, the newest first. */
+export function pageRevisions(page: number, limit: number, before = Number.MAX_SAFE_INTEGER): Program<readonly PageRevisionTable[]> {
+  return all(revisionsOf, { page, before, limit })
 }
 
 export function pageRevisionAt(page: number, revision: number): Program<PageRevisionTable | undefined> {

@@ -74,7 +74,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
     return {
       storing: () => workIn(partition, held.holder, [written], monday),
       *left() {
-        return (yield* readDocument(owner, 'bakery', undefined)) === undefined ? [] : yield* documentRevisions(owner, 'bakery', 10)
+        return (yield* readDocument(owner, 'bakery', undefined)) === undefined ? [] : (yield* documentRevisions(owner, 'bakery', { limit: 10 })).items
       },
     }
   }],

@@ -81,7 +81,7 @@ export const pageChecks: readonly Check[] = [
       await rejects(edit(store, ada, 'Plan', 'second', { revision: 0 }), StaleRevision)
       await rejects(edit(store, ada, 'plan', 'x'.repeat(201), { revision: 1 }), LimitExceeded)
       await rejects(store.write(() => restoreDocument(ada, 'plan', 2, 'person', monday)), NotFound)
-      deepEqual((await store.read(() => documentRevisions(ada, 'plan', 10))).map(({ content }) => content), ['first'])
+      deepEqual((await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))).items.map(({ content }) => content), ['first'])
     },
   },
   {
@@ -105,7 +105,7 @@ export const pageChecks: readonly Check[] = [
       await edit(store, ada, 'plan', 'second')
       await store.write(() => restoreDocument(ada, 'plan', 1, 'person', monday))
       const rests = [{ session: talk, from: 1, to: 2 }]
-      deepEqual((await store.read(() => documentRevisions(ada, 'plan', 10))).map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]), [
+      deepEqual((await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))).items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]), [
         [4, 'person', 'first', []], [3, 'person', 'second', []], [2, 'agent', 'first\nsecond', rests], [1, 'person', 'first', []],
       ])
       deepEqual([(await store.read(() => readDocument(ada, 'plan', undefined)))?.lineage], [[]])
@@ -145,7 +145,7 @@ export const pageChecks: readonly Check[] = [
       const { counts, words } = await forgetting(store, { messages: ids.slice(1, 2) })
       deepEqual(counts, { message: 1, document: 1 })
       equal(words.some((word) => word.includes('sells dark rye')), true)
-      const revisions = await store.read(() => documentRevisions(ada, 'bakery', 10))
+      const { items: revisions } = await store.read(() => documentRevisions(ada, 'bakery', { limit: 10 }))
       deepEqual(revisions.map(({ writer, content }) => [writer, content]), [
         ['forgetting', `- ${said[0]}\n- ${said[2]}`], ['extractive', `- ${said[0]}\n- ${said[2]}`], ['extractive', `- ${said[0]}`], ['extractive', `- ${said[0]}`],
       ])

@@ -127,7 +127,7 @@ const edits: readonly RaceCheck[] = [
         equal(refused.length, 1)
         ok(refused[0] instanceof StaleRevision, String(refused[0]))
       }
-      deepEqual((await stores[0].read(() => documentRevisions(owner, 'plan', 10))).map(({ revision }) => revision), [2, 1])
+      deepEqual((await stores[0].read(() => documentRevisions(owner, 'plan', { limit: 10 }))).items.map(({ revision }) => revision), [2, 1])
     }),
   },
   {
