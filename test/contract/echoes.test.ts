@@ -21,7 +21,7 @@ function connected(file: string): Connection {
 }
 
 function show(connection: Connection, words: string): void {
-  execute(connection, saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles: shinglesOf(words, key), epoch: 0 }, monday))
+  execute(connection, saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles: shinglesOf(words, key), epochs: [] }, monday))
 }
 
 test('who reads an older state of what a session was shown takes nothing from who reads a newer one meanwhile', () => {

@@ -9,8 +9,8 @@ import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { DerivedHit } from '../recall/hit.ts'
 import { find } from '../recall/recall.ts'
 import type { PartitionId } from '../scope/partition.ts'
+import { epochsOf } from '../storage/epochs.ts'
 import { readMessages } from '../storage/log/messages.ts'
-import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
 import { BankBlocks, banksOf } from './banks.ts'
@@ -60,7 +60,7 @@ export interface Means {
 /** Puts together what the model will read, within the budget by the exact tokenizer. Makes no model call. */
 export function* assemble(segments: Segments, partition: PartitionId, request: ContextRequest, { key, tokenizer, asked, banks: shownBanks, profiles }: Means): Program<Assembled> {
   const { tiers } = request
-  const epoch = (yield* findPartition(partition))?.epoch ?? 0
+  const epochs = yield* epochsOf(partition)
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
   const { found, degraded } = tiers.details.limit === 0 ? { found: [], degraded: [] } : yield* find(segments, partition, withRoomFor(shown.size, request), asked)
@@ -75,7 +75,7 @@ export function* assemble(segments: Segments, partition: PartitionId, request: C
   const said = { blocks, recent, details: details.map(({ hit }) => detailCandidate(hit)), gists: gists.map(gistCandidate), profile: known, documents, notes }
   const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), degraded)
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))
-  return { context, record: { id: request.id, messages: shownItems, shingles: shinglesOf(context.text, key), epoch } }
+  return { context, record: { id: request.id, messages: shownItems, shingles: shinglesOf(context.text, key), epochs } }
 }
 
 /** What other sessions were about, as far as it has to do with the question. */

@@ -88,7 +88,8 @@ const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('p
 const partitionsOfProject = statement<{ project: number }>()((db, p) =>
   db.selectFrom('partition').select(['id', 'owner', 'owner_kind']).where('project_id', '=', p('project')))
 
-function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
+/** How a partition is found. */
+export function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
   return { project, kind: ownerKinds[owner.kind], owner: owner.kind === 'user' ? owner.name : '' }
 }
 

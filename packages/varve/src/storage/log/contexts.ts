@@ -1,6 +1,7 @@
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { findPartition } from '../partitions.ts'
-import { type Program, all, change, run, runList } from '../program.ts'
+import { type Epochs, hasErasedNothing } from '../epochs.ts'
+import { findPartition, touchPartition } from '../partitions.ts'
+import { type Program, abreast, all, change, run, runList } from '../program.ts'
 import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
@@ -43,20 +44,20 @@ export interface ContextRecord {
   readonly messages: readonly string[]
   /** Keyed hashes of runs of eight words (messages/echo.ts). */
   readonly shingles: Uint8Array
-  /** That of the partition when they were read. */
-  readonly epoch: number
+  /** As they were when it was put together. */
+  readonly epochs: Epochs
 }
 
 /**
- * Remembers what a session was shown, and forgets what came before the last twenty. Nothing where something of the partition was erased since
- * it was read: it may have been shown, and would leave its id and its hashes behind.
+ * Remembers what a session was shown, and forgets what came before the last twenty. Nothing is remembered when something was erased since: what was shown may
+ * have been that. The next context of the session is.
  */
 export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
   const owner = yield* findPartition(partition)
   const uuid = uuidBytes(record.id)
-  if (owner === undefined || uuid === undefined || owner.epoch !== record.epoch) return
+  if (owner === undefined || uuid === undefined || !(yield* hasErasedNothing(partition, record.epochs))) return
   const row = { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles }
-  yield* runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])
+  yield* abreast([touchPartition(owner.id), runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])])
 }
 
 /** Whose contexts are looked through: a partition's, or those of all partitions of a project. */

@@ -5,6 +5,7 @@ import { forget, previewForget, replaceMessage } from '../../storage/erase/erasu
 import type { ForgetSelection } from '../../storage/erase/forget-selection.ts'
 import { contextKeys, saveContext } from '../../storage/log/contexts.ts'
 import { readMessages } from '../../storage/log/messages.ts'
+import { type Epochs, epochsOf } from '../../storage/epochs.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import { answer } from '../../storage/program.ts'
 import { sessionName } from '../../scope/partition.ts'
@@ -117,7 +118,7 @@ export const erasureChecks: readonly Check[] = [
     name: 'a context that showed what is forgotten goes with it, and another stays',
     async run(store) {
       const [one, two] = await append(store, ada, talk, ['one', 'two'])
-      const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8), epoch: 0 })
+      const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8), epochs: [] })
       await store.write(() => saveContext(ada, talk, record(one?.id), monday))
       await store.write(() => saveContext(ada, talk, record(two?.id), monday))
       const owner = await store.read(() => findPartition(ada))
@@ -128,17 +129,32 @@ export const erasureChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a context that was put together before something was forgotten is not remembered after it',
+    name: 'a context that was put together before something was erased is not remembered, one that was put together after it is',
     async run(store) {
       const [one] = await append(store, ada, talk, ['one', 'two'])
-      const owner = await store.read(() => findPartition(ada))
-      const record = { id: uuidv7(monday), messages: [one?.id ?? ''], shingles: new Uint8Array(8), epoch: owner?.epoch ?? 0 }
-      await forgetting(store, { messages: [one?.id ?? ''] })
-      await store.write(() => saveContext(ada, talk, record, monday))
-      deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talk)), [])
-      const again = await store.read(() => findPartition(ada))
-      await store.write(() => saveContext(ada, talk, { ...record, messages: [], epoch: again?.epoch ?? 0 }, monday))
-      equal((await store.read(() => contextKeys(owner?.id ?? 0, talk))).length, 1)
+      await append(store, userOf('acme', 'bob'), talk, ['another user'])
+      const remembered = async () => {
+        const owner = await store.read(() => findPartition(ada))
+        return (await store.read(() => contextKeys(owner?.id ?? 0, talk))).length
+      }
+      const record = (epochs: Epochs) => ({ id: uuidv7(monday), messages: [one?.id ?? ''], shingles: new Uint8Array(8), epochs })
+      const erasures = [
+        () => store.write(() => replaceMessage(ada, one?.id ?? '', () => answer(prepared('uno')), uuidv7(monday), monday)),
+        () => forgetting(store, { messages: [one?.id ?? ''] }),
+        () => forgetting(store, { session: talk }),
+      ]
+      for (const erase of erasures) {
+        const before = await store.read(() => epochsOf(ada))
+        await erase()
+        await store.write(() => saveContext(ada, talk, record(before), monday))
+        equal(await remembered(), 0)
+      }
+      await append(store, ada, talk, ['three'])
+      const before = await store.read(() => epochsOf(ada))
+      await append(store, ada, talk, ['four'])
+      await store.write(() => forget(userOf('acme', 'bob'), { all: true }, uuidv7(monday), monday))
+      await store.write(() => saveContext(ada, talk, record(before), monday))
+      equal(await remembered(), 1)
     },
   },
 ]

@@ -11,6 +11,9 @@ import { itemsOfSession } from '../../storage/derived/items.ts'
 import { partsOf } from '../../storage/derived/parts.ts'
 import { forget } from '../../storage/erase/erasure.ts'
 import { layerBits } from '../../storage/layers.ts'
+import { epochsOf } from '../../storage/epochs.ts'
+import { contextKeys, saveContext } from '../../storage/log/contexts.ts'
+import { readMessages } from '../../storage/log/messages.ts'
 import { findSessionRow } from '../../storage/log/sessions.ts'
 import { claimNotes } from '../../storage/pages/notes-work.ts'
 import { claimDocuments, pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
@@ -88,6 +91,12 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
         return notes === undefined ? [] : [notes.content]
       },
     }
+  }],
+  ['a context', async (store, { owner, partition }) => {
+    const epochs = await store.read(() => epochsOf(owner))
+    const messages = (await store.read(() => readMessages(owner, talk, { limit: 2 }))).map(({ id }) => id)
+    const record = { id: uuidv7(monday), messages, shingles: new Uint8Array(8), epochs }
+    return { storing: () => saveContext(owner, talk, record, monday), left: () => contextKeys(partition, talk) }
   }],
 ]
 

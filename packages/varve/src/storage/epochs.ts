@@ -1,0 +1,28 @@
+import type { PartitionId } from '../scope/partition.ts'
+import { derivedKind, keyOf, knownKind, ownerKinds } from './partitions.ts'
+import { all, type Program } from './program.ts'
+import { statement } from './statement.ts'
+
+/** The epochs of the partitions that a user is shown things of, by their keys: one rises with whatever is erased there. */
+export type Epochs = readonly (readonly [partition: number, epoch: number])[]
+
+const kindsOf = (kind: number): readonly number[] => [kind, kind + derivedKind, kind + knownKind]
+
+// No user is named '': of the kinds that are shared, and of those that are the user's own, one owner each has rows.
+const selectEpochs = statement<{ project: string; kinds: string; owners: string }>()((db, p, d) =>
+  db.selectFrom('partition').select(['id', 'epoch'])
+    .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
+    .where('owner_kind', 'in', d.numbers(p('kinds'))).where('owner', 'in', d.texts(p('owners'))))
+
+/** Of a partition, what is derived and known of it, and what its project shares. */
+export function* epochsOf(partition: PartitionId): Program<Epochs> {
+  const { project, kind, owner } = keyOf(partition)
+  const kinds = JSON.stringify([...kindsOf(kind), ...kindsOf(ownerKinds.shared)])
+  return (yield* all(selectEpochs, { project, kinds, owners: JSON.stringify([...new Set([owner, ''])]) })).map(({ id, epoch }) => [id, epoch])
+}
+
+/** Whether nothing was erased since, in any partition that there was. */
+export function* hasErasedNothing(partition: PartitionId, since: Epochs): Program<boolean> {
+  const now = new Map(yield* epochsOf(partition))
+  return since.every(([id, epoch]) => now.get(id) === epoch)
+}
