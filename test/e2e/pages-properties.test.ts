@@ -75,7 +75,8 @@ class World {
   /** What stands of a document, and its revision. */
   document(at: number): { name: string; content: string; revision: number } | undefined {
     const owner = this.run(findPartition(ada))
-    const pages = owner === undefined ? [] : this.run(pagesOf(owner.id, pageKinds.document, 100, (page) => page)).toSorted((a, b) => a.id - b.id)
+    const stored = owner === undefined ? [] : this.run(pagesOf(owner.id, pageKinds.document, 100, (page) => page))
+    const pages = stored.toSorted((a, b) => a.id - b.id)
     return pages[at % Math.max(1, pages.length)]
   }
 

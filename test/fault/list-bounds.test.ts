@@ -7,7 +7,7 @@ const count = 1_400
 const metadata = { about: 'x'.repeat(16_300) }
 const limit = 100_000
 
-/** Sessions with as much about them as there may be, and gists as long as a person may write them. Two and two were talked in at the same time. */
+/** Sessions with as much about them, and gists as long, as may be. Two and two were talked in at the same time. */
 async function filled(memory: Memory): Promise<UserMemory> {
   const ada = memory.for('ada')
   for (let from = 0; from < count; from += 100) {
@@ -45,14 +45,15 @@ test('a list ends early at 16 MiB of text and says where the next one goes on; a
   expect(memory.counters().threadsRestarted).toBe(0)
 }, 120_000)
 
-test('pages of a bank go on where the one before ended, from one granularity to the next; a cursor of another list is refused', async () => {
+test('pages of a bank go on where the one before ended, through all granularities; a cursor of another list is refused', async () => {
   const clock = new ManualClock(Date.UTC(2026, 0, 1))
   const memory = await openForTest({ clock, layers: { gists: true, bank: true } })
   await memory.project('default').settings.set({ bank: { maxTokens: 200 } })
   const ada = memory.for('ada')
   const day = 86_400_000
   for (let place = 0; place < 30; place += 1) {
-    await ada.append(`session ${place}`, { role: 'user', content: `Ferry number ${place} leaves at noon from the green quay.`, at: Date.UTC(2025, 0, 1) + Math.floor(place / 2) * day })
+    const at = Date.UTC(2025, 0, 1) + Math.floor(place / 2) * day
+    await ada.append(`session ${place}`, { role: 'user', content: `Ferry number ${place} leaves at noon from the green quay.`, at })
   }
   clock.advance(day)
   await memory.upkeep.run({ project: 'default' })
@@ -62,7 +63,9 @@ test('pages of a bank go on where the one before ended, from one granularity to 
   expect(all.cursor).toBeUndefined()
   for (const each of [1, 7, all.length - 1, all.length]) {
     const found = await pages((options) => ada.bank.entries(options), each)
-    expect(found.map(({ length }) => length)).toEqual([...Array.from({ length: Math.floor(all.length / each) }, () => each), ...(all.length % each === 0 ? [] : [all.length % each])])
+    const rest = all.length % each
+    const whole = Array.from({ length: (all.length - rest) / each }, () => each)
+    expect(found.map(({ length }) => length)).toEqual(rest === 0 ? whole : [...whole, rest])
     expect(found.flat()).toEqual(all)
     expect((await pages((options) => ada.gists.list(options), each)).flat()).toEqual(await ada.gists.list())
     expect((await pages((options) => ada.sessions.list(options), each)).flat()).toEqual(await ada.sessions.list())
@@ -82,7 +85,9 @@ test('revisions of long pages come in pages, each with its difference from the o
   const found = await pages((options) => ada.documents.revisions('Long', options), 200)
   expect(found.map(({ length }) => length)).toEqual([86, 34])
   expect(found.flat().map(({ revision }) => revision)).toEqual(Array.from({ length: 120 }, (_, place) => 120 - place))
-  for (const { revision, content, diff } of found.flat()) expect([content?.split('\n')[0], diff?.includes(`+turn ${revision}\n`)]).toEqual([`turn ${revision}`, true])
+  for (const { revision, content, diff } of found.flat()) {
+    expect([content?.split('\n')[0], diff?.includes(`+turn ${revision}\n`)]).toEqual([`turn ${revision}`, true])
+  }
   expect((await pages((options) => ada.documents.revisions('Long', options), 50)).flat()).toEqual(found.flat())
   expect((await ada.documents.revisions('Long', { limit: 120 })).length).toBe(86)
 }, 120_000)

@@ -4,7 +4,7 @@ import { bankTokens } from './bank/settings.ts'
 import type { CallOptions } from './call.ts'
 import { BudgetExceeded } from './errors/budget-exceeded.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
-import type { LayerCalls } from './layer-calls.ts'
+import type { LayerCalls, LayerGround } from './layer-calls.ts'
 import { type List, listOf, type ListOptions, listRequest } from './list.ts'
 import type { Recalled } from './recall/hit.ts'
 import type { RecallOptions } from './recall/request.ts'
@@ -29,8 +29,8 @@ export class Bank {
   }
 
   /**
-   * Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000. A list of over 16 MiB of text ends
-   * early; its own `cursor` says where the next one goes on, when there are more.
+   * Entries, the finest first and the newest first in each granularity; of one granularity, or of all. Default limit 1,000.
+   * A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on, when there are more.
    */
   async entries(options: CallOptions & ListOptions & { granularity?: Granularity } = {}): Promise<List<BankRecord>> {
     const { granularity } = givenObject('options', options)
@@ -38,7 +38,8 @@ export class Bank {
       throw new InvalidOption({ option: 'granularity', received: shown(granularity), expected: `one of ${granularities.join(', ')}` })
     }
     const request = listRequest(options, { usual: 1_000, most: 100_000 })
-    return listOf(await this.#calls.guarded('bank', options, ({ engine, partition }) => engine.read('bank.entries', partition, granularity, request)))
+    const read = ({ engine, partition }: LayerGround) => engine.read('bank.entries', partition, granularity, request)
+    return listOf(await this.#calls.guarded('bank', options, read))
   }
 
   /**

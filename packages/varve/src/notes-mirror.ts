@@ -131,8 +131,11 @@ export class NotesMirror implements NotesFiles {
     const most = Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1))
     let cursor: string | undefined
     do {
-      const page: Listed<PageRevision> = await this.#engine.read('notes.revisions', partition, session, { limit: most - kept.length, cursor })
-      for (const { revision: at, writer, content } of page.items) kept.push({ revision: at, writer, content: at === revision ? content : undefined })
+      const request = { limit: most - kept.length, cursor }
+      const page: Listed<PageRevision> = await this.#engine.read('notes.revisions', partition, session, request)
+      for (const { revision: at, writer, content } of page.items) {
+        kept.push({ revision: at, writer, content: at === revision ? content : undefined })
+      }
       cursor = page.cursor
     } while (cursor !== undefined && kept.length < most)
     return kept

@@ -95,10 +95,14 @@ export class Documents {
     return this.#edit(name, change, given, { writer: byHand, isTool: false, during: undefined })
   }
 
-  /** What a document said, the newest first, each with its difference from the one before. The words of the last 200 are kept. Over 16 MiB of text end early, with a `cursor`. NotFound when there is no such document. */
+  /**
+   * What a document said, the newest first, each with its difference from the one before. The words of the last 200 are kept. Over 16 MiB
+   * of text end early, with a `cursor`. NotFound when there is no such document.
+   */
   async revisions(name: string, given: CallOptions & ListOptions = {}): Promise<List<PageRevision>> {
     const [checked, request] = [documentName(name), listRequest(given, { usual: 20, most: pageRevisionsKept, known: revisionsOptions })]
-    return listOf(await this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.revisions', partition, checked, request)))
+    const read = ({ engine, partition }: LayerGround) => engine.read('documents.revisions', partition, checked, request)
+    return listOf(await this.#calls.guarded('documents', given, read))
   }
 
   /** Has a document say again what it said in a revision, which makes a new one. NotFound for a document or a revision that is not there. */

@@ -26,7 +26,10 @@ export class UserGists {
     return this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.get', partition, name))
   }
 
-  /** The newest talk first. Default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on, when there are more. */
+  /**
+   * The newest talk first. Default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on,
+   * when there are more.
+   */
   async list(options: CallOptions & ListOptions = {}): Promise<List<Gist>> {
     const request = listRequest(options, { usual: 100, most: 100_000 })
     return listOf(await this.#calls.guarded('gists', options, ({ engine, partition }) => engine.read('gists.list', partition, request)))

@@ -70,10 +70,14 @@ export class UserNotes {
     })
   }
 
-  /** What the notes said, the newest first, each with its difference from the one before. Over 16 MiB of text end early, with a `cursor`. NotFound when there are none. */
+  /**
+   * What the notes said, the newest first, each with its difference from the one before. Over 16 MiB of text end early, with a `cursor`.
+   * NotFound when there are none.
+   */
   async revisions(session: string, options: CallOptions & ListOptions = {}): Promise<List<PageRevision>> {
     const request = listRequest(options, { usual: 20, most: pageRevisionsKept, known: revisionsOptions })
-    return listOf(await this.#on(session, options, ({ engine, partition }, name) => engine.read('notes.revisions', partition, name, request)))
+    const read = ({ engine, partition }: LayerGround, name: SessionName) => engine.read('notes.revisions', partition, name, request)
+    return listOf(await this.#on(session, options, read))
   }
 
   /** Has notes say again what they said in a revision, which makes a new one. */

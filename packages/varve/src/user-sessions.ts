@@ -36,7 +36,10 @@ export class UserSessions {
     return this.#kept(() => engine.write('log.ensureSession', this.#scope.partition, name, changes))
   }
 
-  /** Newest talk first; default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on, when there are more. */
+  /**
+   * Newest talk first; default limit 100. A list of over 16 MiB of text ends early; its own `cursor` says where the next one goes on,
+   * when there are more.
+   */
   async list(options: ListOptions = {}): Promise<List<Session>> {
     const request = listRequest(options, { usual: 100, most: 100_000 })
     return listOf(await this.#call(() => this.#ground.engine.read('log.sessions', this.#scope.partition, request)))

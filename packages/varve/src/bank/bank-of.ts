@@ -17,7 +17,8 @@ import type { ShownBanks } from './shown-banks.ts'
 /** A partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, request: ListRequest): Program<Listed<BankRecord>> {
   const { items, ...page } = yield* listEntries(yield* findDerived(partition), granularity, request)
-  return { ...page, items: partition.owner.kind === 'shared' ? items.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) : items }
+  if (partition.owner.kind !== 'shared') return { ...page, items }
+  return { ...page, items: items.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) }
 }
 
 /** The block that a prompt gets, under a budget in exact tokens; by default the project's. */

@@ -12,15 +12,18 @@ import { granularityOf, periodOfPath, rungOf } from './path.ts'
 const firstPeriod = '~'
 
 /** Entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
-export function* listEntries(owner: PartitionRow | undefined, granularity: Granularity | undefined, { limit, cursor }: ListRequest): Program<Listed<BankRecord>> {
+export function* listEntries(
+  owner: PartitionRow | undefined, granularity: Granularity | undefined, { limit, cursor }: ListRequest,
+): Program<Listed<BankRecord>> {
   const [rung, ord, period = firstPeriod] = cursor === undefined ? [] : placeOf(cursor, /^(\d)\.(\d{1,15})\.([\dW/-]{4,40})$/)
   const begin = { rung: Number(rung ?? 0), ord: Number(ord ?? 0), period }
   if (owner === undefined) return { items: [] }
   const places: (Sized & { readonly rung: number; readonly period: string })[] = []
   for (const on of (granularity === undefined ? granularities : [granularity]).map(rungOf)) {
     if (on < begin.rung || places.length > limit) continue
-    const after = on === begin.rung ? begin : { ord: 0, period: firstPeriod }
-    places.push(...(yield* entriesOnRung(owner.id, on, { ord: after.ord, period: after.period }, limit + 1 - places.length)).map((place) => ({ ...place, rung: on })))
+    const { ord: below, period: from } = on === begin.rung ? begin : { ord: 0, period: firstPeriod }
+    const some = yield* entriesOnRung(owner.id, on, { ord: below, period: from }, limit + 1 - places.length)
+    places.push(...some.map((place) => ({ ...place, rung: on })))
   }
   const fit = fitting(places, limit)
   const [items, last] = [yield* inOrder(fit, (ords) => itemsAt(owner.id, ords), (item) => item.ord, recordOf), fit.at(-1)]

@@ -12,7 +12,9 @@ import { nameKey } from './names.ts'
 /** The partition's own documents, then those that its project shares; of each the last changed first. */
 export function* listDocuments(partition: PartitionId, limit: number): Program<readonly DocumentEntry[]> {
   const found: DocumentEntry[] = []
-  for (const { id, isShared } of yield* shelvesOf(partition)) found.push(...(yield* pagesOf(id, pageKinds.document, limit, (row) => entryOf(row, isShared))))
+  for (const { id, isShared } of yield* shelvesOf(partition)) {
+    found.push(...(yield* pagesOf(id, pageKinds.document, limit, (row) => entryOf(row, isShared))))
+  }
   return found.slice(0, limit)
 }
 

@@ -27,7 +27,9 @@ export interface PageRevision {
 const rowsAtOnce = 16
 
 /** What a page said, the newest first. */
-export function* revisionsOf(page: Pick<StoredPage, 'id' | 'name'>, { limit, cursor }: ListRequest, isShared: boolean): Program<Listed<PageRevision>> {
+export function* revisionsOf(
+  page: Pick<StoredPage, 'id' | 'name'>, { limit, cursor }: ListRequest, isShared: boolean,
+): Program<Listed<PageRevision>> {
   const names = isShared ? new Map<number, string>() : yield* sessionsUnder(page.id)
   const found: PageRevision[] = []
   let before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(placeOf(cursor, /^(\d{1,15})$/)[0])

@@ -18,7 +18,8 @@ const selectEpochs = statement<{ project: string; kinds: string; owners: string 
 export function* epochsOf(partition: PartitionId): Program<Epochs> {
   const { project, kind, owner } = keyOf(partition)
   const kinds = JSON.stringify([...kindsOf(kind), ...kindsOf(ownerKinds.shared)])
-  return (yield* all(selectEpochs, { project, kinds, owners: JSON.stringify([...new Set([owner, ''])]) })).map(({ id, epoch }) => [id, epoch])
+  const owners = JSON.stringify([...new Set([owner, ''])])
+  return (yield* all(selectEpochs, { project, kinds, owners })).map(({ id, epoch }) => [id, epoch])
 }
 
 /** Whether nothing was erased since, in any partition that there was. */

@@ -35,9 +35,12 @@ export function fitting<Row extends Sized>(rows: readonly Row[], limit: number):
   return end === -1 ? rows : rows.slice(0, end)
 }
 
+/** Reads the rows that have some numbers, in any order. */
+type Read<Row> = (keys: readonly number[]) => Program<readonly Row[]>
+
 /** Items in the order of their numbers in a list, made of rows that are read some at a time. */
 export function* inOrder<Row, Item>(
-  keys: readonly Pick<Sized, 'key'>[], read: (keys: readonly number[]) => Program<readonly Row[]>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
+  keys: readonly Pick<Sized, 'key'>[], read: Read<Row>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
 ): Program<readonly Item[]> {
   const found: Item[] = []
   for (let at = 0; at < keys.length; at += rowsAtOnce) {
@@ -62,7 +65,7 @@ export function timedPlace(cursor: string | undefined): TimedPlace {
 
 /** A page of a list that goes by time, of which it is known what there is. */
 export function* timedPage<Row, Item>(
-  places: readonly (Sized & TimedPlace)[], limit: number, read: (keys: readonly number[]) => Program<readonly Row[]>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
+  places: readonly (Sized & TimedPlace)[], limit: number, read: Read<Row>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
 ): Program<Listed<Item>> {
   const fit = fitting(places, limit)
   const [items, last] = [yield* inOrder(fit, read, keyOf, itemOf), fit.at(-1)]
@@ -72,6 +75,6 @@ export function* timedPage<Row, Item>(
 /** The place that a cursor is of: parts as a pattern has them. InvalidOption for what is none of this list. */
 export function placeOf(cursor: string, pattern: RegExp): readonly string[] {
   const place = pattern.exec(cursor)
-  if (place === null) throw new InvalidOption({ option: 'cursor', received: JSON.stringify(cursor), expected: 'the `cursor` of a page of the same list' })
-  return place.slice(1)
+  if (place !== null) return place.slice(1)
+  throw new InvalidOption({ option: 'cursor', received: JSON.stringify(cursor), expected: 'the `cursor` of a page of the same list' })
 }

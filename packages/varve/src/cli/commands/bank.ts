@@ -90,7 +90,8 @@ function storeOnly({ store }: BankFlags): string[] {
 
 async function entries(flags: EntriesFlags): Promise<void> {
   const { granularity, limit } = flags
-  const found = await withBank(flags, (bank) => wholeList(limit, (options) => bank.entries({ ...options, ...(granularity === undefined ? {} : { granularity }) })))
+  const of = granularity === undefined ? {} : { granularity }
+  const found = await withBank(flags, (bank) => wholeList(limit, (options) => bank.entries({ ...options, ...of })))
   if (flags.json === true) return printJson({ entries: found })
   if (found.length === 0) return note(`No entry.\nNext: ${commandLine('bank', ...whoseBank(flags))}`)
   const width = columns()

@@ -75,15 +75,19 @@ const inPeriod = statement<{ partition: number; rung: number; period: string }>(
     .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
 
 /** The size of a text is told without reading it. A function: what is published has no query builder to make it with. */
-const bytes = () => sql<number>`octet_length(content) + octet_length(sources) + octet_length(spans) + octet_length(made_of) + coalesce(octet_length(hand), 0)`
+const bytes = () => sql<number>`octet_length(content) + octet_length(sources) + octet_length(spans) + octet_length(made_of)
+  + coalesce(octet_length(hand), 0)`
 
 const newest = statement<{ partition: number; kind: number; at: number; ord: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').select(['ord as key', 'said_at as at', bytes().as('bytes')]).where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
+  db.selectFrom('item').select(['ord as key', 'said_at as at', bytes().as('bytes')])
+    .where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
     .where(sql<boolean>`(said_at, ord) < (${p('at')}, ${p('ord')})`).orderBy('said_at', 'desc').orderBy('ord', 'desc').limit(p('limit')))
 
 const onRung = statement<{ partition: number; rung: number; period: string; ord: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').select(['ord as key', 'period', bytes().as('bytes')]).where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung'))
-    .where(sql<boolean>`(${d.bytewise(sql.ref('period'))}, ord) < (${p('period')}, ${p('ord')})`).orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
+  db.selectFrom('item').select(['ord as key', 'period', bytes().as('bytes')])
+    .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung'))
+    .where(sql<boolean>`(${d.bytewise(sql.ref('period'))}, ord) < (${p('period')}, ${p('ord')})`)
+    .orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
 
 const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
   db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
@@ -204,7 +208,9 @@ export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
 }
 
 /** Where items of a kind stand after a place, the newest talk first, and how large they are. */
-export function newestItems(partition: number, kind: number, { at, key: ord }: TimedPlace, limit: number): Program<readonly (Sized & TimedPlace)[]> {
+export function newestItems(
+  partition: number, kind: number, { at, key: ord }: TimedPlace, limit: number,
+): Program<readonly (Sized & TimedPlace)[]> {
   return all(newest, { partition, kind, at, ord, limit })
 }
 
@@ -219,7 +225,9 @@ export function* ordinalsOf(partition: number, kind: number): Program<readonly n
 }
 
 /** Where a bank's entries on a rung stand after a place, the newest period first, and how large they are. */
-export function entriesOnRung(partition: number, rung: number, after: { readonly period: string; readonly ord: number }, limit: number): Program<readonly (Sized & { readonly period: string })[]> {
+export function entriesOnRung(
+  partition: number, rung: number, after: { readonly period: string; readonly ord: number }, limit: number,
+): Program<readonly (Sized & { readonly period: string })[]> {
   return all(onRung, { partition, rung, ...after, limit })
 }
 

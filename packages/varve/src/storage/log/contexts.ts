@@ -49,8 +49,8 @@ export interface ContextRecord {
 }
 
 /**
- * Remembers what a session was shown, and forgets what came before the last twenty. Nothing is remembered when something was erased since: what was shown may
- * have been that. The next context of the session is.
+ * Remembers what a session was shown, and forgets what came before the last twenty. Nothing is remembered when something was
+ * erased since: what was shown may have been that. The next context of the session is.
  */
 export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
   const owner = yield* findPartition(partition)

@@ -47,8 +47,9 @@ const selectSession = statement<{ partition: number; session: string }>()((db, p
 /** The size of a metadata is told without reading it. */
 const listSizes = statement<{ partition: number; at: number; id: number; limit: number }>()((db, p) =>
   db.selectFrom('session').select(['id as key', sql<number>`coalesce(last_said_at, created_at)`.as('at'),
-    sql<number>`octet_length(external_id) + coalesce(octet_length(name), 0) + coalesce(octet_length(metadata), 0)`.as('bytes')]).where('partition_id', '=', p('partition'))
-    .where(sql<boolean>`(coalesce(last_said_at, created_at), id) < (${p('at')}, ${p('id')})`).orderBy('at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+    sql<number>`octet_length(external_id) + coalesce(octet_length(name), 0) + coalesce(octet_length(metadata), 0)`.as('bytes')])
+    .where('partition_id', '=', p('partition')).where(sql<boolean>`(coalesce(last_said_at, created_at), id) < (${p('at')}, ${p('id')})`)
+    .orderBy('at', 'desc').orderBy('id', 'desc').limit(p('limit')))
 
 const byIds = statement<{ partition: number; ids: string }>()((db, p, d) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('id', 'in', d.numbers(p('ids'))))

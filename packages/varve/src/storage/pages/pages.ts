@@ -32,7 +32,8 @@ const byId = statement<{ id: number }>()((db, p) =>
     .where('page.id', '=', p('id')))
 
 const listed = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
-  db.selectFrom('page').select('id as key').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+  db.selectFrom('page').select('id as key').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
+    .orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(p('limit')))
 
 const byIds = statement<{ ids: string }>()((db, p, d) =>
   db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
@@ -94,7 +95,8 @@ const deleteRevision = statement<{ page: number; revision: number }>()((db, p) =
 const deleteRevisions = statement<{ page: number }>()((db, p) => db.deleteFrom('page_revision').where('page_id', '=', p('page')))
 
 const revisionsOf = statement<{ page: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before')).orderBy('revision', 'desc').limit(p('limit')))
+  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before'))
+    .orderBy('revision', 'desc').limit(p('limit')))
 
 const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
@@ -129,7 +131,9 @@ export function pageById(id: number): Program<StoredPage | undefined> {
 }
 
 /** Entries of pages of a kind, the last changed first. All that the pages say is too much to hold. */
-export function* pagesOf<Entry>(partition: number, kind: number, limit: number, entryOf: (page: StoredPage) => Entry): Program<readonly Entry[]> {
+export function* pagesOf<Entry>(
+  partition: number, kind: number, limit: number, entryOf: (page: StoredPage) => Entry,
+): Program<readonly Entry[]> {
   const keys = yield* all(listed, { partition, kind, limit })
   return yield* inOrder(keys, (ids) => all(byIds, { ids: JSON.stringify(ids) }), (page) => page.id, entryOf)
 }

@@ -77,7 +77,8 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
     return {
       storing: () => workIn(partition, held.holder, [written], monday),
       *left() {
-        return (yield* readDocument(owner, 'bakery', undefined)) === undefined ? [] : (yield* documentRevisions(owner, 'bakery', { limit: 10 })).items
+        const isThere = (yield* readDocument(owner, 'bakery', undefined)) !== undefined
+        return isThere ? (yield* documentRevisions(owner, 'bakery', { limit: 10 })).items : []
       },
     }
   }],

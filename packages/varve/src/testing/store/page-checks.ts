@@ -105,7 +105,8 @@ export const pageChecks: readonly Check[] = [
       await edit(store, ada, 'plan', 'second')
       await store.write(() => restoreDocument(ada, 'plan', 1, 'person', monday))
       const rests = [{ session: talk, from: 1, to: 2 }]
-      deepEqual((await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))).items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]), [
+      const { items } = await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))
+      deepEqual(items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]), [
         [4, 'person', 'first', []], [3, 'person', 'second', []], [2, 'agent', 'first\nsecond', rests], [1, 'person', 'first', []],
       ])
       deepEqual([(await store.read(() => readDocument(ada, 'plan', undefined)))?.lineage], [[]])

@@ -61,7 +61,8 @@ export const receiptChecks: readonly Check[] = [
       await append(store, ada, talk, ['so that the partition is there'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
       for (let place = 0; place < contextsKept + 3; place += 1) {
-        await store.write(() => saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles: new Uint8Array([place, 0, 0, 0]), epochs: [] }, monday))
+        const shingles = new Uint8Array([place, 0, 0, 0])
+        await store.write(() => saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
       }
       const shown = await store.read(() => shownAfter(owner, talk, 0))
       deepEqual(shown.map(({ shingles }) => shingles[0]), Array.from({ length: contextsKept }, (_, place) => place + 3))

@@ -34,7 +34,8 @@ export const sessionChecks: readonly Check[] = [
     async run(store) {
       await append(store, ada, talk, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
       await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])
-      const order = async () => (await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
+      const all = () => store.read(() => sessions(ada, { limit: 10 }))
+      const order = async () => (await all()).items.map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
       deepEqual(await order(), [['talk', 2, 1_000, 3_000], ['older', 1, 2_000, 2_000]])
       await store.write(() => forget(ada, { session: talk, before: 2_000 }, uuidv7(monday), monday))
       deepEqual(await order(), [['talk', 1, 3_000, 3_000], ['older', 1, 2_000, 2_000]])
