@@ -213,6 +213,8 @@ export class UserMemory {
   /**
    * Erases messages and all that rests on them. `before` is strict. When it returns, nothing of it is in any answer;
    * `physical: done` says that the words are gone from the files' bytes too, `pending` that upkeep will finish that.
+   * Much is taken out in several transactions, with other calls between: when it fails, some may be gone, `receipts.list()`
+   * says how much, and the same call takes out the rest; of `messages`, name those that are left.
    */
   async forget(what: ForgetInput, options: CallOptions = {}): Promise<Receipt> {
     const { engine, observer, finishErasure } = this.#ground

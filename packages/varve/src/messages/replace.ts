@@ -5,7 +5,7 @@ import { unindexInTurns } from '../pages/unindex.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
-import { pagesUnder } from '../storage/erase/forget-selection.ts'
+import { pagesUnderMessage } from '../storage/erase/selected.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { findMessageRow, messageOf } from '../storage/log/messages.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
@@ -24,7 +24,7 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
   const appends = appendsIn(here)
   const ahead = content.length < quickLength ? undefined : await appends.afterLong(async () => inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))))
   const needles = new Needles()
-  await unindexInTurns(here, await here.read(pagesUnder(partition, { messages: [id] })), needles)
+  await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
   const replaced = await here.write(() => replaceMessage(partition, id, function* (old, session) {
     // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
     return ahead ?? inPlace(appends.preparation, content, { old, session: session.external_id, ground: yield* appends.preparation.replacementGround(session) })

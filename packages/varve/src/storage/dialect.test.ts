@@ -18,7 +18,7 @@ const idioms: readonly (readonly [name: string, found: RegExp, example: string])
   ['a cast to a blob', /\bas blob\)/, 'cast(body as blob)'],
   ['a sum, which is numeric', /\bsum\((?:[^()]|\([^()]*\))*\)(?!::bigint)/, 'sum("tokens") as "tokens"'],
   ['the beginning of a text by a number of 64 bits', /\bsubstr\([^,]+,[^,]+,(?![^)]*\)::int\))/, 'substr(message.content, 1, assertion_source.ends)'],
-  ['functions and columns that only SQLite has', /\b(?:ifnull|instr|rowid|glob|total|unixepoch|strftime|last_insert_rowid)\b/, 'ifnull(a, b)'],
+  ['functions and columns that only SQLite has', /\b(?:ifnull|instr|unhex|rowid|glob|total|unixepoch|strftime|last_insert_rowid)\b/, 'ifnull(a, b)'],
 ]
 
 const connection = openConnection(':memory:')

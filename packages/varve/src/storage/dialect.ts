@@ -17,6 +17,8 @@ export interface Dialect {
   numbers(json: string): Expression<number>
   /** The same of texts. */
   texts(json: string): Expression<string>
+  /** A JSON list of ids as the store keeps them. */
+  ids(json: string): Expression<Uint8Array>
   /** A JSON list of [number, text], as rows of two columns. */
   pairs(json: string): Expression<unknown>
   /** A JSON list as a table of `key`, a place from 0, and `value`, whose parts are `value ->> 0` and so on. */
@@ -48,6 +50,7 @@ export interface Dialect {
 const sqlite: Dialect = {
   numbers: (json) => sql<number>`(select value from json_each(${json}))`,
   texts: (json) => sql<string>`(select value from json_each(${json}))`,
+  ids: (json) => sql<Uint8Array>`(select unhex(value, '-') from json_each(${json}))`,
   pairs: (json) => sql`(select value ->> 0, value ->> 1 from json_each(${json}))`,
   entries: (json) => sql<{ key: number; value: string }>`json_each(${json})`,
   number: (argument) => sql<number>`${argument}`,
@@ -67,6 +70,7 @@ const sqlite: Dialect = {
 const postgres: Dialect = {
   numbers: (json) => sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`,
   texts: (json) => sql<string>`(select value from json_array_elements_text(${json}::json))`,
+  ids: (json) => sql<Uint8Array>`(select decode(replace(value, '-', ''), 'hex') from json_array_elements_text(${json}::json))`,
   pairs: (json) => sql`(select (value ->> 0)::bigint, value ->> 1 from json_array_elements(${json}::json))`,
   entries: (json) => sql<{ key: number; value: string }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
   number: (argument) => sql<number>`${argument}::bigint`,

@@ -86,7 +86,7 @@ const raiseDerived = statement<{ project: number }>()((db, p) =>
 const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('project').where('id', '=', p('id')))
 
 const partitionsOfProject = statement<{ project: number }>()((db, p) =>
-  db.selectFrom('partition').select(['id', 'owner', 'owner_kind']).where('project_id', '=', p('project')))
+  db.selectFrom('partition').select([...columns, 'owner', 'owner_kind']).where('project_id', '=', p('project')).orderBy('id'))
 
 /** How a partition is found. */
 export function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
@@ -237,8 +237,11 @@ export function* projects(): Program<readonly ProjectRow[]> {
   return rows.map((row) => ({ name: row.name, createdAt: row.created_at }))
 }
 
+/** A partition of a project, and whose it is. */
+export type ProjectPart = PartitionRow & Pick<PartitionTable, 'owner' | 'owner_kind'>
+
 /** A project's key and its partitions, for deleting it whole. */
-export function* projectParts(name: string): Program<{ id: number; partitions: readonly { id: number; owner: string; owner_kind: number }[] } | undefined> {
+export function* projectParts(name: string): Program<{ id: number; partitions: readonly ProjectPart[] } | undefined> {
   const row = yield* first(selectProject, { name })
   if (row === undefined) return undefined
   return { id: row.id, partitions: yield* all(partitionsOfProject, { project: row.id }) }

@@ -5,6 +5,7 @@ import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesF
 import { allItems, entriesInEach, itemKinds, itemsOfSession, periodsAbove, spansOf } from '../derived/items.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
 import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
+import { withinPlaces } from './places.ts'
 import { abreast, type Program } from '../program.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
 import { dropWork, workKinds } from '../work.ts'
@@ -32,7 +33,8 @@ interface OfSession extends Pick<Derived, 'parts' | 'items'> {
 }
 
 function* derivedFromOne(session: number, seqs: readonly number[] | undefined): Program<OfSession> {
-  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => seqs.some((seq) => seq >= from && seq <= to))
+  const goes = withinPlaces(seqs)
+  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
   const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
   const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
   return { parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])), items: [...items, ...(yield* digestsAbove(items))], facts }
@@ -45,8 +47,8 @@ export function* digestsAbove(items: readonly Pick<ItemTable, 'partition_id' | '
 }
 
 /** Counts of what would be erased, as they stand in a receipt. */
-export function countsOfDerived({ items, assertions, doomedPages }: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Readonly<Record<string, number>> {
-  const facts = countFactsIn(assertions)
+export function* countsOfDerived({ items, assertions, doomedPages }: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Program<Readonly<Record<string, number>>> {
+  const facts = yield* countFactsIn(assertions)
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 

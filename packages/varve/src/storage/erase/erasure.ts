@@ -9,15 +9,17 @@ import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived }
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
-import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, partitionChange, projectParts, savePartition } from '../partitions.ts'
+import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, partitionChange, type ProjectPart, projectParts, savePartition } from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropLedger } from '../log/ledger.ts'
 import { eraseKnown } from './fact-erasure.ts'
-import { affectedContexts, allMessages, allSessions, derivedFromAll, type ForgetSelection, nothingHere, selectMessages, type Selected } from './forget-selection.ts'
+import { type ForgetSelection, nothingHere } from './forget-selection.ts'
+import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
 import { lost } from '../lost.ts'
+import { type FoundBefore, lookForAll } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
 import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
-import { type Receipt, saveReceipt } from './receipts.ts'
+import { type Receipt, saveReceipt, summed } from './receipts.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { countersChange, nameDrop, sessionRowById } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
@@ -67,14 +69,19 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
   // What was written by hand rests on no message.
   const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
-  return countsOf({ message: doomed.length, session: sessions, ...countsOfDerived(derived), ...pages, block, context: contexts.length })
+  return countsOf({ message: doomed.length, session: sessions, ...(yield* countsOfDerived(derived)), ...pages, block, context: contexts.length })
 }
 
-/** Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the bytes of what was taken out ahead of it. */
-export function* forget(partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+/**
+ * Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the bytes of what was taken out
+ * ahead of it. `before`: what was found ahead, and is not erased yet.
+ */
+export function* forget(
+  partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number, needles = new Needles(), before?: FoundBefore,
+): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
-  const selected = yield* selectMessages(owner, selection)
+  const selected = yield* selectMessages(owner, selection, before)
   const counts = selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
   // With all of a partition its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
@@ -83,19 +90,23 @@ export function* forget(partition: PartitionId, selection: ForgetSelection, rece
   return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
 }
 
-/** Erases a project: every partition of it, and its own row. */
-export function* eraseProject(name: string, receiptId: string, now: number): Program<Erasure> {
+/** Erases partitions of a project whole, with the names of their owners. */
+export function* eraseParts(parts: readonly ProjectPart[], needles: Needles): Program<Counts> {
+  let counts: Counts = { message: 0, session: 0, partition: parts.filter((part) => part.owner_kind < derivedKind).length }
+  for (const part of parts) {
+    const doomed = yield* lookForAll({ selection: { all: true }, owner: part, session: undefined })
+    counts = summed(counts, yield* erasePartition(part, { doomed, session: undefined }, needles))
+    needles.add([text(part.owner)])
+  }
+  return counts
+}
+
+/** Erases a project: every partition of it, and its own row. `needles`: with the bytes of what was taken out ahead of it. */
+export function* eraseProject(name: string, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
-  const needles = new Needles()
   needles.add([text(name)])
-  let counts: Counts = { message: 0, session: 0, partition: project.partitions.filter((part) => part.owner_kind < derivedKind).length }
-  for (const part of project.partitions) {
-    const row: PartitionRow = { id: part.id, project_id: project.id, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }
-    const gone = yield* erasePartition(row, { doomed: yield* allMessages(part.id), session: undefined }, needles)
-    needles.add([text(part.owner)])
-    counts = added(counts, gone)
-  }
+  const counts = yield* eraseParts(project.partitions, needles)
   yield* abreast([dropLedger(project.id), dropProject(project.id)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
@@ -127,9 +138,10 @@ export function* replaceMessage(
 }
 
 /** How much was erased, by kind. */
-type Counts = Record<string, number>
+export type Counts = Record<string, number>
 
-function* eraseMessages(owner: PartitionRow, selected: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
+/** Erases messages, or all of a session, with what rests on them. */
+export function* eraseMessages(owner: PartitionRow, selected: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
   const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
@@ -149,7 +161,7 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   yield* dropContexts(contexts)
   const pages = yield* erasePagesOf(owner.id, needles)
   const block = yield* dropBlocksOf(owner.id, undefined, needles)
-  const counts = added(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
+  const counts = summed(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
   yield* eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles, false)
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
@@ -160,18 +172,12 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   if (known !== undefined) yield* dropPartition(known.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...added(added(counts, left ?? {}), { fact: facts }), block: block.count, context: contexts.length })
+  return countsOf({ message: doomed.length, session: sessions.length, ...summed(summed(counts, left ?? {}), { fact: facts }), block: block.count, context: contexts.length })
 }
 
 /** The partition's own row, and what holds no words. */
 function* dropPartition(id: number): Program<void> {
   yield* abreast([run(deleteTombstones, { partition: id }), dropWorkOf(id), deleteEmbeddings(id), run(deletePartitionRow, { id })])
-}
-
-function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Counts {
-  const sum: Counts = { ...one }
-  for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count
-  return sum
 }
 
 /** Messages that are read together to be erased: each may have some MiB. */
@@ -200,7 +206,7 @@ function needlesOf(message: Words, terms: Uint8Array | undefined): Uint8Array[] 
   return [text(message.content), ...telling, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes + name)])]
 }
 
-function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
+export function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
   yield* abreast([dropTraces(row.id), run(deleteSessionRow, { id: row.id })])
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { rowsAt, rowsOfSlot } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
 import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
@@ -5,7 +6,7 @@ import { dropName, dropNames, mergedNames, passOn, self } from '../known/entitie
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import { findSourceOfKnown, type PartitionRow, partitionById, savePartition } from '../partitions.ts'
-import { abreast, firstEach, type Program } from '../program.ts'
+import { abreast, all, answer, firstEach, type Program } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
@@ -15,6 +16,17 @@ const asSubject = statement<{ partition: number; name: string }>()((db, p) =>
 const asObject = statement<{ partition: number; name: string }>()((db, p) =>
   db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1))
 
+/** What a person made of statements with a subject and a predicate: most have nothing of that. */
+const editIn = statement<{ partition: number; subject: string; predicate: string }>()((db, p) =>
+  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('session_id', '=', sql<number>`0`)
+    .where('ord', 'in', db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition'))
+      .where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')))
+    .where((e) => e.or([e('instead_key', 'is not', null), e('says', '>', sql<number>`0`)])).limit(1))
+
+const statementsOf = statement<{ facts: string }>()((db, p, d) =>
+  db.selectFrom('assertion').select((e) => ['fact', e.fn.countAll<number>().as('statements')]).where('fact', 'in', d.ids(p('facts')))
+    .where('says', '=', sql<number>`0`).groupBy('fact'))
+
 /** Assertions that rest on messages that go, and ranges that others, made by hand, lose. */
 export interface DoomedFacts {
   readonly assertions: readonly AssertionTable[]
@@ -22,10 +34,10 @@ export interface DoomedFacts {
 }
 
 /** What rests on some messages of a session, or on any of it. What was read goes, to be read again from what is left; what was added by hand goes with its last source. */
-export function* factsFrom(session: number, seqs: readonly number[] | undefined): Program<DoomedFacts> {
+export function* factsFrom(session: number, seqs: readonly number[] | undefined, most = Number.POSITIVE_INFINITY): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
   const cited = yield* citationsOf(session)
-  const lost = cited.filter(({ seq }) => wanted === undefined || wanted.has(seq))
+  const lost = cited.filter(({ seq }) => wanted === undefined || wanted.has(seq)).slice(0, most)
   const rows = new Map<string, AssertionTable>()
   const partitions = [...Map.groupBy(lost, ({ partition_id: partition }) => partition)]
   const found = yield* abreast(partitions.map(([partition, some]) => rowsAt(partition, [...new Set(some.map(({ ord }) => ord))])))
@@ -35,6 +47,12 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined)
   for (const row of rows.values()) if (row.session_id !== 0) assertions.push(row)
   for (const citation of lost) if (rows.get(`${citation.partition_id} ${citation.ord}`)?.session_id === 0) citations.push(citation)
   return { assertions, citations }
+}
+
+/** The same of several sessions; of each no more than some. */
+export function* factsUnder(said: ReadonlyMap<number, readonly number[] | undefined>, most: number): Program<DoomedFacts> {
+  const found = yield* abreast([...said].map(([session, seqs]) => factsFrom(session, seqs, most)))
+  return { assertions: found.flatMap((one) => one.assertions), citations: found.flatMap((one) => one.citations) }
 }
 
 /** With what was added by hand and loses all that it rests on, in whatever sessions that was said; and with what a person made of statements of which none is left. */
@@ -53,7 +71,9 @@ function* editsOf(doomed: readonly AssertionTable[]): Program<readonly Assertion
   const found: AssertionTable[] = []
   const slots = Map.groupBy(doomed, (row) => JSON.stringify([row.partition_id, row.subject_key, row.predicate_key]))
   const ones = [...slots.values()].flatMap((rows) => rows.slice(0, 1).map((one) => ({ one, gone: new Set(rows.map(({ ord }) => ord)) })))
-  const standing = yield* abreast(ones.map(({ one }) => rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)))
+  const edited = yield* firstEach(editIn, ones.map(({ one }) => ({ partition: one.partition_id, subject: one.subject_key, predicate: one.predicate_key })))
+  const standing = yield* abreast(ones.map(({ one }, place) =>
+    edited[place] === undefined ? answer([]) : rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)))
   for (const [place, { gone }] of ones.entries()) for (const row of orphansIn((standing[place] ?? []).filter(({ ord }) => !gone.has(ord)))) found.push(row)
   return found
 }
@@ -76,8 +96,9 @@ export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Nee
 }
 
 function* erase(doomed: readonly AssertionTable[], needles: Needles): Program<number> {
+  const count = yield* countFactsIn(doomed)
   yield* abreast([...Map.groupBy(doomed, ({ partition_id: partition }) => partition)].map(([partition, rows]) => eraseIn(partition, rows, needles)))
-  return countFactsIn(doomed)
+  return count
 }
 
 function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: Needles): Program<void> {
@@ -89,8 +110,12 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
   yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0), dropUnspoken(partition, merged, erased, needles)])
 }
 
-export function countFactsIn(rows: readonly AssertionTable[]): number {
-  return new Set(rows.filter((row) => row.says === says.is).map(({ fact }) => uuidText(fact))).size
+/** How many facts go with some statements: those of which no other statement is left. */
+export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> {
+  const doomed = Map.groupBy(rows.filter((row) => row.says === says.is), ({ fact }) => uuidText(fact))
+  if (doomed.size === 0) return 0
+  const standing = yield* all(statementsOf, { facts: JSON.stringify([...doomed.keys()]) })
+  return standing.filter(({ fact, statements }) => doomed.get(uuidText(fact))?.length === statements).length
 }
 
 /** All of a partition of what is known. */

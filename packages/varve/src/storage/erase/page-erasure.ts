@@ -11,6 +11,7 @@ import {
 } from '../pages/pages.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
 import { partitionById } from '../partitions.ts'
+import { withinPlaces } from './places.ts'
 import { abreast, answer, type Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -26,6 +27,8 @@ export interface DoomedPage {
   readonly kind: number
   /** Revisions whose lines rest on what goes; undefined when the whole page goes. */
   readonly doomed: ReadonlySet<number> | undefined
+  /** Of a session's notes: its messages that go. */
+  readonly gone: readonly number[]
 }
 
 /** What of documents and notes rests on messages that go. */
@@ -45,16 +48,17 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
   const found = new Map<number, DoomedPage>()
   const facts: PageFactTable[] = []
   for (const [place, [session, seqs]] of [...said].entries()) {
-    const goes = (from: number, to: number): boolean => seqs === undefined || seqs.some((seq) => seq >= from && seq <= to)
+    const goes = withinPlaces(seqs)
     const one = read[place]
     facts.push(...(one?.facts ?? []).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
-    for (const page of one?.own ?? []) found.set(page.id, { ...page, doomed: undefined })
+    for (const page of one?.own ?? []) found.set(page.id, { ...page, doomed: undefined, gone: [] })
     for (const [id, revisions] of Map.groupBy(one?.origins ?? [], (origin) => origin.id)) {
       const before = found.get(id)
       if (before !== undefined && before.doomed === undefined) continue
       const doomed = revisions.filter((revision) => spansIn(revision).some(([other, from, to]) => other === session && goes(from, to)))
       for (const { uuid, kind } of doomed.slice(0, 1)) {
-        found.set(id, { id, uuid, kind, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
+        const gone = kind === pageKinds.notes ? (seqs ?? []) : []
+        found.set(id, { id, uuid, kind, gone, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
       }
     }
   }
@@ -101,7 +105,7 @@ export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles)
 }
 
 /** The same, and out of what is found. */
-function* erasePages(doomed: DoomedPages, needles: Needles): Program<void> {
+export function* erasePages(doomed: DoomedPages, needles: Needles): Program<void> {
   yield* dropErased(yield* erasePageLines(doomed, needles), needles)
 }
 
@@ -111,7 +115,7 @@ function* dropErased(erased: readonly Erased[], needles: Needles): Program<void>
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
 export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
-  const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined }))
+  const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined, gone: [] }))
   yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
   return countsOfPages({ pages })
 }
@@ -127,7 +131,7 @@ export interface ToldPage {
 /** A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read now, where it was changed since. */
 export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
+  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined, gone: [] }, needles), needles)
   if (told.hasLetGo) needles.lose()
   needles.add([...bytesOf([page.name, page.name_key]), ...told.words])
   const [items] = yield* abreast([itemsOfPage(page.id), releaseFactsOf(page.id), dropPage(page.id)])
@@ -158,20 +162,21 @@ export class PageTelling {
   }
 }
 
-function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<readonly Erased[]> {
+function* erasePage({ id, doomed, gone }: Pick<DoomedPage, 'id' | 'doomed' | 'gone'>, needles: Needles): Program<readonly Erased[]> {
   const [page, revisions, items] = yield* abreast([pageById(id), pageRevisions(id, allRevisions), itemsOfPage(id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
   if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, revisions, needles)
-  else yield* changeTo(page, left, { doomed, named }, revisions, needles)
+  else yield* changeTo(page, left, { doomed, named, messages: gone }, revisions, needles)
   return [{ page, items }]
 }
 
 interface Gone {
   readonly doomed: ReadonlySet<number>
   readonly named: readonly StoredSpan[]
+  readonly messages: readonly number[]
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
@@ -183,7 +188,7 @@ function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly 
   yield* abreast([
     changePageRevisions(kept.filter((_, place) => touched[place])),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
-    read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
+    read.length > 0 ? rereadFrom(page, Math.min(...read), gone.messages) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
     changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 }),
     replaceSources(page.id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session)))),

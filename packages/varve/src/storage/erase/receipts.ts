@@ -23,6 +23,14 @@ const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
     reason: p('reason'), lease_holder: p('lease_holder'), lease_until: p('lease_until'),
   } as ReceiptTable))
 
+const update = statement<Pick<ReceiptTable, 'id' | 'counts' | 'physical' | 'done_at' | 'lease_holder' | 'lease_until'>>()((db, p) =>
+  db.updateTable('receipt').set({
+    counts: p('counts'), physical: p('physical'), done_at: p('done_at'), lease_holder: p('lease_holder'), lease_until: p('lease_until'),
+  }).where('id', '=', p('id')))
+
+const hold = statement<{ uuid: Uint8Array; holder: string; until: number }>()((db, p) =>
+  db.updateTable('receipt').set({ lease_holder: p('holder'), lease_until: p('until') }).where('uuid', '=', p('uuid')))
+
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('receipt').selectAll().where('uuid', '=', p('uuid')))
 
 const newestFirst = statement<{ limit: number }>()((db, p) => db.selectFrom('receipt').selectAll().orderBy('id', 'desc').limit(p('limit')))
@@ -44,14 +52,36 @@ const release = statement<{ holder: string; reason: string }>()((db, p) =>
   db.updateTable('receipt').set((e) => ({ attempts: e('attempts', '+', 1), reason: p('reason'), lease_holder: null, lease_until: 0 }))
     .where('physical', '=', 'pending').where('lease_holder', '=', p('holder')))
 
+/** Notes what was erased. Where a receipt has this id, of an erasure in several transactions, it is added to that one. */
 export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
+  const before = yield* first(byId, { uuid })
+  if (before !== undefined) return yield* addTo(before, counts, physical)
   yield* run(insertReceipt, {
     uuid, counts: JSON.stringify(counts), physical, created_at: now, done_at: physical === 'done' ? now : null, attempts: 0, reason: null,
     lease_holder: null, lease_until: 0,
   })
   return { id, counts, logical: 'done', physical, at: now, ...(physical === 'done' ? { doneAt: now } : {}) }
+}
+
+/** Who holds a receipt of which the erasure goes on. */
+const eraser = 'erasure'
+
+/** How long nobody else takes it for one that was broken off. */
+const turnMs = 60_000
+
+/** Notes what one of several transactions erased: its words are searched for when all of them have come. */
+export function* noteTurn(id: string, counts: Receipt['counts'], now: number): Program<void> {
+  yield* saveReceipt(id, counts, 'pending', now)
+  yield* run(hold, { uuid: uuidBytes(id) ?? new Uint8Array(), holder: eraser, until: now + turnMs })
+}
+
+function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
+  // Who works on it has searched for what was erased until then, and is not done.
+  const changed = { ...row, counts: JSON.stringify(summed(receiptOf(row).counts, counts)), lease_holder: null, lease_until: 0, ...(physical === 'done' ? {} : { physical, done_at: null }) }
+  yield* run(update, changed)
+  return receiptOf(changed)
 }
 
 export function* getReceipt(id: string): Program<Receipt | undefined> {
@@ -85,6 +115,13 @@ export function finishErasures(holder: string, upTo: number, now: number): Progr
 /** Gives the leases back, with the reason why the bytes are still there. */
 export function releaseErasures(holder: string, reason: string): Program<void> {
   return run(release, { holder, reason })
+}
+
+/** Counts by kind, added up. */
+export function summed(one: Receipt['counts'], other: Receipt['counts']): Record<string, number> {
+  const sum: Record<string, number> = { ...one }
+  for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count
+  return sum
 }
 
 function receiptOf(row: ReceiptTable): Receipt {

@@ -73,10 +73,10 @@ const citing = statement<{ session: number }>()((db, p) =>
 const sourceCount = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('assertion_source').select((e) => e.fn.countAll<number>().as('sources')).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
 
-const saidBefore = statement<{ partition: number; before: number }>()((db, p) =>
+const saidBefore = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
   db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('session_id', '=', sql<number>`0`).where('said_at', '<', p('before'))
     .where('says', '=', sql<number>`0`).where('instead_key', 'is', null)
-    .where((e) => e.not(e.exists(e.selectFrom('assertion_source').select('assertion_source.ord').whereRef('assertion_source.partition_id', '=', 'assertion.partition_id').whereRef('assertion_source.ord', '=', 'assertion.ord')))))
+    .where((e) => e.not(e.exists(e.selectFrom('assertion_source').select('assertion_source.ord').whereRef('assertion_source.partition_id', '=', 'assertion.partition_id').whereRef('assertion_source.ord', '=', 'assertion.ord')))).limit(p('limit')))
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')))
 
@@ -172,8 +172,8 @@ export function* countSources(assertions: readonly Pick<AssertionSourceTable, 'p
 }
 
 /** What was added by hand before a time and rests on no message; what a person made of something goes with that. */
-export function addedBefore(partition: number, before: number): Program<readonly AssertionTable[]> {
-  return all(saidBefore, { partition, before })
+export function addedBefore(partition: number, before: number, limit = Number.MAX_SAFE_INTEGER): Program<readonly AssertionTable[]> {
+  return all(saidBefore, { partition, before, limit })
 }
 
 export function allAssertions(partition: number): Program<readonly AssertionTable[]> {

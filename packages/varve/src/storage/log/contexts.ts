@@ -33,6 +33,9 @@ const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
 
 const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
 
+const idsOfPartition = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).limit(p('limit')))
+
 const ofProject = statement<{ project: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
 
@@ -73,9 +76,9 @@ export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>,
   return affected.map(({ id }) => id)
 }
 
-/** All contexts of a partition. */
-export function* allContexts(partition: number): Program<readonly number[]> {
-  return (yield* all(ofPartition, { partition })).map(({ id }) => id)
+/** All contexts of a partition, or some of them. */
+export function* allContexts(partition: number, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
+  return (yield* all(idsOfPartition, { partition, limit })).map(({ id }) => id)
 }
 
 export function* dropContexts(ids: readonly number[]): Program<void> {

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unindexInTurns } from '../pages/unindex.ts'
+import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
+import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
+import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
+import { type Found, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
+import {
+  erasePageFacts, erasePagesAhead, eraseLeftover, eraseSome, eraseSomeParts, isMuchLeft, isMuchUnder, type PagesSeen, pagesUnder, sessionsUnder,
+  togetherSeen, type TurnBounds, turnBounds, type Turns,
+} from '../storage/erase/turns.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { Needles } from '../storage/needles.ts'
+import { derivedKind, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+
+/**
+ * Erases what is selected, in as many transactions as it takes: each takes out some messages with all that rests on them, the last one the rest
+ * and what came meanwhile. Where one fails, what those before it took out stays out, and their receipt tells of it.
+ */
+export async function forgetInTurns(here: WritingHere, partition: PartitionId, selection: ForgetSelection, bounds = turnBounds): Promise<Erasure> {
+  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  const left = await eraseAhead(here, { partition, selection, receipt, now: here.now, needles, bounds })
+  return await here.write(() => forget(partition, selection, receipt, here.now, needles, left), left?.meant.length)
+}
+
+/** Erases a project: what its partitions hold as a forget does, then the partitions, then its name. */
+export async function deleteProjectInTurns(here: WritingHere, name: ProjectName, bounds = turnBounds): Promise<Erasure> {
+  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  const { partitions = [] } = (await here.read(projectParts(name))) ?? {}
+  for (const part of partitions) {
+    const partition = ownedBy(name, part)
+    await nextTurn()
+    if (partition !== undefined) await eraseAhead(here, { partition, selection: { all: true }, receipt, now: here.now, needles, bounds })
+  }
+  // Each takes some: more than once for each that there was, there are none.
+  for (let turn = 0; turn < partitions.length; turn += 1) {
+    if (!(await here.write(() => eraseSomeParts(name, receipt, here.now, needles, bounds), bounds.messages))) break
+  }
+  return await here.write(() => eraseProject(name, receipt, here.now, needles), bounds.messages)
+}
+
+function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart): PartitionId | undefined {
+  if (kind >= derivedKind) return undefined
+  return partitionId(project, kind === ownerKinds.user ? { kind: 'user', name: owner } : { kind: kind === ownerKinds.anonymous ? 'anonymous' : 'shared' })
+}
+
+/** Erases all but what one transaction takes; gives back what of it was found. Undefined in a partition that holds nothing. */
+async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promise<FoundBefore | undefined> {
+  const search = await here.read(searchFor(asked.partition, asked.selection))
+  if (search === undefined) return undefined
+  const turns = { ...asked, owner: search.owner.id }
+  const meant = await lookForAll(here, search)
+  const slices = slicesOf(meant, turns.bounds)
+  const isLong = slices.length > 1 || (await here.read(isMuchUnder(turns, meant)))
+  await erasePages(here, turns, search, meant, isLong)
+  if (isLong) for (const slice of slices) await eraseSlice(here, turns, slice)
+  while (await here.read(isMuchLeft(turns))) await here.write(() => eraseLeftover(turns), turns.bounds.messages)
+  return { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }
+}
+
+/** Takes what goes out of pages. Of many messages all pages go ahead: else each slice would change them once more. */
+async function erasePages(here: WritingHere, turns: Turns, search: Search, meant: readonly Weighed[], isLong: boolean): Promise<void> {
+  const { pages, facts } = await seenPages(here, turns, search, meant)
+  await unindexInTurns(here, pages.map(({ page }) => page.id), turns.needles)
+  const ahead = isLong ? pages : pages.slice(turns.bounds.pages)
+  if (ahead.length === 0) return
+  for (const few of chunks(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
+  for (const page of ahead) await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
+}
+
+async function seenPages(here: WritingHere, { bounds }: Turns, search: Search, meant: readonly Weighed[]): Promise<PagesSeen> {
+  const seen: PagesSeen[] = []
+  for (const some of chunks(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
+    if (seen.length > 0) await nextTurn()
+    seen.push(await here.read(pagesUnder(search, some, seen.length === 0)))
+  }
+  return togetherSeen(seen)
+}
+
+function chunks<One>(all: readonly One[], size: number): One[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, place) => all.slice(place * size, (place + 1) * size))
+}
+
+/** Others have their turn between the pages of a long search. */
+async function lookForAll(here: WritingHere, search: Search): Promise<readonly Weighed[]> {
+  const found = new Map<number, Weighed>()
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const page: Found = await here.read(lookOn(search, from))
+    for (const one of page.meant) found.set(one.ord, one)
+    from = page.next
+    if (from !== undefined) await nextTurn()
+  }
+  return [...found.values()]
+}
+
+async function eraseSlice(here: WritingHere, turns: Turns, slice: readonly Weighed[]): Promise<void> {
+  // Each time that they are still there, facts that rest on them are gone.
+  while (!(await here.write(() => eraseSome(turns, slice), turns.bounds.messages)));
+}
+
+function slicesOf(meant: readonly Weighed[], { messages, bytes }: TurnBounds): Weighed[][] {
+  const slices: Weighed[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const one of meant) {
+    size += one.bytes
+    const last = slices.at(-1)
+    if (last === undefined || last.length >= messages || size > bytes) {
+      slices.push([one])
+      size = one.bytes
+    } else last.push(one)
+  }
+  return slices
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { NotFound } from '../../errors/not-found.ts'
+import type { PartitionId } from '../../scope/partition.ts'
+import { findMessageRow } from '../log/messages.ts'
+import { findPartition, type PartitionRow } from '../partitions.ts'
+import { type Program, abreast, all } from '../program.ts'
+import type { MessageTable, SessionTable } from '../schema.ts'
+import type { Ordinals } from '../segment/terms.ts'
+import { ordinalsAt } from '../segment/erasing.ts'
+import { findSessionRow } from '../log/sessions.ts'
+import { statement } from '../statement.ts'
+import { uuidText } from '../uuid-bytes.ts'
+import type { ForgetSelection } from './forget-selection.ts'
+
+/** A message that goes. */
+export type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'seq' | 'uuid'>
+
+/** With its size in bytes, told without reading it. */
+export interface Weighed extends Doomed {
+  readonly bytes: number
+}
+
+type Row = Weighed & Pick<MessageTable, 'said_at'>
+
+/** A function: what is published has no query builder to make it with. */
+const bytes = () => sql<number>`octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(metadata), 0)`
+
+const columns = ['ord', 'session_id', 'seq', 'uuid', 'said_at'] as const
+
+const ofPartition = statement<{ partition: number; after: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').select([...columns, bytes().as('bytes')]).where('partition_id', '=', p('partition')).where('ord', '>', p('after'))
+    .orderBy('ord').limit(p('limit')))
+
+const ofSession = statement<{ session: number; after: number; limit: number }>()((db, p) =>
+  db.selectFrom('message').select([...columns, bytes().as('bytes')]).where('session_id', '=', p('session')).where('seq', '>', p('after'))
+    .orderBy('seq').limit(p('limit')))
+
+const standingAt = statement<Ordinals>()((db, p, d) =>
+  db.selectFrom('message').select('ord').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+
+/** Where what a selection means is looked for: among what was said up to an ordinal. */
+export interface Search {
+  readonly selection: ForgetSelection
+  readonly owner: PartitionRow
+  readonly session: SessionTable | undefined
+}
+
+/** Messages that a search came by. */
+export interface Found {
+  readonly meant: readonly Weighed[]
+  /** Where to go on; undefined at the end. */
+  readonly next: number | undefined
+}
+
+/** Rows that are looked at in one go. */
+const rowsAtOnce = 2_000
+const idsAtOnce = 200
+
+/** Messages that are looked up together by their ids, each with all of its words. */
+const foundAtOnce = 32
+
+/** Begins a search; undefined in a partition that holds nothing. NotFound for a session that is not there. */
+export function* searchFor(partition: PartitionId, selection: ForgetSelection): Program<Search | undefined> {
+  const owner = yield* findPartition(partition)
+  return owner === undefined ? undefined : yield* searchIn(owner, selection)
+}
+
+export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Program<Search> {
+  const { session: name } = selection
+  const session = name === undefined ? undefined : yield* findSessionRow(owner.id, name)
+  if (name !== undefined && session === undefined) throw new NotFound({ kind: 'session', id: name })
+  return { selection, owner, session }
+}
+
+/** A page of what is found, from a place on: 0 for the first. NotFound for an id that is not there. */
+export function* lookOn({ selection, owner, session }: Search, from: number): Program<Found> {
+  const { messages, all: everything, before } = selection
+  if (messages !== undefined) {
+    const asked = messages.slice(from, from + idsAtOnce)
+    const rows = yield* abreast(asked.map((id) => found(owner, id)), foundAtOnce)
+    const next = from + idsAtOnce < messages.length ? from + idsAtOnce : undefined
+    return { meant: rows.filter((row) => isMeant(row, selection, session?.id)), next }
+  }
+  if (everything !== true && before === undefined && session === undefined) return { meant: [], next: undefined }
+  const rows = session === undefined
+    ? yield* all(ofPartition, { partition: owner.id, after: from, limit: rowsAtOnce })
+    : yield* all(ofSession, { session: session.id, after: from, limit: rowsAtOnce })
+  const last = rows.at(-1)
+  const place = session === undefined ? last?.ord : last?.seq
+  const isLast = rows.length < rowsAtOnce || (last !== undefined && session === undefined && last.ord >= owner.seq)
+  return { meant: rows.filter((row) => row.ord <= owner.seq && isMeant(row, selection, session?.id)), next: isLast ? undefined : place }
+}
+
+/** All that a selection means, in one go. */
+export function* lookForAll(search: Search): Program<readonly Weighed[]> {
+  const meant = new Map<number, Weighed>()
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const found: Found = yield* lookOn(search, from)
+    for (const one of found.meant) meant.set(one.ord, one)
+    from = found.next
+  }
+  return [...meant.values()]
+}
+
+/** What a search before the transaction found and what is still to be erased. */
+export interface FoundBefore {
+  /** The number of the partition. */
+  readonly owner: number
+  /** The newest ordinal that the search looked at. */
+  readonly upTo: number
+  readonly meant: readonly Doomed[]
+}
+
+/** What of an earlier search still stands, and what came since: messages are new, or have new words. */
+export function* lookAgain(search: Search, before: FoundBefore): Program<readonly Doomed[]> {
+  const { owner, session, selection } = search
+  // It was forgotten and made anew: its ordinals are others.
+  if (owner.id !== before.owner) return yield* lookForAll(search)
+  const [standing, since] = yield* abreast([
+    stillThere(owner, before.meant), all(ofPartition, { partition: owner.id, after: before.upTo, limit: Number.MAX_SAFE_INTEGER }),
+  ])
+  return [...standing, ...since.filter((row) => isMeant(row, selection, session?.id) && isNamed(row, selection))]
+}
+
+export function* stillThere(owner: PartitionRow, meant: readonly Doomed[]): Program<readonly Doomed[]> {
+  if (meant.length === 0) return []
+  const ords = new Set((yield* all(standingAt, ordinalsAt(owner, meant.map(({ ord }) => ord)))).map(({ ord }) => ord))
+  return meant.filter(({ ord }) => ords.has(ord))
+}
+
+function isMeant(row: Row, { before }: ForgetSelection, session: number | undefined): boolean {
+  return (session === undefined || row.session_id === session) && (before === undefined || row.said_at < before)
+}
+
+function isNamed({ uuid }: Doomed, { messages }: ForgetSelection): boolean {
+  return messages === undefined || messages.includes(uuidText(uuid))
+}
+
+function* found(owner: PartitionRow, id: string): Program<Row> {
+  const { ord, session_id, seq, uuid, said_at, content, parts, metadata } = yield* findMessageRow(owner, id)
+  return { ord, session_id, seq, uuid, said_at, bytes: content.length + (parts?.length ?? 0) + (metadata?.length ?? 0) }
+}

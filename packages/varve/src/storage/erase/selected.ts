@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { PartitionId } from '../../scope/partition.ts'
+import { addedBefore } from '../known/assertions.ts'
+import { allContexts, contextsThatShowed } from '../log/contexts.ts'
+import { type Derived, derivedFrom } from './derived.ts'
+import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
+import type { AssertionTable } from '../known-tables.ts'
+import { type Doomed, type FoundBefore, lookAgain, lookForAll, searchIn } from './meant.ts'
+import { pagesFrom } from './page-erasure.ts'
+import { findKnownOf, findPartition, type PartitionRow } from '../partitions.ts'
+import { type Program, all } from '../program.ts'
+import type { SessionTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidText } from '../uuid-bytes.ts'
+
+const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')))
+
+const emptySessions = statement<{ partition: number; limit: number }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('messages', '=', sql<number>`0`).limit(p('limit')))
+
+/** Sessions without a message. */
+export function someEmptySessions(partition: number, limit: number): Program<readonly SessionTable[]> {
+  return all(emptySessions, { partition, limit })
+}
+
+export function allSessions(partition: number): Program<readonly SessionTable[]> {
+  return all(sessionsOf, { partition })
+}
+
+/** What a selection means: messages, and the session that is forgotten by its name with all that is of it. */
+export interface Selected {
+  readonly doomed: readonly Doomed[]
+  readonly session: SessionTable | undefined
+}
+
+/** `before`: what a search found ahead of the transaction, so that it is not made again. */
+export function* selectMessages(owner: PartitionRow, selection: ForgetSelection, before?: FoundBefore): Program<Selected> {
+  const search = yield* searchIn(owner, selection)
+  const doomed = before === undefined ? yield* lookForAll(search) : yield* lookAgain(search, before)
+  return { doomed, session: isWholeSession(selection) ? search.session : undefined }
+}
+
+/** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
+export function* derivedFromAll(owner: PartitionRow, selected: Selected, selection: ForgetSelection): Program<Derived> {
+  return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* addedByHand(owner, selection))
+}
+
+/** Pages with lines that rest on a message. */
+export function* pagesUnderMessage(partition: PartitionId, id: string): Program<readonly number[]> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return []
+  const { pages } = yield* pagesFrom(yield* saidIn(owner, yield* selectMessages(owner, { messages: [id] }), {}))
+  return pages.map((page) => page.id)
+}
+
+/** The places of what was said, by session; undefined for a session that goes as a whole. */
+export function* saidIn(owner: PartitionRow, { doomed, session }: Selected, selection: ForgetSelection): Program<ReadonlyMap<number, readonly number[] | undefined>> {
+  const said = new Map<number, readonly number[] | undefined>()
+  for (const [id, some] of Map.groupBy(doomed, (message) => message.session_id)) said.set(id, some.map(({ seq }) => seq))
+  const whole = selection.all === true ? yield* allSessions(owner.id) : session === undefined ? [] : [session]
+  for (const { id } of whole) said.set(id, undefined)
+  return said
+}
+
+/** Facts that a person added before the time, or all of them: they go by when they were added. */
+export function* addedByHand(
+  owner: PartitionRow, { all: everything, session, messages, before }: ForgetSelection, limit?: number,
+): Program<readonly AssertionTable[]> {
+  const isMeant = everything === true || (before !== undefined && session === undefined && messages === undefined)
+  const known = isMeant ? yield* findKnownOf(owner.id) : undefined
+  return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER, limit)
+}
+
+/** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
+export function* affectedContexts(owner: PartitionRow, { doomed, session }: Selected, { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection): Program<readonly number[]> {
+  if (selection.all === true) return yield* allContexts(owner.id)
+  const gone = new Set([...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
+  return yield* contextsThatShowed({ partition: owner.id }, gone, session?.external_id)
+}

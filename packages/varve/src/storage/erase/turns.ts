@@ -1,0 +1,178 @@
+import { allContexts, dropContexts } from '../log/contexts.ts'
+import type { Needles } from '../needles.ts'
+import { pageState } from '../pages/page-state.ts'
+import { pageIdsOf } from '../pages/pages.ts'
+import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
+import { abreast, type Program } from '../program.ts'
+import type { PartitionId } from '../../scope/partition.ts'
+import { countsOfPages, type DoomedPage, erasePageLines, erasePages, pagesFrom } from './page-erasure.ts'
+import { type Counts, eraseMessages, eraseParts, eraseSession } from './erasure.ts'
+import { type DoomedFacts, eraseFacts, factsUnder, withOrphans } from './fact-erasure.ts'
+import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
+import { addedByHand, saidIn, someEmptySessions } from './selected.ts'
+import { type Doomed, type Search, stillThere } from './meant.ts'
+import { noteTurn } from './receipts.ts'
+import type { PageFactTable } from '../page-tables.ts'
+import type { SessionTable } from '../schema.ts'
+
+/** The most that one transaction of an erasure takes out: some 5 to 30 ms of a processor each. */
+export interface TurnBounds {
+  readonly messages: number
+  /** Of messages, and what comes with them, in bytes; one that is larger goes alone. */
+  readonly bytes: number
+  readonly facts: number
+  readonly pages: number
+  readonly contexts: number
+  readonly sessions: number
+  /** Of a project. */
+  readonly partitions: number
+}
+
+export const turnBounds: TurnBounds = { messages: 250, bytes: 2 * 1024 * 1024, facts: 200, pages: 4, contexts: 1_000, sessions: 250, partitions: 10 }
+
+/** One erasure that takes several transactions: whose, its receipt, and its bounds. */
+export interface Turns {
+  readonly partition: PartitionId
+  /** The number under which the partition was found: one that is forgotten and made anew has another. */
+  readonly owner: number
+  readonly selection: ForgetSelection
+  readonly receipt: string
+  readonly now: number
+  readonly needles: Needles
+  readonly bounds: TurnBounds
+}
+
+/** A page of which lines go, as it was read. */
+export interface PageSeen {
+  readonly page: DoomedPage
+  readonly revision: number
+}
+
+/** A session, and the places of what goes of it; undefined where all of it goes. */
+export type SaidIn = readonly [session: number, seqs: readonly number[] | undefined]
+
+/** The sessions of what was found. */
+export function* sessionsUnder({ owner, selection, session }: Search, doomed: readonly Doomed[]): Program<readonly SaidIn[]> {
+  return [...(yield* saidIn(owner, { doomed, session: isWholeSession(selection) ? session : undefined }, selection))]
+}
+
+/** Pages, and what waits to be worked into some. */
+export interface PagesSeen {
+  readonly pages: readonly PageSeen[]
+  readonly facts: readonly PageFactTable[]
+}
+
+/** Pages that lose lines to what was said in some sessions, or go; with all those of an owner who goes, where these are asked for. */
+export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean): Program<PagesSeen> {
+  const { pages, facts } = yield* pagesFrom(new Map(said))
+  const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined, gone: [] })) : []
+  const all = [...new Map([...pages, ...own].map((page) => [page.id, page])).values()]
+  const states = yield* abreast(all.map(({ id }) => pageState(id)))
+  return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }
+}
+
+/** What was seen under some sessions and under others: of a page, all that goes. */
+export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
+  const pages = [...Map.groupBy(seen.flatMap((one) => one.pages), ({ page }) => page.id).values()].flatMap((some) => some.slice(0, 1).map((one) => {
+    const doomed = some.map(({ page }) => page.doomed)
+    const isWhole = doomed.includes(undefined)
+    return { ...one, page: { ...one.page, doomed: isWhole ? undefined : new Set(doomed.flatMap((revisions) => [...(revisions ?? [])])) } }
+  }))
+  return { pages, facts: seen.flatMap((one) => one.facts) }
+}
+
+/** Takes out what was to be worked into pages: none may be named after that. */
+export function* erasePageFacts({ receipt, now, needles }: Turns, facts: readonly PageFactTable[]): Program<void> {
+  yield* erasePageLines({ pages: [], facts }, needles)
+  yield* noteTurn(receipt, { message: 0 }, now)
+}
+
+/** Takes lines out of pages that are as they were seen; others are left to the last transaction. */
+export function* erasePagesAhead({ partition, receipt, now, needles }: Turns, seen: readonly PageSeen[]): Program<void> {
+  const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
+  const pages = seen.flatMap(({ page, revision }, place) => (states[place]?.revision === revision ? [page] : []))
+  const owner = yield* findPartition(partition)
+  if (pages.length === 0 || owner === undefined) return
+  yield* erasePages({ pages, facts: [] }, needles)
+  // Who was shown a page, and has not noted it yet, shall not.
+  for (const id of new Set([owner.id, ...states.flatMap((state) => state?.partition_id ?? [])])) yield* raise(id)
+  yield* noteTurn(receipt, { message: 0, ...countsOfPages({ pages }) }, now)
+}
+
+function* raise(id: number): Program<void> {
+  const row = yield* partitionById(id)
+  if (row !== undefined) yield* savePartition({ ...row, epoch: row.epoch + 1 })
+}
+
+/** Takes some messages out with what rests on them, or, where that is more facts than one transaction takes, some of these. Says whether the messages are gone. */
+export function* eraseSome({ partition, owner: known, receipt, now, needles, bounds }: Turns, some: readonly Doomed[]): Program<boolean> {
+  const owner = yield* findPartition(partition)
+  const doomed = owner?.id === known ? yield* stillThere(owner, some) : []
+  if (owner === undefined || doomed.length === 0) return true
+  const found = { doomed, session: undefined }
+  const facts = someOf(yield* factsUnder(yield* saidIn(owner, found, {}), bounds.facts + 1), bounds)
+  const counts = facts === undefined ? yield* eraseMessages(owner, found, {}, needles) : { message: 0, ...(yield* eraseOnly(facts, needles)) }
+  yield* noteTurn(receipt, counts, now)
+  return facts === undefined
+}
+
+/** Whether more facts rest on some messages than one transaction takes. */
+export function* isMuchUnder({ partition, bounds }: Turns, doomed: readonly Doomed[]): Program<boolean> {
+  const owner = yield* findPartition(partition)
+  return owner !== undefined && someOf(yield* factsUnder(yield* saidIn(owner, { doomed, session: undefined }, {}), bounds.facts + 1), bounds) !== undefined
+}
+
+/** As many as one transaction takes, of more; undefined where all of them are no more than that. */
+function someOf({ assertions, citations }: DoomedFacts, { facts }: TurnBounds): DoomedFacts | undefined {
+  if (assertions.length + citations.length <= facts) return undefined
+  return { assertions: assertions.slice(0, facts), citations: citations.slice(0, Math.max(0, facts - assertions.length)) }
+}
+
+function* eraseOnly(facts: DoomedFacts, needles: Needles): Program<Counts> {
+  const count = yield* eraseFacts(yield* withOrphans(facts), needles)
+  return count > 0 ? { fact: count } : {}
+}
+
+/** What of a selection, beside messages and pages, is more than the last transaction takes: some of it, to be erased. */
+type Leftover = (needles: Needles) => Program<Counts>
+
+function* leftoverOf({ partition, selection, bounds }: Turns): Program<Leftover | undefined> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return undefined
+  const byHand = yield* addedByHand(owner, selection, bounds.facts + 1)
+  if (byHand.length > bounds.facts) return (needles) => eraseOnly({ assertions: byHand.slice(0, bounds.facts), citations: [] }, needles)
+  if (selection.all !== true) return undefined
+  const contexts = yield* allContexts(owner.id, bounds.contexts + 1)
+  if (contexts.length > bounds.contexts) return () => dropSome(contexts)
+  const sessions = yield* someEmptySessions(owner.id, bounds.sessions + 1)
+  return sessions.length <= bounds.sessions ? undefined : (needles) => dropSessions(sessions, needles)
+}
+
+function* dropSome(contexts: readonly number[]): Program<Counts> {
+  yield* dropContexts(contexts)
+  return { context: contexts.length }
+}
+
+function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Program<Counts> {
+  yield* abreast(sessions.map((session) => eraseSession(session, needles)))
+  return { session: sessions.length }
+}
+
+/** Whether more of a selection is left, beside messages and pages, than its last transaction takes. */
+export function* isMuchLeft(turns: Turns): Program<boolean> {
+  return (yield* leftoverOf(turns)) !== undefined
+}
+
+/** Erases some of that. */
+export function* eraseLeftover(turns: Turns): Program<void> {
+  const erase = yield* leftoverOf(turns)
+  if (erase !== undefined) yield* noteTurn(turns.receipt, { message: 0, ...(yield* erase(turns.needles)) }, turns.now)
+}
+
+/** Erases some partitions of a project that has more than one transaction takes; says whether there may be more. */
+export function* eraseSomeParts(project: string, receipt: string, now: number, needles: Needles, { partitions }: TurnBounds): Program<boolean> {
+  const owned = ((yield* projectParts(project))?.partitions ?? []).filter((part) => part.owner_kind < derivedKind)
+  if (owned.length <= partitions) return false
+  yield* noteTurn(receipt, yield* eraseParts(owned.slice(0, partitions), needles), now)
+  return true
+}
