@@ -114,7 +114,8 @@ export class UserMemory {
   /**
    * Stores messages; returns when they are durable. All of a batch or none of it: InvalidMessage names the place of the
    * first that cannot be stored. A message whose `id` the session already has is reported as a duplicate. A large batch is read in slices:
-   * its messages are not to be changed before it is stored.
+   * its messages are not to be changed before it is stored. One of more than 1,000 messages or 2 MiB is stored in parts, in order: when the
+   * store fails between them, AppendIncomplete says how many are stored; a process that ends between them leaves its first parts.
    *
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */

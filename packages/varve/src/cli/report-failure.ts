@@ -54,6 +54,7 @@ const standing: NextOf = ({ command, flags }, error) => {
 const usage: ReadonlySet<ErrorCode> = new Set(['BUDGET_EXCEEDED', 'CONFIGURATION_INVALID', 'LIMIT_EXCEEDED', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
 
 const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
+  APPEND_INCOMPLETE: ({ flags }) => commandLine('sessions', ...whose(flags)),
   BUDGET_EXCEEDED: help,
   CANCELLED: again,
   CONFIGURATION_INVALID: help,

@@ -1,5 +1,6 @@
 /** The closed list of error codes; each has one class in this folder and one row in docs/reference/errors.md. */
 export const errorCodes = [
+  'APPEND_INCOMPLETE',
   'BUDGET_EXCEEDED',
   'CANCELLED',
   'CONFIGURATION_INVALID',

@@ -1,3 +1,4 @@
+import { AppendIncomplete } from './append-incomplete.ts'
 import { BudgetExceeded } from './budget-exceeded.ts'
 import { Cancelled } from './cancelled.ts'
 import { DeadlineExceeded } from './deadline-exceeded.ts'
@@ -36,6 +37,7 @@ export interface WireError {
 type Revive = new (facts: never, options?: ErrorOptions) => VarveError
 
 export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
+  APPEND_INCOMPLETE: AppendIncomplete,
   BUDGET_EXCEEDED: BudgetExceeded,
   CANCELLED: Cancelled,
   CONFIGURATION_INVALID: InvalidConfiguration,
