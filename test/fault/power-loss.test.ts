@@ -115,11 +115,14 @@ function contentsOf(store: string): string[] {
 class Said {
   readonly #kept = new Set<string>()
   readonly #erased = new Set<string>()
+  /** What is being forgotten goes some messages at a time. */
+  readonly #erasing = new Set<string>()
 
   hear({ op, keys }: Entry): void {
     if (op === 'acknowledged') for (const key of keys) this.#kept.add(key)
     // From here on it may be there or not.
     if (op === 'erasing') for (const key of keys) this.#kept.delete(key)
+    if (op === 'erasing') for (const key of keys) this.#erasing.add(batchOf(key))
     if (op === 'erased') for (const key of keys) this.#erased.add(key)
   }
 
@@ -133,13 +136,17 @@ class Said {
     }
     problems.push(...[...found].flatMap(([key, count]) => (count > 1 ? [`${count} times ${key}`] : [])))
     problems.push(...[...this.#erased].filter((key) => found.has(key)).map((key) => `back again: ${key}`))
-    problems.push(...halfBatches([...found.keys()]))
+    problems.push(...halfBatches([...found.keys()].filter((key) => !this.#erasing.has(batchOf(key)))))
     return { lost: [...this.#kept].filter((key) => !found.has(key)), problems }
   }
 }
 
+function batchOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'))
+}
+
 /** Batches of which only some messages are there; those of session one were edited, and are left out. */
 function halfBatches(keys: readonly string[]): string[] {
-  const batches = Map.groupBy(keys.filter((key) => !key.startsWith('one-')), (key) => key.slice(0, key.lastIndexOf('/')))
+  const batches = Map.groupBy(keys.filter((key) => !key.startsWith('one-')), batchOf)
   return [...batches].flatMap(([batch, members]) => (members.length === Number(batch.split('/')[1]) ? [] : [`${members.length} of ${batch}`]))
 }
