@@ -40,7 +40,7 @@ export default defineConfig({
       { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
       { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
-      { test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
+      { test: { ...shared, name: 'fault', globalSetup: 'test/fault/build-children.ts', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
     ],
   },
 })

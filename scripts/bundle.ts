@@ -8,14 +8,18 @@ import { type Plugin, rolldown } from 'rolldown'
 const named = ['index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
 /** The one package whose code is put in, since its table is written anew; package.json has it for development. */
-const inlined = /^eld\//
+export const inlined = /^eld\//
 
-/** The modules that are started as threads: they stay files of their own. */
+/** What 20 of them need is one file: every file costs .4 ms, most of what is in it is compiled when it is called. */
+export const fewFiles = { groups: [{ name: 'core', minShareCount: 20 }] }
+
+/** The modules that a module starts as threads, by their names beside it: they stay files of their own. */
+export function threadIn(code: string): string[] {
+  return [...code.matchAll(/new URL\(`\.\/([\w-]+)\.\$\{extension\}`, import\.meta\.url\)/g)].map(([, name = '']) => name)
+}
+
 function threadsIn(dist: string): string[] {
-  return globSync('**/*.js', { cwd: dist }).flatMap((path) => {
-    const begun = readFileSync(join(dist, path), 'utf8').matchAll(/new URL\(`\.\/([\w-]+)\.\$\{extension\}`, import\.meta\.url\)/g)
-    return [...begun].map(([, name = '']) => join(dirname(path), name))
-  })
+  return globSync('**/*.js', { cwd: dist }).flatMap((path) => threadIn(readFileSync(join(dist, path), 'utf8')).map((name) => join(dirname(path), name)))
 }
 
 /** A module goes on finding what stands beside it, wherever its code goes. The maps stay right: they go by lines. */
@@ -37,7 +41,7 @@ function ownAddresses(dist: string): Plugin {
 }
 
 /** A table as a literal takes three times as long to load as one that JSON.parse reads: 180 CPU-ms and 55 for what tells languages. */
-function literalsAsJson(): Plugin {
+export function literalsAsJson(): Plugin {
   return {
     name: 'literals-as-json',
     async load(id) {
@@ -72,9 +76,7 @@ export async function bundle(dist: string): Promise<number> {
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
     plugins: [mapped(dist), literalsAsJson(), ownAddresses(dist)],
   })
-  // What 20 of them need is one file: every file costs .4 ms, most of what is in it is compiled when it is called.
-  const codeSplitting = { groups: [{ name: 'core', minShareCount: 20 }] }
-  const { output } = await built.generate({ dir: dist, format: 'esm', chunkFileNames: 'parts/[name].js', sourcemap: true, codeSplitting })
+  const { output } = await built.generate({ dir: dist, format: 'esm', chunkFileNames: 'parts/[name].js', sourcemap: true, codeSplitting: fewFiles })
   await built.close()
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
   mkdirSync(join(dist, 'parts'), { recursive: true })

@@ -34,7 +34,7 @@ export async function precompile(dist: string): Promise<number> {
     count += calls.length
   }
   writeFileSync(join(dist, compiler), compiled)
-  for (const name of [`${compiler}.map`, dialects, `${dialects}.map`]) rmSync(join(dist, name))
+  for (const name of [`${compiler}.map`, dialects, `${dialects}.map`]) rmSync(join(dist, name), { force: true })
   return count
 }
 

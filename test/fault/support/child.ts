@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { builtChild } from '../build-children.ts'
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>
@@ -23,8 +23,7 @@ export class Child<Line> {
   #over = false
 
   constructor(script: string, args: object, { environment = {}, uid }: ChildOptions = {}) {
-    const file = join(import.meta.dirname, '..', 'children', script)
-    this.#process = spawn(process.execPath, [file, JSON.stringify(args)], {
+    this.#process = spawn(process.execPath, [builtChild(script), JSON.stringify(args)], {
       env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     let stderr = ''

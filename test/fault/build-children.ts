@@ -1,0 +1,81 @@
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+import { transformSync } from 'rolldown/utils'
+import { fewFiles, inlined, literalsAsJson, threadIn } from '../../scripts/bundle.ts'
+import { precompile } from '../../scripts/precompile.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const sources = join(root, 'packages', 'varve', 'src')
+/** Beneath the folder where packages are found. */
+const out = join(root, 'node_modules', '.cache', 'varve-children')
+const modules = join(out, 'modules')
+
+/** Where a program of the fault tests stands once it was built: `load-child.ts`. */
+export function builtChild(source: string): string {
+  return join(out, 'built', 'test', 'fault', 'children', source.replace(/\.ts$/, '.js'))
+}
+
+/**
+ * Builds the programs that the fault tests start, as the package is built: queries compiled, few files. Each of some 250 processes and its threads
+ * would load and strip 400 sources: 480 CPU-ms of the 900 that it takes.
+ */
+export async function setup(): Promise<void> {
+  rmSync(out, { recursive: true, force: true })
+  await precompiled()
+  const children = globSync('test/fault/children/*.ts', { cwd: root })
+  const threads = globSync('**/*.js', { cwd: modules }).flatMap((path) => threadIn(readFileSync(join(modules, path), 'utf8')).map((name) => join(dirname(path), name)))
+  const built = await rolldown({
+    input: {
+      ...Object.fromEntries(children.map((path) => [path.replace(/\.ts$/, ''), join(root, path)])),
+      ...Object.fromEntries(threads.map((path) => [join('packages/varve/src', path), join(modules, `${path}.js`)])),
+    },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !inlined.test(id),
+    plugins: [fromModules, literalsAsJson(), addresses],
+  })
+  const { output } = await built.generate({ format: 'esm', chunkFileNames: 'parts/[name].js', codeSplitting: fewFiles })
+  await built.close()
+  for (const file of output) {
+    const path = join(out, 'built', file.fileName)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, file.type === 'chunk' ? file.code : file.source)
+  }
+}
+
+/** All sources as JavaScript, their queries compiled. */
+async function precompiled(): Promise<void> {
+  for (const path of globSync('**/*.ts', { cwd: sources })) {
+    if (path.endsWith('.test.ts')) continue
+    const file = join(modules, path.replace(/\.ts$/, '.js'))
+    mkdirSync(dirname(file), { recursive: true })
+    const { code, errors } = transformSync(path, readFileSync(join(sources, path), 'utf8'), { typescript: { rewriteImportExtensions: 'rewrite' } })
+    if (errors.length > 0) throw new SyntaxError(`${path}: ${errors.map(({ message }) => message).join('; ')}`)
+    writeFileSync(file, code)
+  }
+  await precompile(modules)
+}
+
+/** What a program imports of the product is what was compiled of it. */
+const fromModules: Plugin = {
+  name: 'from-modules',
+  resolveId(id, importer) {
+    if (importer === undefined || !id.startsWith('.')) return undefined
+    const wanted = join(dirname(importer), id)
+    const file = join(modules, relative(sources, wanted).replace(/\.ts$/, '.js'))
+    return wanted.startsWith(sources) && existsSync(file) ? file : undefined
+  },
+}
+
+/** A module goes on finding what stands beside its source; one that starts a thread, the thread that was built. */
+const addresses: Plugin = {
+  name: 'addresses',
+  transform(code, id) {
+    if (!code.includes('import.meta.')) return undefined
+    const path = id.startsWith(modules) ? join(sources, relative(modules, id)) : id
+    const starts = id.startsWith(modules) && threadIn(code).length > 0
+    const at = pathToFileURL(starts ? join(out, 'built', relative(root, path)) : path).href
+    return { code: code.replaceAll('import.meta.url', JSON.stringify(at)).replaceAll('import.meta.dirname', JSON.stringify(dirname(path))), map: null }
+  },
+}
