@@ -11,7 +11,7 @@ import type { ValidMessage } from './validate.ts'
 /** A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the store's other writers wait. */
 export const quickLength = 16_384
 
-/** Text that counts as one message in a commit's bound. */
+/** What counts as one message in a commit's bound: content, parts and metadata (UTF-16 code units). */
 export const lengthPerWeight = 512
 
 const ignore = (): void => undefined
@@ -45,8 +45,7 @@ export class Appends {
     const detect = await this.preparation.detector()
     const parts = partsOf(batch, this.#bounds)
     if (parts.length > 1) return await this.#inParts(here, partition, session, parts)
-    const length = lengthOf(batch)
-    const isQuick = length < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) => (prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared))
     try {
@@ -113,7 +112,11 @@ function lengthOf(batch: readonly ValidMessage[]): number {
 
 /** How many messages' worth of work it is to store some. */
 function weightOf(batch: readonly ValidMessage[]): number {
-  return Math.max(batch.length, Math.ceil(lengthOf(batch) / lengthPerWeight))
+  return Math.max(batch.length, Math.ceil(batch.reduce((sum, message) => sum + sizeOf(message), 0) / lengthPerWeight))
+}
+
+function sizeOf({ content, parts, metadata }: ValidMessage): number {
+  return content.length + (parts?.length ?? 0) + (metadata?.length ?? 0)
 }
 
 /** A batch in pieces that a transaction each takes. */
@@ -122,14 +125,14 @@ function partsOf(batch: readonly ValidMessage[], most: AppendBounds): readonly (
   let part: ValidMessage[] = []
   let characters = 0
   for (const message of batch) {
-    const length = message.content.length + (message.parts?.length ?? 0) + (message.metadata?.length ?? 0)
-    if (part.length === most.messages || (part.length > 0 && characters + length > most.characters)) {
+    const size = sizeOf(message)
+    if (part.length === most.messages || (part.length > 0 && characters + size > most.characters)) {
       parts.push(part)
       part = []
       characters = 0
     }
     part.push(message)
-    characters += length
+    characters += size
   }
   return part.length === 0 ? parts : [...parts, part]
 }
