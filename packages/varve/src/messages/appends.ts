@@ -102,8 +102,9 @@ export class Appends {
 }
 
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {
-  const { reason, reasonCode } = error instanceof VarveError ? { reason: error.message, reasonCode: error.code } : { reason: String(error), reasonCode: undefined }
-  return new AppendIncomplete({ stored, messages, reason, reasonCode }, { cause: error })
+  // Its first sentence: what comes after it may say that nothing was stored.
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+  return new AppendIncomplete({ stored, messages, reason, reasonCode: error instanceof VarveError ? error.code : undefined }, { cause: error })
 }
 
 function lengthOf(batch: readonly ValidMessage[]): number {
