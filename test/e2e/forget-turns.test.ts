@@ -239,6 +239,13 @@ test('of another session or user nothing goes, whoever forgets meanwhile', async
   expect(contents(place)).toEqual([{ content: 'of bob' }, { content: 'elsewhere' }])
 })
 
+test('a user who is gone before the last transaction leaves the words of the others to be searched for', async () => {
+  const { place, erasure } = await during(() => ({ all: true }), (place) => place.write(() => forget(ada, { all: true }, uuidv7(monday), monday)))
+  using _ = place
+  expect(erasure.receipt).toMatchObject({ counts: { message: 4 }, physical: 'pending' })
+  expect(erasure.needles?.map((needle) => Buffer.from(needle).toString())).toContain('It is number 0 of the ferry, ')
+})
+
 test('a message that is not there is told before anything goes', async () => {
   using place = new CountingPlace()
   const ids = (await logWrites.append(place, ada, talk, spoken(9))).map(({ id }) => id)

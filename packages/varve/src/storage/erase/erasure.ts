@@ -80,7 +80,7 @@ export function* forget(
   partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number, needles = new Needles(), before?: FoundBefore,
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: [] }
+  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   const selected = yield* selectMessages(owner, selection, before)
   const counts = selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
   // With all of a partition its owner's name goes too.
