@@ -8,7 +8,9 @@ const everyFault = process.env['VARVE_FAULTS'] === 'full'
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/varve-tests', import.meta.url))
 
 /** Files that need a process of their own: they change its environment, its clock or its limits, or count what it holds. */
-const alone = ['packages/*/src/**/*.memory.test.ts', 'packages/*/src/models/**/*.test.ts', 'packages/*/src/observe/*.test.ts', 'packages/*/src/importers/**/*.test.ts', 'packages/*/src/storage/*.test.ts']
+const alone = [
+  '**/*.memory', 'models/*', 'models/ai-sdk/*', 'models/minilm/**/*', 'observe/*', 'importers/import-file*', 'storage/dialect', 'storage/statement', 'storage/needles',
+].map((name) => `packages/*/src/${name}.test.ts`)
 
 /** Of the tests of the whole: those about processes, folders, signals, models and the clock. */
 const aloneWhole = ['cli*', 'minilm', 'embedding*', 'notes-directory', 'other-process', 'import-abort', 'distil-model-faults', 'two-processes'].map((name) => `test/e2e/${name}.test.ts`)
