@@ -6,8 +6,8 @@ import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
 import { blankFactsOf, dropPageFacts, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFacts, releaseFactsOf } from '../pages/page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
-  authorOfEachLine, authorsIn, changePage, changePageRevisions, dropPage, inRow, linesIn, type Origin, originsUnder, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, replaceSources, spansIn,
-  type StoredSpan, storePageRevision,
+  authorOfEachLine, authorsIn, changePage, changePageRevisions, changeSpans, dropPage, inRow, linesIn, type Origin, originsUnder, type Outline, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, replaceSources, revisionOutlines, spansIn,
+  type StoredSpan, storePageRevision, withTexts,
 } from '../pages/pages.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
 import { partitionById } from '../partitions.ts'
@@ -163,12 +163,12 @@ export class PageTelling {
 }
 
 function* erasePage({ id, doomed, gone }: Pick<DoomedPage, 'id' | 'doomed' | 'gone'>, needles: Needles): Program<readonly Erased[]> {
-  const [page, revisions, items] = yield* abreast([pageById(id), pageRevisions(id, allRevisions), itemsOfPage(id)])
+  const [page, revisions, items] = yield* abreast([pageById(id), revisionOutlines(id), itemsOfPage(id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
-  if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, revisions, needles)
+  if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
   else yield* changeTo(page, left, { doomed, named, messages: gone }, revisions, needles)
   return [{ page, items }]
 }
@@ -180,13 +180,14 @@ interface Gone {
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
-function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
-  const touched = revisions.map((revision) => isTouched(revision, gone.doomed))
-  const kept = revisions.map((revision, place) => (touched[place] === true ? without(revision, gone, needles) : revision))
+function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles): Program<void> {
+  const stale = (yield* withTexts(page.id, revisions.filter((revision) => tells(revision, gone.doomed)))).map((revision) => without(revision, gone, needles))
+  const kept = revisions.map((revision) => ({ ...revision, spans: spansLeft(revision, gone) }))
   const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
-    changePageRevisions(kept.filter((_, place) => touched[place])),
+    changePageRevisions(stale),
+    changeSpans(page.id, kept.filter(({ revision }) => gone.doomed.has(revision))),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read), gone.messages) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
@@ -206,7 +207,7 @@ interface Left {
  * What was worked in and does not stand any more though its message does waits again: with all of a document that is worked in
  * anew; or what one bullet or one person's line said together with what goes.
  */
-function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<void> {
+function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: readonly Outline[], doomed: ReadonlySet<number>): Program<void> {
   if (isRewritten) return yield* releaseFactsOf(id)
   const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
   const wasUnder = (fact: PageFactTable): boolean => messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
@@ -214,12 +215,12 @@ function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: re
 }
 
 /** A page of the file may still hold a copy of words that were let go. */
-function hasLetGo(page: PageTable, revisions: readonly PageRevisionTable[]): boolean {
-  return revisions.length < page.revision || revisions.some(({ content }) => content === null)
+function hasLetGo(page: PageTable, revisions: readonly Outline[]): boolean {
+  return revisions.length < page.revision || revisions.some(({ isLetGo }) => Boolean(isLetGo))
 }
 
 /** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
-function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Left | undefined {
+function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly Outline[], doomed: ReadonlySet<number>): Left | undefined {
   const { lines, authors } = linesWithout(page.content, page, doomed)
   const standing = new Set(authors.filter((_, at) => lines[at]?.trim() !== ''))
   const headings = new Set(revisions.filter(({ writer }) => writer === template).map(({ revision }) => revision))
@@ -237,7 +238,7 @@ function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described
 }
 
 /** What a document's name rests on: its first revision, or else a message that stays and calls it that. Undefined when nothing does. */
-function* namedBy(page: PageTable, revisions: readonly PageRevisionTable[], doomed: ReadonlySet<number>): Program<readonly StoredSpan[] | undefined> {
+function* namedBy(page: PageTable, revisions: readonly Outline[], doomed: ReadonlySet<number>): Program<readonly StoredSpan[] | undefined> {
   if (!doomed.has(firstRevision)) return revisions.filter(({ revision }) => revision === firstRevision).flatMap((one) => spansIn(one))
   if (page.kind !== pageKinds.document) return []
   // One that goes on where another was full is called after that: "Harbour (2)".
@@ -246,21 +247,33 @@ function* namedBy(page: PageTable, revisions: readonly PageRevisionTable[], doom
   return fact === undefined ? undefined : messagesOf(fact).map((seq) => [fact.session_id, seq, seq])
 }
 
-/** Whether a revision loses something. One that was written before what goes has nothing of it. */
-function isTouched(revision: PageRevisionTable, doomed: ReadonlySet<number>): boolean {
-  return doomed.has(revision.revision) || doomed.has(revision.described_by) || authorsIn(revision).some(([author]) => doomed.has(author))
+/** Whether a revision says something that goes. One that was written before what goes has nothing of it. */
+export function tells(revision: Pick<PageRevisionTable, 'authors' | 'described_by'>, doomed: ReadonlySet<number>): boolean {
+  return doomed.has(revision.described_by) || authorsIn(revision).some(([author]) => doomed.has(author))
 }
 
-function without(revision: PageRevisionTable, { doomed, named }: Gone, needles: Needles): PageRevisionTable {
-  const isDoomed = doomed.has(revision.revision)
-  const { lines, authors, gone } = linesWithout(revision.content ?? '', revision, doomed)
-  const isDescribed = revision.described_by > 0 ? !doomed.has(revision.described_by) : gone.length === 0
+function spansLeft({ revision, spans }: Pick<PageRevisionTable, 'revision' | 'spans'>, { doomed, named }: Pick<Gone, 'doomed' | 'named'>): string {
+  if (!doomed.has(revision)) return spans
+  return revision === firstRevision ? JSON.stringify(named) : '[]'
+}
+
+function without(revision: PageRevisionTable, gone: Pick<Gone, 'doomed' | 'named'>, needles: Needles): PageRevisionTable {
+  const { lines, authors, gone: lost } = linesWithout(revision.content ?? '', revision, gone.doomed)
+  const isDescribed = revision.described_by > 0 ? !gone.doomed.has(revision.described_by) : lost.length === 0
   if (!isDescribed) needles.add(bytesOf([revision.description]))
-  needles.add(bytesOf(gone))
+  needles.add(bytesOf(lost))
   return {
     ...revision, content: revision.content === null ? null : lines.join('\n'), authors: JSON.stringify(inRow(authors)), description: isDescribed ? revision.description : '',
-    described_by: isDescribed ? revision.described_by : 0, spans: revision.revision === firstRevision ? JSON.stringify(named) : isDoomed ? '[]' : revision.spans,
+    described_by: isDescribed ? revision.described_by : 0, spans: spansLeft(revision, gone),
   }
+}
+
+/** Takes the lines that go out of some older revisions, ahead of all else that goes of their page: what they rest on is still told. */
+export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
+  const wanted = new Set(revisions)
+  const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
+  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [] }, needles), spans: revision.spans }))
+  yield* changePageRevisions(stale)
 }
 
 function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'authors'>, doomed: ReadonlySet<number>): { lines: string[]; authors: number[]; gone: string[] } {

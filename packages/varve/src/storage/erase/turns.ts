@@ -1,11 +1,11 @@
 import { allContexts, dropContexts } from '../log/contexts.ts'
 import type { Needles } from '../needles.ts'
 import { pageState } from '../pages/page-state.ts'
-import { pageIdsOf } from '../pages/pages.ts'
+import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
 import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { countsOfPages, type DoomedPage, erasePageLines, erasePages, pagesFrom } from './page-erasure.ts'
+import { countsOfPages, type DoomedPage, eraseOlderLines, erasePageLines, erasePages, pagesFrom, tells } from './page-erasure.ts'
 import { type Counts, eraseMessages, eraseParts, eraseSession } from './erasure.ts'
 import { type DoomedFacts, eraseFacts, factsUnder, withOrphans } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
@@ -71,6 +71,23 @@ export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[
   return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }
 }
 
+/** A page's older revisions that say something that goes, where that is more than one transaction takes: as many as one takes in each list. */
+export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnBounds): Program<readonly (readonly number[])[]> {
+  const { id, doomed } = page
+  if (doomed === undefined) return []
+  const groups: number[][] = [[]]
+  let bytes = 0
+  for (const one of (yield* revisionOutlines(id)).filter((older) => older.revision < revision && tells(older, doomed))) {
+    if (bytes > 0 && bytes + one.bytes > most) {
+      groups.push([])
+      bytes = 0
+    }
+    groups.at(-1)?.push(one.revision)
+    bytes += one.bytes
+  }
+  return groups.length > 1 ? groups : []
+}
+
 /** What was seen under some sessions and under others: of a page, all that goes. */
 export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
   const pages = [...Map.groupBy(seen.flatMap((one) => one.pages), ({ page }) => page.id).values()].flatMap((some) => some.slice(0, 1).map((one) => {
@@ -84,6 +101,15 @@ export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
 /** Takes out what was to be worked into pages: none may be named after that. */
 export function* erasePageFacts({ receipt, now, needles }: Turns, facts: readonly PageFactTable[]): Program<void> {
   yield* erasePageLines({ pages: [], facts }, needles)
+  yield* noteTurn(receipt, { message: 0 }, now)
+}
+
+/** Takes lines out of some older revisions of a page that is as it was seen. */
+export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }: PageSeen, revisions: readonly number[]): Program<void> {
+  const state = yield* pageState(page.id)
+  if (page.doomed === undefined || state?.revision !== revision) return
+  yield* eraseOlderLines(page.id, page.doomed, revisions, needles)
+  yield* raise(state.partition_id)
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 

@@ -98,6 +98,18 @@ const revisionsOf = statement<{ page: number; before: number; limit: number }>()
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before'))
     .orderBy('revision', 'desc').limit(p('limit')))
 
+const outlines = statement<{ page: number }>()((db, p, d) =>
+  db.selectFrom('page_revision').select([
+    'page_id', 'revision', 'description', 'described_by', 'writer', 'written_at', 'read_from', 'spans', 'authors', d.flag(sql`content is null`).as('isLetGo'),
+    sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
+  ]).where('page_id', '=', p('page')).orderBy('revision', 'desc'))
+
+const textsAt = statement<{ page: number; revisions: string }>()((db, p, d) =>
+  db.selectFrom('page_revision').select(['revision', 'content']).where('page_id', '=', p('page')).where('revision', 'in', d.numbers(p('revisions'))))
+
+const updateSpans = statement<{ page: number; revision: number; spans: string }>()((db, p) =>
+  db.updateTable('page_revision').set({ spans: p('spans') }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+
 const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
 
@@ -197,6 +209,26 @@ export function* storePageRevision(revision: PageRevisionTable): Program<void> {
 
 export function changePageRevisions(revisions: readonly PageRevisionTable[]): Program<void> {
   return runEach(updateRevision, revisions.map(({ page_id, revision, description, described_by, content, authors, spans }) => ({ page_id, revision, description, described_by, content, authors, spans })))
+}
+
+/** A revision without its text, of which the size is told. */
+export type Outline = Omit<PageRevisionTable, 'content'> & { readonly isLetGo: unknown; readonly bytes: number }
+
+/** All revisions of a page, the newest first. */
+export function revisionOutlines(page: number): Program<readonly Outline[]> {
+  return all(outlines, { page })
+}
+
+/** With their texts. */
+export function* withTexts(page: number, some: readonly Outline[]): Program<readonly PageRevisionTable[]> {
+  if (some.length === 0) return []
+  const texts = new Map((yield* all(textsAt, { page, revisions: JSON.stringify(some.map(({ revision }) => revision)) })).map(({ revision, content }) => [revision, content]))
+  return some.map(({ isLetGo: _, bytes: _bytes, ...outline }) => ({ ...outline, content: texts.get(outline.revision) ?? null }))
+}
+
+/** What some revisions rest on from now on. */
+export function changeSpans(page: number, revisions: readonly Pick<PageRevisionTable, 'revision' | 'spans'>[]): Program<void> {
+  return runEach(updateSpans, revisions.map(({ revision, spans }) => ({ page, revision, spans })))
 }
 
 export function dropPageRevision(page: number, revision: number): Program<void> {
