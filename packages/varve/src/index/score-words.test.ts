@@ -80,6 +80,26 @@ test('a stop word counts less than another, and not at all once most messages ha
   expect(scorer.find(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
 })
 
+test('a message that has a word in two forms has it twice, before the postings are sorted and after', () => {
+  const scorer = new WordScorer()
+  const long = Array.from({ length: 6 }, () => 'soup')
+  const messages = [['boat', 'boats', ...long], ['boats', 'boats', ...long], ['boats', 'key', ...long], ...long.map((word) => [word])]
+  const segment = segmentOf(messages.map((words, place) => ({ session: place + 1, words })))
+  const asked = [{ written: 'boats', variants: ['boat', 'boats'], stop: false }]
+  const scores = (): number[][] => {
+    const found = scorer.find(segment, asked)
+    const docs = Int32Array.of(0, 1, 2)
+    return [[...found.own.slice(0, 3)], [...scorer.score(segment, found, docs, windowsOf(segment, docs)).near]]
+  }
+  const waiting = scores()
+  for (const [both = 0, twice = 0, once = 0] of waiting) {
+    expect(both).toBe(twice)
+    expect(both).toBeGreaterThan(once)
+  }
+  segment.postings.sort(segment.terms.size)
+  expect(scores()).toEqual(waiting)
+})
+
 test('a word of the same family counts for half as often, and makes the word asked for none the commoner', () => {
   const scorer = new WordScorer()
   const messages = ['photo', 'photograph', 'soup', 'photograph', 'photograph', 'boat', 'key'].map((word, place) => ({ session: place + 1, words: [word] }))

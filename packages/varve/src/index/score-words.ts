@@ -28,6 +28,8 @@ export interface FoundWord {
   readonly weight: number
   /** Of its own forms, then of its relatives. */
   readonly lists: readonly WordList[]
+  /** Whether it stands under one term, so that no message has two entries. A list of what waits (Postings.of) has one for each term. */
+  readonly isOneTerm: boolean
 }
 
 interface WordList extends PostingList {
@@ -82,7 +84,6 @@ export class WordScorer {
     const presence = new Float32Array(size)
     const places = this.#placesOf(docs, segment.count)
     for (const word of words) {
-      this.#count(word)
       if (sizeOf(word) < size) this.#spread(segment, word, places, presence, scores.own)
       else this.#gather(segment, word, windows, presence, scores.own)
       for (let at = 0; at < size; at += 1) {
@@ -123,23 +124,26 @@ export class WordScorer {
   }
 
   #addOwn(segment: Segment, word: FoundWord): void {
-    this.#count(word)
+    const { isOneTerm } = word
+    if (!isOneTerm) this.#count(word)
     const [own, all] = [this.#own, this.#counts]
     const { lengths, least, perWord } = presenceIn(segment)
-    for (const { docs, from, to } of word.lists) {
+    for (const { docs, counts, from, to, share } of word.lists) {
       for (let at = from; at < to; at += 1) {
         const doc = docs[at] ?? 0
-        const count = all[doc] ?? 0
+        const count = isOneTerm ? share * (counts[at] ?? 0) : (all[doc] ?? 0)
         // Known from another of its forms.
         if (count === 0) continue
-        all[doc] = 0
+        if (!isOneTerm) all[doc] = 0
         own[doc] = (own[doc] ?? 0) + word.weight * Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
       }
     }
   }
 
   /** From the messages that have a word to the chosen ones around each: for a word that few have. */
-  #spread(segment: Segment, { lists, weight }: FoundWord, places: Int32Array, presence: Float32Array, own: Float32Array): void {
+  #spread(segment: Segment, word: FoundWord, places: Int32Array, presence: Float32Array, own: Float32Array): void {
+    const { lists, weight, isOneTerm } = word
+    if (!isOneTerm) this.#count(word)
     const all = this.#counts
     const { next, previous } = segment
     const { lengths, least, perWord } = presenceIn(segment)
@@ -147,13 +151,13 @@ export class WordScorer {
       const at = places[doc] ?? none
       if (at !== none && here > (presence[at] ?? 0)) presence[at] = here
     }
-    for (const { docs, from, to } of lists) {
+    for (const { docs, counts, from, to, share } of lists) {
       for (let entry = from; entry < to; entry += 1) {
         const doc = docs[entry] ?? 0
-        const count = all[doc] ?? 0
+        const count = isOneTerm ? share * (counts[entry] ?? 0) : (all[doc] ?? 0)
         // Known from another of its forms.
         if (count === 0) continue
-        all[doc] = 0
+        if (!isOneTerm) all[doc] = 0
         const said = Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
         const at = places[doc] ?? none
         if (at !== none) own[at] = (own[at] ?? 0) + weight * said
@@ -176,7 +180,9 @@ export class WordScorer {
   }
 
   /** From the chosen messages to those around each that have a word: for a word that many have. */
-  #gather(segment: Segment, { lists, weight }: FoundWord, windows: Int32Array, presence: Float32Array, own: Float32Array): void {
+  #gather(segment: Segment, word: FoundWord, windows: Int32Array, presence: Float32Array, own: Float32Array): void {
+    this.#count(word)
+    const { lists, weight } = word
     const all = this.#counts
     const { lengths, least, perWord } = presenceIn(segment)
     for (let at = 0, first = 0; at < presence.length; at += 1, first += windowSize) {
@@ -222,7 +228,8 @@ function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord 
   const found = Math.min(segment.live, sizeOf({ lists }))
   const isTooCommon = stop && found > segment.live * mostStopShare
   const weight = isTooCommon ? 0 : Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
-  return { written: word.written, stop, weight, lists: [...lists, ...segment.postings.of(related).map((list) => ({ ...list, share: relatedShare }))] }
+  const relatives = segment.postings.of(related).map((list) => ({ ...list, share: relatedShare }))
+  return { written: word.written, stop, weight, lists: [...lists, ...relatives], isOneTerm: own.length + related.length === 1 }
 }
 
 /** Entries of a word, in all of its forms. */
