@@ -7,7 +7,7 @@ import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
 import type { Ground, Part } from './part.ts'
 import { readQuestion } from './question.ts'
-import { decayOf, shortlist, type Wanted } from './shortlist.ts'
+import { shortlist } from './shortlist.ts'
 import { date } from './signals/date.ts'
 import { meaning } from './signals/meaning.ts'
 import { person } from './signals/person.ts'
@@ -16,6 +16,7 @@ import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { question, when } from './signals/traits.ts'
 import { around, words } from './signals/words.ts'
+import { decayOf, type Wanted } from './wanted.ts'
 import { leastAbout, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
@@ -90,8 +91,10 @@ const stretch = 512
 
 /** Messages that live and have no vector; 0 when there is no question to compare one with. */
 function countWithoutVector({ segment, cosines }: Ground): number {
+  // Most often none is: one look tells.
+  if (cosines === undefined || !cosines.subarray(0, segment.count).includes(noVector)) return 0
   let found = 0
-  if (cosines !== undefined) for (let from = 0; from < segment.count; from += stretch) found += countStretch(segment, cosines, from)
+  for (let from = 0; from < segment.count; from += stretch) found += countStretch(segment, cosines, from)
   return found
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { runs } from '../testing/runs.ts'
-import { type FirstScores, shortlist, type Wanted } from './shortlist.ts'
+import { type FirstScores, shortlist } from './shortlist.ts'
+import type { Wanted } from './wanted.ts'
 import { leastCosine, weights } from './weights.ts'
 
 interface Said {
@@ -22,6 +23,12 @@ const said: fc.Arbitrary<Said> = fc.record({
   at: fc.integer({ min: 0, max: 9 }),
   gone: fc.boolean(),
 })
+
+/** Some messages, now and then none of them with a vector. */
+function some(lengths: fc.ArrayConstraints): fc.Arbitrary<Said[]> {
+  const all = fc.array(said, lengths)
+  return fc.oneof(all, all.map((messages) => messages.map((message) => ({ ...message, cosine: noVector }))))
+}
 
 /** As a segment has them: what is gone has left its session. */
 function talkOf(messages: readonly Said[]) {
@@ -45,8 +52,13 @@ function ownOf(messages: readonly Said[]): Float32Array {
   return Float32Array.from(messages, ({ own, gone }) => (gone ? 0 : own))
 }
 
+/** Undefined where no message has a vector. */
+function cosinesOf(messages: readonly Said[]): Float32Array | undefined {
+  return messages.every(({ cosine }) => cosine === noVector) ? undefined : Float32Array.from(messages, ({ cosine }) => cosine)
+}
+
 function listed(messages: readonly Said[], wanted: Wanted, most: number, is: FirstScores['is'] = () => []): number[] {
-  return [...shortlist(talkOf(messages), { own: ownOf(messages), cosines: Float32Array.from(messages, ({ cosine }) => cosine), is }, wanted, most)]
+  return [...shortlist(talkOf(messages), { own: ownOf(messages), cosines: cosinesOf(messages), is }, wanted, most)]
 }
 
 test('all that says a word, is near one that does, or comes near in meaning, and is wanted, in order', () => {
@@ -54,7 +66,7 @@ test('all that says a word, is near one that does, or comes near in meaning, and
     session: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }), excludeSession: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
     from: fc.constantFrom(Number.NEGATIVE_INFINITY, 3, 7), to: fc.constantFrom(Number.POSITIVE_INFINITY, 5, 8),
   })
-  fc.assert(fc.property(fc.array(said, { maxLength: 30 }), filter, (messages, filtered) => {
+  fc.assert(fc.property(some({ maxLength: 30 }), filter, (messages, filtered) => {
     const isWanted = ({ session, at, gone }: Said): boolean =>
       !gone && (filtered.session ?? session) === session && filtered.excludeSession !== session && at >= filtered.from && at <= filtered.to
     const living = messages.filter(({ gone }) => !gone)
@@ -99,6 +111,29 @@ test('with what they are, the best are those that are best when all are compared
     const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
     expect(listed(messages, everything, most, is)).toEqual(listed(alone, everything, 1_000))
   }), { numRuns: runs(300) })
+})
+
+test('of thousands too, of which most are let go as they come', () => {
+  const values = fc.array(fc.constantFrom(0, 0, 0.5, 1), { minLength: 7, maxLength: 60 })
+  const filter = fc.constantFrom<Partial<Wanted>>({}, {}, { excludeSession: 2 }, { session: 1 })
+  fc.assert(fc.property(some({ minLength: 20, maxLength: 60 }), values, fc.boolean(), filter, fc.integer({ min: 1, max: 100 }), (part, spoke, isNamed, filtered, most) => {
+    // What comes later is a little nearer, so that what is let go at first would have been among the best.
+    const messages = Array.from({ length: 2_000 / part.length }, () => part).flat()
+      .map((message, doc) => (message.cosine > 0 ? { ...message, cosine: message.cosine + doc / 10_000 } : message))
+    const valueOf = (doc: number): number => spoke[doc % spoke.length] ?? 0
+    const is: FirstScores['is'] = (docs) => (isNamed ? [{ name: 'speaker', values: Float32Array.from(docs, valueOf) }] : [])
+    const wanted = { ...everything, ...filtered }
+    const isWanted = ({ session }: Said): boolean => (filtered.session ?? session) === session && filtered.excludeSession !== session
+    const leads = (message: Said): boolean => !message.gone && (message.own > 0 || message.cosine >= leastCosine) && isWanted(message)
+    const leading = [...messages.entries()].filter(([, message]) => leads(message))
+    const best = leading.map(([doc, { own, cosine }]) => {
+      const about = Math.fround(own + Math.max(0, Math.fround(cosine)))
+      return { doc, step: Math.floor(Math.fround(about + (isNamed ? weights.speaker * valueOf(doc) : 0)) * 256) }
+    }).toSorted((a, b) => b.step - a.step || b.doc - a.doc).slice(0, most)
+    const chosen = new Set(best.map(({ doc }) => doc))
+    const alone = messages.map((message, doc) => (chosen.has(doc) ? message : { ...message, own: 0, cosine: noVector }))
+    expect(listed(messages, wanted, most, is)).toEqual(listed(alone, wanted, 2_000))
+  }), { numRuns: runs(60) })
 })
 
 test('what was said long ago gives way where age counts, and is still told apart', () => {

@@ -3,22 +3,11 @@ import type { Segment } from '../index/segment.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { reach } from '../index/windows.ts'
 import type { Part } from './part.ts'
+import { decayOf, isInSession, isInTime, isUnfiltered, mayLead, type Wanted } from './wanted.ts'
 import { leastCosine, weights } from './weights.ts'
 
 /** What of a segment is looked at here. */
 type Talk = Pick<Segment, 'count' | 'dead' | 'lengths' | 'next' | 'previous' | 'saidAt' | 'sessions'>
-
-/** Which messages may be found, and how age counts. Sessions are numbers of the store. */
-export interface Wanted {
-  readonly session: number | undefined
-  readonly excludeSession: number | undefined
-  readonly from: number
-  readonly to: number
-  readonly halfLifeDays: number | undefined
-  readonly now: number
-}
-
-const dayMs = 86_400_000
 
 /** What a question finds, by message, and what its messages are: who said them, and when. */
 export interface FirstScores extends Pick<FoundWords, 'own'> {
@@ -33,21 +22,11 @@ export interface FirstScores extends Pick<FoundWords, 'own'> {
  */
 export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
   room.for(segment.count)
-  const leading = leadingOf(segment, first, wanted)
+  const leading = leadingOf(segment, first, wanted, most)
   const isChosen = room.isChosen.subarray(0, segment.count).fill(0)
-  const chosen = leading.docs.length <= most ? leading.docs : chosenOf(segment, leading, first, wanted, most)
+  const chosen = leading.docs.length <= most ? leading.docs : bestOf(leading.docs, stepsOf(segment, leading, first, wanted), most)
   for (let place = 0; place < chosen.length; place += 1) choose(segment, chosen[place] ?? 0, first.own, isChosen)
   return wantedOf(segment, isChosen, wanted)
-}
-
-function chosenOf(segment: Talk, leading: Leading, first: FirstScores, wanted: Wanted, most: number): Int32Array {
-  const promising = wanted.halfLifeDays === undefined ? promisingOf(leading, first, most) : leading
-  return bestOf(promising.docs, stepsOf(segment, promising, first, wanted), most)
-}
-
-/** How much of its score a message keeps at its age. */
-export function decayOf(saidAt: number, { halfLifeDays, now }: Pick<Wanted, 'halfLifeDays' | 'now'>): number {
-  return halfLifeDays === undefined ? 1 : 0.5 ** (Math.max(0, now - saidAt) / dayMs / halfLifeDays)
 }
 
 /** Messages that lead to others and themselves, each with what its words and its meaning come to: 0 to 2. */
@@ -85,12 +64,35 @@ class Room {
 
 const room = new Room()
 
-function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted): Leading {
-  const isFiltered = wanted.session !== undefined || wanted.excludeSession !== undefined || Number.isFinite(wanted.from) || Number.isFinite(wanted.to)
+/** When so many times what is wanted are gathered, those are let go that cannot be among the best any more. */
+const gathered = 4
+
+/**
+ * Gathers those that lead. The best so far set a bound for all that follow, and few reach it: to gather all first and compare them after
+ * took half as long again. Where age counts there is no bound: it is reckoned from the newest of them.
+ */
+function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Leading {
+  const isFiltered = !isUnfiltered(wanted)
+  let full = wanted.halfLifeDays === undefined ? gathered * most : Number.POSITIVE_INFINITY
   let size = 0
-  for (let from = 0; from < segment.count; from += stretch) size = collect(segment, first, room, from, size)
-  const kept = isFiltered ? keepWanted(segment, room, size, wanted, first.own) : size
-  return { docs: room.docs.subarray(0, kept), about: room.about.subarray(0, kept) }
+  // By words alone any word leads, and few messages say one.
+  let least = first.cosines === undefined ? Number.MIN_VALUE : 0
+  const branches = (): boolean => first.cosines === undefined || least > leastCosine
+  for (let from = 0; from < segment.count; from += stretch) {
+    const before = size
+    size = branches() ? collectOver(segment, first, room, from, size, least) : collect(segment, first, room, from, size)
+    if (isFiltered) size = keepWanted(segment, room, before, size, wanted, first.own)
+    if (size < full) continue
+    least = Math.max(least, leastPromising(segment, leadingIn(size), first, wanted, most))
+    size = keepPromising(room, size, least)
+    full = Math.max(full, 2 * size)
+  }
+  return leadingIn(size)
+}
+
+/** So many as are in the room. */
+function leadingIn(size: number): Leading {
+  return { docs: room.docs.subarray(0, size), about: room.about.subarray(0, size) }
 }
 
 /**
@@ -110,10 +112,27 @@ function collect({ count, dead, lengths }: Talk, { own, cosines }: FirstScores, 
   return next
 }
 
-/** Moves those that may lead to the front; gives back how many they are. */
-function keepWanted(segment: Talk, { docs, about }: Leading, size: number, wanted: Wanted, own: Float32Array): number {
-  let kept = 0
-  for (let place = 0; place < size; place += 1) {
+/** The same where no less than so much leads: few come to it, so that a branch is cheap. */
+function collectOver(segment: Talk, first: FirstScores, { docs, about }: Leading, from: number, size: number, least: number): number {
+  const { count, dead, lengths } = segment
+  const { own, cosines } = first
+  const to = Math.min(count, from + stretch)
+  let next = size
+  for (let doc = from; doc < to; doc += 1) {
+    const said = own[doc] ?? 0
+    const cosine = cosines === undefined ? noVector : (cosines[doc] ?? noVector)
+    if ((said < least && said + cosine < least) || dead[doc] !== 0 || lengths[doc] === 0) continue
+    docs[next] = doc
+    about[next] = said + Math.max(0, cosine)
+    next += 1
+  }
+  return next
+}
+
+/** From a place on, moves those that may lead to the front; gives back where they end. */
+function keepWanted(segment: Talk, { docs, about }: Leading, from: number, size: number, wanted: Wanted, own: Float32Array): number {
+  let kept = from
+  for (let place = from; place < size; place += 1) {
     const doc = docs[place] ?? 0
     if (!mayLead(segment, doc, (own[doc] ?? 0) > 0, wanted)) continue
     docs[kept] = doc
@@ -133,30 +152,22 @@ const noDocs = new Int32Array(0)
 const rounding = 1e-4
 
 /**
- * Those that may be among the best when it is added what they are, which never counts against one: as good by words and meaning alone as so many others are,
- * or better by less than all that can be added. To look at what each of tens of thousands is took longer than to find them.
+ * The least by words and meaning with which a message may be among the best: what so many of these come to with what they are, less all
+ * that can be added for what a message is. That never counts against one here.
  */
-function promisingOf({ docs, about }: Leading, { is }: FirstScores, most: number): Leading {
-  const added = is(noDocs).reduce((sum, { name }) => sum + weights[name], 0)
-  const counts = new Int32Array(mostStep + 1)
-  for (let from = 0; from < docs.length; from += stretch) countSteps(about, from, counts)
-  const least = lowestOf(counts, most).step / stepsPerPoint - added - rounding
-  let size = 0
-  for (let from = 0; from < docs.length; from += stretch) size = keepPromising({ docs, about }, from, size, least)
-  return { docs: docs.subarray(0, size), about: about.subarray(0, size) }
+function leastPromising(segment: Talk, some: Leading, first: FirstScores, wanted: Wanted, most: number): number {
+  const added = first.is(noDocs).reduce((sum, { name }) => sum + weights[name], 0)
+  return lowestOf(countsOf(stepsOf(segment, some, first, wanted)), most).step / stepsPerPoint - added - rounding
 }
 
-function countSteps(about: Float32Array, from: number, counts: Int32Array): void {
-  const to = Math.min(about.length, from + stretch)
-  for (let place = from; place < to; place += 1) {
-    const step = Math.min(mostStep, (about[place] ?? 0) * stepsPerPoint) | 0
-    counts[step] = (counts[step] ?? 0) + 1
-  }
+/** Moves those with so much to the front; gives back how many they are. */
+function keepPromising(leading: Leading, size: number, least: number): number {
+  let kept = 0
+  for (let from = 0; from < size; from += stretch) kept = moveStretch(leading, from, Math.min(size, from + stretch), kept, least)
+  return kept
 }
 
-/** Moves those with so much to the front, over a stretch. */
-function keepPromising({ docs, about }: Leading, from: number, size: number, least: number): number {
-  const to = Math.min(docs.length, from + stretch)
+function moveStretch({ docs, about }: Leading, from: number, to: number, size: number, least: number): number {
   let next = size
   for (let place = from; place < to; place += 1) {
     const said = about[place] ?? 0
@@ -197,12 +208,7 @@ function stepEach(scores: Float32Array, steps: Uint16Array, from: number): void 
 
 /** So many with the highest steps, of the lowest of them the newest; newest first. */
 function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array {
-  const counts = new Int32Array(mostStep + 1)
-  for (let place = 0; place < steps.length; place += 1) {
-    const step = steps[place] ?? 0
-    counts[step] = (counts[step] ?? 0) + 1
-  }
-  const lowest = lowestOf(counts, most)
+  const lowest = lowestOf(countsOf(steps), most)
   let left = lowest.of
   const best = new Int32Array(most)
   let size = 0
@@ -214,6 +220,16 @@ function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array 
     size += 1
   }
   return best.subarray(0, size)
+}
+
+/** How many have each step. */
+function countsOf(steps: Uint16Array): Int32Array {
+  const counts = new Int32Array(mostStep + 1)
+  for (let place = 0; place < steps.length; place += 1) {
+    const step = steps[place] ?? 0
+    counts[step] = (counts[step] ?? 0) + 1
+  }
+  return counts
 }
 
 /** The step down to which so many come, and how many of it are among them. */
@@ -243,38 +259,25 @@ function chooseAlong(column: Int32Array, doc: number, isChosen: Uint8Array): voi
 function wantedOf(segment: Talk, isChosen: Uint8Array, wanted: Wanted): Int32Array {
   const { chosen } = room
   let size = 0
-  for (let doc = 0; doc < isChosen.length; doc += 1) {
-    if (isChosen[doc] === 0 || segment.dead[doc] === 1 || segment.lengths[doc] === 0) continue
+  for (let from = 0; from < isChosen.length; from += stretch) size = listChosen(isChosen, from, size, chosen)
+  let kept = 0
+  for (let place = 0; place < size; place += 1) {
+    const doc = chosen[place] ?? 0
+    if (segment.dead[doc] === 1 || segment.lengths[doc] === 0) continue
     if (!isInSession(segment, doc, wanted) || !isInTime(segment, doc, wanted)) continue
-    chosen[size] = doc
-    size += 1
+    chosen[kept] = doc
+    kept += 1
   }
-  return chosen.slice(0, size)
+  return chosen.slice(0, kept)
 }
 
-/** Whether a message may be found, or, when it says a word, one near it: of another time perhaps, but never of another session. */
-function mayLead(segment: Talk, doc: number, says: boolean, wanted: Wanted): boolean {
-  if (!isInSession(segment, doc, wanted)) return false
-  return isInTime(segment, doc, wanted) || (says && isNearTime(segment, doc, wanted))
-}
-
-function isNearTime(segment: Talk, doc: number, wanted: Wanted): boolean {
-  return [segment.next, segment.previous].some((column) => {
-    let other = column[doc] ?? -1
-    for (let step = 0; step < reach && other >= 0; step += 1) {
-      if (isInTime(segment, other, wanted)) return true
-      other = column[other] ?? -1
-    }
-    return false
-  })
-}
-
-function isInSession({ sessions }: Talk, doc: number, { session, excludeSession }: Wanted): boolean {
-  const said = sessions[doc]
-  return said !== excludeSession && (session === undefined || said === session)
-}
-
-function isInTime({ saidAt }: Talk, doc: number, { from, to }: Wanted): boolean {
-  const at = saidAt[doc] ?? 0
-  return at >= from && at <= to
+/** Each is written, as in `collect`. */
+function listChosen(isChosen: Uint8Array, from: number, size: number, chosen: Int32Array): number {
+  const to = Math.min(isChosen.length, from + stretch)
+  let next = size
+  for (let doc = from; doc < to; doc += 1) {
+    chosen[next] = doc
+    next += isChosen[doc] ?? 0
+  }
+  return next
 }

@@ -1,0 +1,54 @@
+import type { Segment } from '../index/segment.ts'
+import { reach } from '../index/windows.ts'
+
+/** What of a segment tells whether a message may be found. */
+type Said = Pick<Segment, 'next' | 'previous' | 'saidAt' | 'sessions'>
+
+/** Which messages may be found, and how age counts. Sessions are numbers of the store. */
+export interface Wanted {
+  readonly session: number | undefined
+  readonly excludeSession: number | undefined
+  readonly from: number
+  readonly to: number
+  readonly halfLifeDays: number | undefined
+  readonly now: number
+}
+
+const dayMs = 86_400_000
+
+/** How much of its score a message keeps at its age. */
+export function decayOf(saidAt: number, { halfLifeDays, now }: Pick<Wanted, 'halfLifeDays' | 'now'>): number {
+  return halfLifeDays === undefined ? 1 : 0.5 ** (Math.max(0, now - saidAt) / dayMs / halfLifeDays)
+}
+
+/** Whether every message may be found. */
+export function isUnfiltered({ session, excludeSession, from, to }: Wanted): boolean {
+  return session === undefined && excludeSession === undefined && !Number.isFinite(from) && !Number.isFinite(to)
+}
+
+/** Whether a message may be found, or, when it says a word, one near it: of another time perhaps, but never of another session. */
+export function mayLead(segment: Said, doc: number, says: boolean, wanted: Wanted): boolean {
+  if (!isInSession(segment, doc, wanted)) return false
+  return isInTime(segment, doc, wanted) || (says && isNearTime(segment, doc, wanted))
+}
+
+function isNearTime(segment: Said, doc: number, wanted: Wanted): boolean {
+  return [segment.next, segment.previous].some((column) => {
+    let other = column[doc] ?? -1
+    for (let step = 0; step < reach && other >= 0; step += 1) {
+      if (isInTime(segment, other, wanted)) return true
+      other = column[other] ?? -1
+    }
+    return false
+  })
+}
+
+export function isInSession({ sessions }: Pick<Said, 'sessions'>, doc: number, { session, excludeSession }: Wanted): boolean {
+  const said = sessions[doc]
+  return said !== excludeSession && (session === undefined || said === session)
+}
+
+export function isInTime({ saidAt }: Pick<Said, 'saidAt'>, doc: number, { from, to }: Wanted): boolean {
+  const at = saidAt[doc] ?? 0
+  return at >= from && at <= to
+}
