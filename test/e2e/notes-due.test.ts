@@ -28,6 +28,19 @@ describe('what is due', () => {
     expect(await ada.notes.due('talk')).toMatchObject({ due: true, reason: 'pause' })
   })
 
+  test('is all that an update took in, once a message of it was forgotten', async () => {
+    const { memory } = await noting()
+    const ada = memory.for('ada')
+    await ada.append('talk', steps('crane', 6))
+    await ada.notes.update('talk')
+    const { messages } = await ada.append('talk', steps('winch', 3))
+    const { growth } = await ada.notes.due('talk')
+    await ada.notes.update('talk')
+    await ada.forget({ messages: messages.slice(0, 1).map(({ id }) => id) })
+    expect(growth).toBeGreaterThan(0)
+    expect(await ada.notes.due('talk')).toMatchObject({ growth, calls: 0 })
+  })
+
   test('is nothing where all that was new was forgotten: upkeep finds nothing to do', async () => {
     const { memory, server } = await noting()
     const ada = memory.for('ada')

@@ -147,7 +147,9 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection)
   const [, block] = yield* abreast([dropContexts(contexts), session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles)])
-  const [counts] = yield* abreast([eraseDerived(derived, needles, block?.items), eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles)])
+  // What notes have to take in again is counted by messages that are still there.
+  const counts = yield* eraseDerived(derived, needles, block?.items)
+  yield* eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles)
   const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
   yield* abreast([...[...left].map((id) => recount(id, needles)), session === undefined ? answer(undefined) : eraseSession(session, needles)])
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)

@@ -27,8 +27,6 @@ export interface DoomedPage {
   readonly kind: number
   /** Revisions whose lines rest on what goes; undefined when the whole page goes. */
   readonly doomed: ReadonlySet<number> | undefined
-  /** Of a session's notes: its messages that go. */
-  readonly gone: readonly number[]
 }
 
 /** What of documents and notes rests on messages that go. */
@@ -51,14 +49,13 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
     const goes = withinPlaces(seqs)
     const one = read[place]
     facts.push(...(one?.facts ?? []).filter((fact) => messagesOf(fact).some((seq) => goes(seq, seq))))
-    for (const page of one?.own ?? []) found.set(page.id, { ...page, doomed: undefined, gone: [] })
+    for (const page of one?.own ?? []) found.set(page.id, { ...page, doomed: undefined })
     for (const [id, revisions] of Map.groupBy(one?.origins ?? [], (origin) => origin.id)) {
       const before = found.get(id)
       if (before !== undefined && before.doomed === undefined) continue
       const doomed = revisions.filter((revision) => spansIn(revision).some(([other, from, to]) => other === session && goes(from, to)))
       for (const { uuid, kind } of doomed.slice(0, 1)) {
-        const gone = kind === pageKinds.notes ? (seqs ?? []) : []
-        found.set(id, { id, uuid, kind, gone, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
+        found.set(id, { id, uuid, kind, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
       }
     }
   }
@@ -115,7 +112,7 @@ function* dropErased(erased: readonly Erased[], needles: Needles): Program<void>
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
 export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
-  const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined, gone: [] }))
+  const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined }))
   yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
   return countsOfPages({ pages })
 }
@@ -131,7 +128,7 @@ export interface ToldPage {
 /** A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read now, where it was changed since. */
 export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined, gone: [] }, needles), needles)
+  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
   if (told.hasLetGo) needles.lose()
   needles.add([...bytesOf([page.name, page.name_key]), ...told.words])
   const [items] = yield* abreast([itemsOfPage(page.id), releaseFactsOf(page.id), dropPage(page.id)])
@@ -162,21 +159,20 @@ export class PageTelling {
   }
 }
 
-function* erasePage({ id, doomed, gone }: Pick<DoomedPage, 'id' | 'doomed' | 'gone'>, needles: Needles): Program<readonly Erased[]> {
+function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<readonly Erased[]> {
   const [page, revisions, items] = yield* abreast([pageById(id), revisionOutlines(id), itemsOfPage(id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
   if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
-  else yield* changeTo(page, left, { doomed, named, messages: gone }, revisions, needles)
+  else yield* changeTo(page, left, { doomed, named }, revisions, needles)
   return [{ page, items }]
 }
 
 interface Gone {
   readonly doomed: ReadonlySet<number>
   readonly named: readonly StoredSpan[]
-  readonly messages: readonly number[]
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
@@ -189,7 +185,7 @@ function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly 
     changePageRevisions(stale),
     changeSpans(page.id, kept.filter(({ revision }) => gone.doomed.has(revision))),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
-    read.length > 0 ? rereadFrom(page, Math.min(...read), gone.messages) : answer(undefined),
+    read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
     changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 }),
     replaceSources(page.id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session)))),
@@ -252,12 +248,12 @@ export function tells(revision: Pick<PageRevisionTable, 'authors' | 'described_b
   return doomed.has(revision.described_by) || authorsIn(revision).some(([author]) => doomed.has(author))
 }
 
-function spansLeft({ revision, spans }: Pick<PageRevisionTable, 'revision' | 'spans'>, { doomed, named }: Pick<Gone, 'doomed' | 'named'>): string {
+function spansLeft({ revision, spans }: Pick<PageRevisionTable, 'revision' | 'spans'>, { doomed, named }: Gone): string {
   if (!doomed.has(revision)) return spans
   return revision === firstRevision ? JSON.stringify(named) : '[]'
 }
 
-function without(revision: PageRevisionTable, gone: Pick<Gone, 'doomed' | 'named'>, needles: Needles): PageRevisionTable {
+function without(revision: PageRevisionTable, gone: Gone, needles: Needles): PageRevisionTable {
   const { lines, authors, gone: lost } = linesWithout(revision.content ?? '', revision, gone.doomed)
   const isDescribed = revision.described_by > 0 ? !gone.doomed.has(revision.described_by) : lost.length === 0
   if (!isDescribed) needles.add(bytesOf([revision.description]))

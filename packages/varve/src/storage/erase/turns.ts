@@ -65,7 +65,7 @@ export interface PagesSeen {
 /** Pages that lose lines to what was said in some sessions, or go; with all those of an owner who goes, where these are asked for. */
 export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean): Program<PagesSeen> {
   const { pages, facts } = yield* pagesFrom(new Map(said))
-  const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined, gone: [] })) : []
+  const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined })) : []
   const all = [...new Map([...pages, ...own].map((page) => [page.id, page])).values()]
   const states = yield* abreast(all.map(({ id }) => pageState(id)))
   return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }

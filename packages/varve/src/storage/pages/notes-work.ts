@@ -57,17 +57,13 @@ const wanted = statement<{ session: number; layers: number }>()((db, p, d) =>
   db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
     .select([d.flag(isWanted(p('layers'))).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
 
-const said = statement<{ session: number; from: number; to: number; gone: string }>()((db, p, d) =>
-  db.selectFrom('message').select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null)
-    .where('seq', 'not in', d.numbers(p('gone'))))
+const said = statement<{ session: number; from: number; to: number }>()((db, p, d) =>
+  db.selectFrom('message').select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null))
 
-/**
- * Has notes take a session in again from a message on. How much that is counts anew, but for what goes too; its tool calls do with the first
- * message alone.
- */
-export function* rereadFrom(page: PageTable, from: number, gone: readonly number[]): Program<void> {
+/** Has notes take a session in again from a message on. How much that is counts anew; its tool calls do with the first message alone. */
+export function* rereadFrom(page: PageTable, from: number): Program<void> {
   if (from > page.noted_seq) return
-  const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq, gone: JSON.stringify(gone) })) ?? { tokens: 0 }
+  const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq })) ?? { tokens: 0 }
   const isAll = from <= 1
   yield* moveNoted({ id: page.id, noted_seq: from - 1, noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)), noted_calls: isAll ? 0 : page.noted_calls })
 }
