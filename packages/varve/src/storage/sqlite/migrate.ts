@@ -8,6 +8,7 @@ import { StoreForeign } from '../../errors/store-foreign.ts'
 import type { Connection } from './connection.ts'
 import { applicationId, hasLog, refuseForeign } from './open-connection.ts'
 import { type Migration, migrations, schemaVersion } from './migrations/all.ts'
+import { newestSchema } from './newest-schema.ts'
 
 const bookkeeping = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -64,8 +65,10 @@ function applyPending(connection: Connection, options: MigrateOptions): void {
   const insertRow = connection.prepare('INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)')
   for (const migration of migrations.filter(({ version }) => version > found)) {
     insertRow.run(migration.version, migration.name, checksum(migration), options.now)
-    connection.exec(migration.sql)
+    if (found > 0) connection.exec(migration.sql)
   }
+  // What all of them would make of an empty file, in a fifth of the time.
+  if (found === 0) connection.exec(newestSchema)
   verify(connection, options.file)
 }
 
