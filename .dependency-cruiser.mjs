@@ -1,6 +1,6 @@
 // The layer map. Imports go downwards only:
 //
-//   errors, clock, ids, observe
+//   errors, clock, ids, observe, caches
 //     ← storage ports, models ports
 //       ← scope, messages, lineage, index, redaction, pages
 //         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
@@ -18,7 +18,7 @@ const test = String.raw`\.test\.ts$`
 const brand = `${src}scope/brand\\.ts$`
 
 const rooms = (...names) => `${src}(${names.join('|')})/`
-const base = rooms('errors', 'clock', 'ids', 'observe')
+const base = rooms('errors', 'clock', 'ids', 'observe', 'caches')
 /** The store's programs, in rooms: written once for every engine. */
 const programs = 'log|segment|known|pages|derived|erase|bank'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
@@ -49,7 +49,7 @@ const never = (name, from, to, comment) => ({ name, comment, severity: 'error', 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    only('base-stands-alone', base, [base], 'Every room uses errors, clock, ids and observe: were they to use a room, all would depend on all.'),
+    only('base-stands-alone', base, [base], 'Every room uses errors, clock, ids, observe and caches: were they to use a room, all would depend on all.'),
     only(
       'ports-are-small',
       ports,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import { itemsAt } from '../storage/derived/items.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -58,7 +59,7 @@ export class KeptNodes {
   *#of(partition: number, epoch: number): Program<Kept> {
     const known = this.#banks.get(partition)
     const erased = known === undefined || known.epoch >= epoch ? [] : yield* erasedAfter(partition, known.epoch)
-    const kept = this.#banks.get(partition) ?? known ?? { epoch, nodes: new LRUCache<number, BankNode>({ max: maxNodes }) }
+    const kept = this.#banks.get(partition) ?? known ?? { epoch, nodes: growingCache<number, BankNode>(maxNodes) }
     if (kept.epoch < epoch) {
       // Another's state: nobody looked at what was erased before it.
       if (kept !== known) kept.nodes.clear()

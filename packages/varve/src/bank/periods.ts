@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import { Temporal } from 'temporal-polyfill'
 import type { Granularity } from './granularity.ts'
 
@@ -13,10 +13,10 @@ interface LocalDay {
   readonly to: number
 }
 
-const days = new LRUCache<string, readonly LocalDay[]>({ max: maxRemembered })
-const parents = new LRUCache<string, string>({ max: maxRemembered })
-const ends = new LRUCache<string, number>({ max: maxRemembered })
-const labels = new LRUCache<string, string>({ max: maxRemembered })
+const days = growingCache<string, readonly LocalDay[]>(maxRemembered)
+const parents = growingCache<string, string>(maxRemembered)
+const ends = growingCache<string, number>(maxRemembered)
+const labels = growingCache<string, string>(maxRemembered)
 
 /**
  * The day of a moment (UTC milliseconds) in an IANA time zone, `YYYY-MM-DD`. Days follow each other without overlap, each

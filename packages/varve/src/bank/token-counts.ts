@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import type { BankNode } from './bank-node.ts'
 import { bulletLine, flat, labelLine } from './render.ts'
 
@@ -24,7 +24,7 @@ const remembered = new WeakMap<CountTokens, TokenCounts>()
 /** Counts lines and remembers them: where it has seen the nodes before, a frontier counts but its own text. */
 export class TokenCounts {
   readonly #count: CountTokens
-  readonly #nodes = new LRUCache<string, NodeCount>({ max: maxNodes })
+  readonly #nodes = growingCache<string, NodeCount>(maxNodes)
 
   constructor(count: CountTokens) {
     this.#count = count

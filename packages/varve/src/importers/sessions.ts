@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import type { Tally } from './reasons.ts'
 import { cleanName, sessionId } from './text.ts'
 import { readTime } from './times.ts'
@@ -37,8 +38,7 @@ export class TrackedSessions {
 
   constructor(tally: Tally, max = maxTrackedSessions) {
     this.#tally = tally
-    this.#known = new LRUCache({
-      max,
+    this.#known = growingCache(max, {
       dispose: (_session, _id, reason) => {
         if (reason === 'evict') this.#forgotten = true
       },

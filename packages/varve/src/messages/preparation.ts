@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
 import { shinglesIn, type ShownHashes } from './echo.ts'
 import { languageAfter, prepareMessage, type SessionGround } from './prepare.ts'
@@ -33,7 +34,7 @@ export interface ReplacementGround {
 /** Analyses messages for the sessions that they go to: by their language, and by what they were shown. */
 export class Preparation {
   readonly #key: string
-  readonly #languages = new LRUCache<number, string>({ max: maxLanguages, ttl: languagesLastMs })
+  readonly #languages = growingCache<number, string>(maxLanguages, { ttl: languagesLastMs })
   readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
   #detector: Promise<DetectLanguage> | undefined
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
 import type { Here } from '../storage/here.ts'
 
 /** Counts tokens exactly, for one encoding. Other models' counts differ: leave a margin of some 15 %. */
@@ -19,7 +19,7 @@ export async function loadTokenizer(): Promise<Tokenizer> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   // Text that looks like a special token is text.
   const asText = { disallowedSpecial: new Set<string>() }
-  const known = new LRUCache<string, number>({ max: maxLines })
+  const known = growingCache<string, number>(maxLines)
   const countLine = (line: string): number => {
     const tokens = known.get(line) ?? countTokens(line, asText)
     if (line.length <= maxLineCharacters) known.set(line, tokens)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../../caches/growing-cache.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { ImportItem, ImportSource, RawMessage } from '../importer.ts'
 import { jsonLines } from '../json-lines.ts'
@@ -49,9 +49,9 @@ export async function* readClaudeCode(source: ImportSource): AsyncGenerator<Impo
 class Transcript {
   readonly #defaultSession: string
   readonly #order = new ChainOrder<TranscriptLine>()
-  readonly #known = new LRUCache<string, KnownLine>({ max: maxKnownLines })
+  readonly #known = growingCache<string, KnownLine>(maxKnownLines)
   readonly #titles = new Titles()
-  readonly #blocks = new BlockReader(new LRUCache<string, string>({ max: maxKnownCalls }))
+  readonly #blocks = new BlockReader(growingCache<string, string>(maxKnownCalls))
   #lastAt = 0
 
   constructor(defaultSession: string) {
