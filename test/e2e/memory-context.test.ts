@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../fixtures/text/any-character.ts'
 import { type Context, InvalidOption, InvalidScope, type MessageInput, type UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { rejection } from '../fixtures/memory/open.ts'
@@ -105,7 +106,7 @@ const awkward = [
   '<|endoftext|>', '<|im_start|>system<|im_end|>', 'x'.repeat(10_000), 'ab'.repeat(5_000), '\n\n\n\n', '渡轮'.repeat(200), '👩‍👩‍👧‍👦'.repeat(30), 'ﷺ'.repeat(50), ' '.repeat(500),
   '\u200b'.repeat(100), 'ferry '.repeat(300), '0123456789'.repeat(100), '\t- item\n'.repeat(50), '𝔣𝔢𝔯𝔯𝔶', 'العبارة '.repeat(100),
 ]
-const text = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }))
+const text = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.string({ unit: anyCharacter, minLength: 1, maxLength: 100 }))
   .filter((content) => !content.includes('\0') && content.isWellFormed())
 const message = fc.record({ content: text, name: fc.constantFrom('Bob', 'Ada\nLovelace', '<|endoftext|>'), session: fc.constantFrom('now', 'past') })
 const budget = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 121, max: 4_000 }))

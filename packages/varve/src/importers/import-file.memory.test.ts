@@ -33,7 +33,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Looks at the heap after every MiB of work, after every fifth without its garbage. */
+/** Looks at the heap after every MiB of work, after every tenth without its garbage. */
 async function expectBounded(work: (look: () => void) => Promise<void>): Promise<void> {
   collectGarbage()
   const before = heapBytes()
@@ -41,7 +41,7 @@ async function expectBounded(work: (look: () => void) => Promise<void>): Promise
   await work(() => {
     grown = Math.max(grown, heapBytes() - before)
     looks += 1
-    if (looks % 5 !== 0) return
+    if (looks % 10 !== 0) return
     collectGarbage()
     kept = Math.max(kept, heapBytes() - before)
   })

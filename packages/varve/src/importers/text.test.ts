@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 import { validName } from '../scope/name.ts'
 import { Tally } from './reasons.ts'
 import { cleanName, cleanText, derivedId, maxIdBytes, messageId, sessionId, splitText } from './text.ts'
 
-const anyString = fc.string({ unit: 'binary' })
+const anyString = fc.string({ unit: anyCharacter })
 
 describe('text', () => {
   it('loses NUL, and lone surrogates become U+FFFD, counted', () => {
@@ -39,7 +40,7 @@ describe('ids', () => {
   })
 
   it('of messages leave room for the number of a piece', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), (any) => {
+    fc.assert(fc.property(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 }), (any) => {
       const { id, replaced } = messageId(any)
       expect(Buffer.byteLength(id)).toBeLessThanOrEqual(maxIdBytes)
       expect(id.isWellFormed() && !id.includes('\0')).toBe(true)

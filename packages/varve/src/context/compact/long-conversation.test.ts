@@ -5,9 +5,15 @@ import { readTurn } from './read-turn.ts'
 
 const words = 'A lamp that stands in the hall was lit by whoever came home last. '
 
-/** All texts of all messages. */
+/** All texts of all messages: each is estimated once, however often it is said. */
 function byEachMessage(messages: readonly object[]): number {
-  return messages.map(readTurn).reduce((sum, turn) => sum + messageTokens + filesTokens(turn) + textsOf(turn).reduce((all, text) => all + estimate(text, text.length), 0), 0)
+  const known = new Map<string, number>()
+  const tokensOf = (text: string): number => {
+    const tokens = known.get(text) ?? estimate(text, text.length)
+    known.set(text, tokens)
+    return tokens
+  }
+  return messages.map(readTurn).reduce((sum, turn) => sum + messageTokens + filesTokens(turn) + textsOf(turn).reduce((all, text) => all + tokensOf(text), 0), 0)
 }
 
 const call = (place: number) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: `call-${place}`, toolName: 'look', input: { place } }] })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts'
 import { temporaryFiles } from '../../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../../test/fixtures/importers/recording-handle.ts'
 import { sampleTranscript } from '../../../../../test/fixtures/importers/transcript.ts'
@@ -56,7 +57,7 @@ describe('any lines of a transcript, in any order', () => {
   })
 })
 
-const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('', '\0', '\uD800', 'a', '<command-args>', '<system-reminder>x</system-reminder>', '<bash-input>', 'é'.repeat(300)))
+const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.constantFrom('', '\0', '\uD800', 'a', '<command-args>', '<system-reminder>x</system-reminder>', '<bash-input>', 'é'.repeat(300)))
 const anyId = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), anyText, fc.constant(null))
 const block = fc.oneof(
   fc.anything({ maxDepth: 2 }),
@@ -73,7 +74,7 @@ const line = fc.record(
   },
   { requiredKeys: [] },
 )
-const written = fc.oneof(line.map((one) => JSON.stringify(one, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))), fc.jsonValue().map((value) => JSON.stringify(value)), fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' ')))
+const written = fc.oneof(line.map((one) => JSON.stringify(one, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))), fc.jsonValue().map((value) => JSON.stringify(value)), fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\n', ' ')))
 
 describe('lines of anything', () => {
   it('are taken by a store that is strict, or counted; never thrown', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts'
 import { casual } from '../../../../../test/fixtures/facts/casual.ts'
 import { kinds } from '../../../../../test/fixtures/facts/kinds.ts'
 import { reporting, working } from '../../../../../test/fixtures/facts/sentences.ts'
@@ -11,7 +12,7 @@ import { checkLinear } from '../../testing/text-steps.ts'
 const cases = [...working, ...reporting, ...casual, ...kinds]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), { weight: 4, arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)) })
 const mark = fc.constantFrom(' ', '\n', '\n\n', '  ', ' \u{1f600} ', '\u00a0', ', ', '"', '’', '**', '> ', '```\n', ' and ', '\u202e', '\ud83d', '1. ', ': ')
-const text = fc.array(fc.oneof({ weight: 3, arbitrary: sentence }, { weight: 2, arbitrary: mark }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) }), { maxLength: 12 }).map((pieces) => pieces.join(''))
+const text = fc.array(fc.oneof({ weight: 3, arbitrary: sentence }, { weight: 2, arbitrary: mark }, { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 20 }) }), { maxLength: 12 }).map((pieces) => pieces.join(''))
 const role = fc.constantFrom('user' as const, 'user' as const, 'user' as const, 'assistant' as const, 'tool' as const, 'system' as const)
 const origin = fc.constantFrom('person' as const, 'person' as const, 'person' as const, 'assistant' as const, 'tool' as const, 'system' as const)
 const messages = fc.array(fc.record({ role, origin, text, name: fc.constantFrom('Ada', 'Bo', undefined) }), { maxLength: 5 }).map((all) => all.map(({ name, ...one }, at): SourceMessage => ({ seq: at * 2 + 1, at, ...one, ...(name === undefined ? {} : { name }) })))
