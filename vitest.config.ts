@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { builtThreads } from './test/fault/build-children.ts'
 
 /** `full` runs every fault there is; otherwise test/fault takes a bounded sample of them. */
 const everyFault = process.env['VARVE_FAULTS'] === 'full'
@@ -42,7 +43,7 @@ export default defineConfig({
       { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
       { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
-      { test: { ...shared, name: 'fault', globalSetup: 'test/fault/build-children.ts', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
+      { plugins: [builtThreads], test: { ...shared, name: 'fault', globalSetup: 'test/fault/build-children.ts', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
     ],
   },
 })

@@ -57,6 +57,17 @@ async function precompiled(): Promise<void> {
   await precompile(modules)
 }
 
+/** In a test, what the product starts as a thread is what was built of it, and the rest is the source. */
+export const builtThreads = {
+  name: 'built-threads',
+  enforce: 'pre',
+  transform(code: string, id: string): string | undefined {
+    if (!id.startsWith(sources) || threadIn(code).length === 0) return undefined
+    const built = join(out, 'built', relative(root, id)).replace(/\.ts$/, '.js')
+    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(built).href))
+  },
+} as const
+
 /** What a program imports of the product is what was compiled of it. */
 const fromModules: Plugin = {
   name: 'from-modules',
