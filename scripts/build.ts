@@ -38,7 +38,7 @@ function copyAssets(): void {
 
 rmSync(dist, { recursive: true, force: true })
 // Types are checked by `npm run types`, for all of the repository at once.
-const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(home, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
+const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', join(home, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
 refuseSources()

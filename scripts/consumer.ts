@@ -33,8 +33,14 @@ export class Consumer implements Disposable {
     return { ok: done.status === 0, output: `${done.stdout ?? ''}${done.stderr ?? ''}${why}`.trimEnd(), ms }
   }
 
-  install(tarball: string, options: { readonly scripts: boolean }): Outcome {
-    return this.run('npm', 'install', tarball, `--ignore-scripts=${!options.scripts}`, '--no-audit', '--no-fund', '--loglevel=error')
+  /** Without what packages do when they are installed. */
+  install(tarball: string): Outcome {
+    return this.run('npm', 'install', tarball, '--ignore-scripts=true', '--no-audit', '--no-fund', '--loglevel=error')
+  }
+
+  /** What packages do when they are installed: all that an install with scripts does beside. */
+  runInstallScripts(): Outcome {
+    return this.run('npm', 'rebuild', '--ignore-scripts=false', '--loglevel=error')
   }
 
   /** Type-checks files as a strict project would, and reports what is wrong with them or with our declarations. */
