@@ -24,6 +24,8 @@ export function builtChild(source: string): string {
 export async function setup(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   await precompiled()
+  // Beneath node_modules nothing else says so, and Node would read each file twice to find it out.
+  writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   const children = globSync('test/fault/children/*.ts', { cwd: root })
   const threads = globSync('**/*.js', { cwd: modules }).flatMap((path) => threadIn(readFileSync(join(modules, path), 'utf8')).map((name) => join(dirname(path), name)))
   const built = await rolldown({

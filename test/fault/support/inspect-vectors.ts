@@ -28,6 +28,7 @@ interface EmbeddedMessage {
 }
 
 interface StoredVector {
+  readonly ord: number
   readonly passage: number
   readonly begins: number
   readonly ends: number
@@ -42,9 +43,13 @@ export function vectorProblems(connection: Database.Database): string[] {
   const messages = connection.prepare<[number], EmbeddedMessage>(`SELECT k.name, m.ord, m.content, m.recalled,
     EXISTS (SELECT 1 FROM json_each(e.done) WHERE m.ord BETWEEN json_extract(value, '$[0]') AND json_extract(value, '$[1]')) AS isDone
     FROM embedding e JOIN embedding_model k ON k.id = e.model_id JOIN message m USING (partition_id) WHERE e.id = ? AND m.origin <> 'system'`)
-  const vectors = connection.prepare<[number, number, number], StoredVector>(`SELECT v.passage, v.begins, v.ends, v.body, c.body AS code, c.scale
-    FROM embedding e JOIN message_vector v USING (partition_id) LEFT JOIN message_code c ON c.id = v.id WHERE e.id = ? AND v.ord = ? AND v.id >> 32 = ? ORDER BY v.passage`)
-  const found = embeddings.flatMap((id) => messages.all(id).flatMap((message) => messageProblems(message, vectors.all(id, message.ord, id)).map((what) => `${what}: ${message.content.slice(0, 24)}`)))
+  // All at once: a query for each message would be most of what a look takes.
+  const vectors = connection.prepare<[number, number], StoredVector>(`SELECT v.ord, v.passage, v.begins, v.ends, v.body, c.body AS code, c.scale
+    FROM embedding e JOIN message_vector v USING (partition_id) LEFT JOIN message_code c ON c.id = v.id WHERE e.id = ? AND v.id >> 32 = ? ORDER BY v.ord, v.passage`)
+  const found = embeddings.flatMap((id) => {
+    const stored = Map.groupBy(vectors.all(id, id), ({ ord }) => ord)
+    return messages.all(id).flatMap((message) => messageProblems(message, stored.get(message.ord) ?? []).map((what) => `${what}: ${message.content.slice(0, 24)}`))
+  })
   return [...new Set(found)]
 }
 
