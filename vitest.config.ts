@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { builtThreads } from './test/fault/build-children.ts'
+import { builtThreads } from './test/build.ts'
 
 /** `full` runs every fault there is; otherwise test/fault takes a bounded sample of them. */
 const everyFault = process.env['VARVE_FAULTS'] === 'full'
@@ -34,16 +34,16 @@ const inline = { ...wordsAlone, VARVE_ENGINE: 'inline' }
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/compile-threads.ts',
+    globalSetup: 'test/build.ts',
     // Three, on any machine, of which one may wait for a disk or a child: two cores are at work then.
     maxWorkers: 3,
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
-      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
-      { test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
-      { test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
+      { plugins: [builtThreads], test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
+      { plugins: [builtThreads], test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
+      { plugins: [builtThreads], test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
-      { plugins: [builtThreads], test: { ...shared, name: 'fault', globalSetup: 'test/fault/build-children.ts', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
+      { plugins: [builtThreads], test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
     ],
   },
 })

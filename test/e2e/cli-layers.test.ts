@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
 import { newHome, type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 import { scriptedModelServer } from '../../packages/varve/src/testing/scripted-model-server.ts'
 
-const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
+const main = builtProgram('packages/varve/src/cli/main.ts')
 const home = newHome('layers')
 const escape = '\u001b['
 

@@ -8,9 +8,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 
-const main = join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')
+const main = builtProgram('packages/varve/src/cli/main.ts')
 const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-'))
 const escape = '\u001b['
 
@@ -327,7 +328,7 @@ describe('what goes wrong', () => {
 
 describe('the terminal', () => {
   test('the version needs nothing else; help is data', async () => {
-    const { version } = JSON.parse(execFileSync(process.execPath, ['-p', `JSON.stringify(require(${JSON.stringify(join(main, '../../../package.json'))}))`], { encoding: 'utf8' }))
+    const { version } = JSON.parse(execFileSync(process.execPath, ['-p', `JSON.stringify(require(${JSON.stringify(join(import.meta.dirname, '../../packages/varve/package.json'))}))`], { encoding: 'utf8' }))
     expect(await varve(['--version'], { alone: true })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     expect(await varve(['-V', '--json'], { alone: true })).toEqual({ code: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
     const help = await varve(['recall', '--help'])
@@ -386,7 +387,7 @@ describe('the terminal', () => {
 /** main.js as the package has it, in a folder with nothing else but a manifest: what it runs before its import is all that is there. */
 function bareMain(needed: string): string {
   const root = mkdtempSync(join(home, 'bare-'))
-  const source = ts.sys.readFile(main) ?? ''
+  const source = ts.sys.readFile(join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')) ?? ''
   const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, rewriteRelativeImportExtensions: true }, fileName: 'main.mts' })
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', version: '1.2.3', engines: { node: needed } }))
   mkdirSync(join(root, 'dist/cli'), { recursive: true })

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
 import { temporaryFolder } from '../fault/support/folder.ts'
 
@@ -79,7 +79,7 @@ test('two processes that start at once on one new file both find a paraphrase', 
   const folder = temporaryFolder()
   onTestFinished(() => folder[Symbol.dispose]())
   const children = ['ada', 'ben'].map((user) =>
-    fork(join(import.meta.dirname, 'minilm-child.ts'), [folder.file('store.db'), user, JSON.stringify(talk), paraphrases[0][0]], { execArgv: [], env: { ...process.env, VARVE_EMBEDDINGS: 'wasm' } }))
+    fork(builtProgram('test/e2e/minilm-child.ts'), [folder.file('store.db'), user, JSON.stringify(talk), paraphrases[0][0]], { execArgv: [], env: { ...process.env, VARVE_EMBEDDINGS: 'wasm' } }))
   const told = await Promise.all(children.map(async (child) => {
     const [message] = await once(child, 'message')
     await once(child, 'exit')

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { builtProgram } from '../built.ts'
 import type { ForgetInput, MessageInput } from '../../packages/varve/src/index.ts'
 
 /** What another process is told to do. */
@@ -28,7 +28,7 @@ export class OtherProcess {
   }
 
   static async start(store: string): Promise<OtherProcess> {
-    const child = fork(join(import.meta.dirname, 'other-process-child.ts'), [store], { execArgv: [] })
+    const child = fork(builtProgram('test/e2e/other-process-child.ts'), [store], { execArgv: [] })
     onTestFinished(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

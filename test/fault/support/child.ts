@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { builtChild } from '../build-children.ts'
+import { builtProgram } from '../../built.ts'
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export class Child<Line> {
   #over = false
 
   constructor(script: string, args: object, { environment = {}, uid }: ChildOptions = {}) {
-    this.#process = spawn(process.execPath, [builtChild(script), JSON.stringify(args)], {
+    this.#process = spawn(process.execPath, [builtProgram(`test/fault/children/${script}`), JSON.stringify(args)], {
       env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     let stderr = ''

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { builtProgram } from '../../../../../test/built.ts'
 
-const module = new URL('./minilm.ts', import.meta.url).href
+const module = pathToFileURL(builtProgram('packages/varve/src/models/minilm/minilm.ts')).href
 
 /** Runs a program with a model of its own; how it ended, and what it printed. */
 async function run(runtime: 'native' | 'wasm', program: string): Promise<{ ended: number | string; output: string }> {

@@ -3,34 +3,30 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
-import { fewFiles, inlined, literalsAsJson, threadIn } from '../../scripts/bundle.ts'
-import { precompile } from '../../scripts/precompile.ts'
+import { fewFiles, inlined, literalsAsJson, threadIn } from '../scripts/bundle.ts'
+import { precompile } from '../scripts/precompile.ts'
+import { builtProgram, out, root } from './built.ts'
 
-const root = dirname(dirname(import.meta.dirname))
 const sources = join(root, 'packages', 'varve', 'src')
-/** Beneath the folder where packages are found. */
-const out = join(root, 'node_modules', '.cache', 'varve-children')
 const modules = join(out, 'modules')
 
-/** Where a program of the fault tests stands once it was built: `load-child.ts`. */
-export function builtChild(source: string): string {
-  return join(out, 'built', 'test', 'fault', 'children', source.replace(/\.ts$/, '.js'))
-}
+/** What the tests start as processes, beside the threads that these start. */
+const programs = ['test/fault/children/*.ts', 'test/e2e/*-child.ts', 'packages/varve/src/cli/main.ts', 'packages/varve/src/models/minilm/minilm.ts']
 
 /**
- * Builds the programs that the fault tests start, as the package is built: queries compiled, few files. Each of some 250 processes and its threads
- * would load and strip 400 sources: 480 CPU-ms of the 900 that it takes.
+ * Builds the programs that the tests start, and their threads, as the package is built: queries compiled, few files. Each of some 350 processes and
+ * their threads would load and strip 400 sources: 480 CPU-ms of the 900 that it takes. And threads that strip types at the same time can crash V8
+ * (nodejs/node#64500): a test file then dies with SIGSEGV or `jit_page`, once in some thousand threads.
  */
 export async function setup(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   await precompiled()
   // Beneath node_modules nothing else says so, and Node would read each file twice to find it out.
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
-  const children = globSync('test/fault/children/*.ts', { cwd: root })
   const threads = globSync('**/*.js', { cwd: modules }).flatMap((path) => threadIn(readFileSync(join(modules, path), 'utf8')).map((name) => join(dirname(path), name)))
   const built = await rolldown({
     input: {
-      ...Object.fromEntries(children.map((path) => [path.replace(/\.ts$/, ''), join(root, path)])),
+      ...Object.fromEntries(globSync(programs, { cwd: root }).map((path) => [path.replace(/\.ts$/, ''), compiledOf(join(root, path)) ?? join(root, path)])),
       ...Object.fromEntries(threads.map((path) => [join('packages/varve/src', path), join(modules, `${path}.js`)])),
     },
     platform: 'node',
@@ -65,8 +61,7 @@ export const builtThreads = {
   enforce: 'pre',
   transform(code: string, id: string): string | undefined {
     if (!id.startsWith(sources) || threadIn(code).length === 0) return undefined
-    const built = join(out, 'built', relative(root, id)).replace(/\.ts$/, '.js')
-    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(built).href))
+    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(builtProgram(relative(root, id))).href))
   },
 } as const
 
@@ -75,10 +70,14 @@ const fromModules: Plugin = {
   name: 'from-modules',
   resolveId(id, importer) {
     if (importer === undefined || !id.startsWith('.')) return undefined
-    const wanted = join(dirname(importer), id)
-    const file = join(modules, relative(sources, wanted).replace(/\.ts$/, '.js'))
-    return wanted.startsWith(sources) && existsSync(file) ? file : undefined
+    return compiledOf(join(dirname(importer), id))
   },
+}
+
+/** What was compiled of a module of the product. */
+function compiledOf(source: string): string | undefined {
+  const file = join(modules, relative(sources, source).replace(/\.ts$/, '.js'))
+  return source.startsWith(sources) && existsSync(file) ? file : undefined
 }
 
 /** A module goes on finding what stands beside its source; one that starts a thread, the thread that was built. */
