@@ -1,5 +1,5 @@
-import { growingCache } from '../caches/growing-cache.ts'
 import { Temporal } from 'temporal-polyfill'
+import { growingCache } from '../caches/growing-cache.ts'
 import type { Granularity } from './granularity.ts'
 
 const dayMs = 86_400_000

@@ -97,7 +97,7 @@ function leadingIn(size: number): Leading {
 
 /**
  * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short one called often at full speed (half
- * of the time). Each is written, and counted when it leads: what cannot be foretold is dear to branch on.
+ * of the time). Each is written, and counted when it leads: a branch that goes now one way and now the other costs more.
  */
 function collect({ count, dead, lengths }: Talk, { own, cosines }: FirstScores, { docs, about }: Leading, from: number, size: number): number {
   const to = Math.min(count, from + stretch)

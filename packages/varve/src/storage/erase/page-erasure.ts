@@ -183,7 +183,8 @@ function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly 
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
     changePageRevisions(stale),
-    changeSpans(page.id, kept.filter(({ revision }) => gone.doomed.has(revision))),
+    // With the lines of the others go their spans.
+    changeSpans(page.id, kept.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
