@@ -109,6 +109,15 @@ test('a session, or all of a member, is kept out, and what was shared before is 
   expect((await acme.bank.entries()).length).toBe(1)
 })
 
+test('documents of the project are found also when nothing is shared any more', async () => {
+  const { memory, acme } = await shared()
+  const { documents } = memory.project('acme')
+  await acme.bank.setSharing(true)
+  await documents.edit('Rules', '- hang the oars up\n')
+  expect(await acme.bank.setSharing(false)).toMatchObject({ on: false, receipt: { counts: { bank: 0 } } })
+  expect(await documents.recollect('oars')).toMatchObject([{ name: 'Rules' }])
+})
+
 test('what was shared is withdrawn by whichever switch, with its words, and nothing that the other members fed', async () => {
   const { clock, memory, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)

@@ -137,8 +137,8 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
   const needles = new Needles()
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
-  // Blocks were not fed by anybody's talk: they stay.
-  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind !== itemKinds.block)
+  // Blocks and documents of the project were not fed by anybody's talk: they stay.
+  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank || kind === itemKinds.message)
   yield* eraseItems(items, needles)
   const count = items.filter(({ kind }) => kind === itemKinds.bank).length
   const receipt = yield* saveReceipt(receiptId, { bank: count }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
