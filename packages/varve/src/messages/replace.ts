@@ -5,7 +5,9 @@ import { unindexInTurns } from '../pages/unindex.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
+import { lookOn, searchFor } from '../storage/erase/meant.ts'
 import { pagesUnderMessage } from '../storage/erase/selected.ts'
+import { turnBounds } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { findMessageRow, messageOf } from '../storage/log/messages.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
@@ -15,6 +17,7 @@ import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { MessageTable } from '../storage/schema.ts'
 import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
+import { dropContextsUnder } from './contexts-ahead.ts'
 import type { Message } from './message.ts'
 import type { Preparation, ReplacementGround } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
@@ -23,14 +26,23 @@ import type { ValidMessage } from './validate.ts'
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
   const appends = appendsIn(here)
   const ahead = content.length < quickLength ? undefined : await appends.afterLong(async () => inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))))
-  const needles = new Needles()
+  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  await dropContextsAhead(here, partition, id, receipt, needles)
   await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
   const replaced = await here.write(() => replaceMessage(partition, id, function* (old, session) {
     // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
     return ahead ?? inPlace(appends.preparation, content, { old, session: session.external_id, ground: yield* appends.preparation.replacementGround(session) })
-  }, uuidv7(here.now), here.now, needles), Math.ceil(content.length / lengthPerWeight))
+  }, receipt, here.now, needles), Math.ceil(content.length / lengthPerWeight))
   await indexPagesInTurns(here, here.now)
   return replaced
+}
+
+async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: string, receipt: string, needles: Needles): Promise<void> {
+  const selection = { messages: [id] }
+  const search = await here.read(searchFor(partition, selection))
+  if (search === undefined) return
+  const { meant } = await here.read(lookOn(search, 0))
+  await dropContextsUnder(here, { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds }, search, meant)
 }
 
 interface Standing {

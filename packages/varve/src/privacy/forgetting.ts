@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { dropAllContexts, dropContextsUnder } from '../messages/contexts-ahead.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
+import { chunksOf } from '../storage/chunks.ts'
 import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { type Found, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
@@ -26,7 +28,9 @@ export async function forgetInTurns(here: WritingHere, partition: PartitionId, s
 /** Erases a project: what its partitions hold as a forget does, then the partitions, then its name. */
 export async function deleteProjectInTurns(here: WritingHere, name: ProjectName, bounds = turnBounds): Promise<Erasure> {
   const [receipt, needles] = [uuidv7(here.now), new Needles()]
-  const { partitions = [] } = (await here.read(projectParts(name))) ?? {}
+  const project = await here.read(projectParts(name))
+  if (project !== undefined) await dropAllContexts(here, { project: project.id }, { receipt, now: here.now, bounds })
+  const partitions = project?.partitions ?? []
   for (const part of partitions) {
     const partition = ownedBy(name, part)
     await nextTurn()
@@ -50,6 +54,8 @@ async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promi
   if (search === undefined) return undefined
   const turns = { ...asked, owner: search.owner.id }
   const meant = await lookForAll(here, search)
+  if (asked.selection.all === true) await dropAllContexts(here, { partition: turns.owner }, turns)
+  await dropContextsUnder(here, turns, search, meant)
   const slices = slicesOf(meant, turns.bounds)
   const isLong = slices.length > 1 || (await here.read(isMuchUnder(turns, meant)))
   await erasePages(here, turns, search, meant, isLong)
@@ -67,7 +73,7 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
   const short = pages.filter((page) => older.get(page)?.length === 0)
   const ahead = isLong ? pages : [...pages.filter((page) => !short.includes(page)), ...short.slice(turns.bounds.pages)]
   if (ahead.length === 0) return
-  for (const few of chunks(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
+  for (const few of chunksOf(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
@@ -76,15 +82,11 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
 
 async function seenPages(here: WritingHere, { bounds }: Turns, search: Search, meant: readonly Weighed[]): Promise<PagesSeen> {
   const seen: PagesSeen[] = []
-  for (const some of chunks(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
+  for (const some of chunksOf(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
     if (seen.length > 0) await nextTurn()
     seen.push(await here.read(pagesUnder(search, some, seen.length === 0)))
   }
   return togetherSeen(seen)
-}
-
-function chunks<One>(all: readonly One[], size: number): One[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, place) => all.slice(place * size, (place + 1) * size))
 }
 
 /** Others have their turn between the pages of a long search. */

@@ -1,3 +1,5 @@
+import { ContextsSeen } from './log/contexts.ts'
+
 /** Erased bytes that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
 export const maxNeedleBytes = 16 * 1024 * 1024
 
@@ -6,6 +8,8 @@ export const leastTelling = 12
 
 /** The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered in one transaction. */
 export class Needles {
+  /** Which contexts were looked through ahead for what goes. */
+  readonly contexts = new ContextsSeen()
   #found: Uint8Array[] | undefined = []
   #bytes = 0
 

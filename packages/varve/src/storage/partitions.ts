@@ -133,8 +133,12 @@ export function findDerivedOf(source: number): Program<PartitionRow | undefined>
 /** The partition whose messages another's items are derived from; undefined for what a project shares, which rests on its members'. */
 export function* findSourceOf(derived: number): Program<PartitionRow | undefined> {
   const source = yield* first(derivedOf, { source: derived, derived: -derivedKind })
-  const shared = source === undefined ? undefined : yield* first(ofProject, { project: source.project_id, kind: ownerKinds.shared, owner: '' })
-  return source?.id === shared?.id ? undefined : source
+  return source === undefined || (yield* isOfProject(source)) ? undefined : source
+}
+
+/** Whether a partition is what its project's own handle writes, and all members read. */
+export function* isOfProject({ id, project_id: project }: PartitionRow): Program<boolean> {
+  return (yield* first(ofProject, { project, kind: ownerKinds.shared, owner: '' }))?.id === id
 }
 
 /** The partition of what is derived, made when there is none. */

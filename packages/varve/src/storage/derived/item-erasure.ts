@@ -71,7 +71,7 @@ function* eraseItemsOf(partition: number, ords: readonly number[], ids: Readonly
   owner.epoch += 1
   yield* eraseItemsAt(owner, ords, needles)
   // What a project shares was shown to any of its members.
-  const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids)
+  const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids, needles.contexts)
   const [, contexts] = yield* abreast([savePartition(owner), shown])
   yield* dropContexts(contexts)
 }

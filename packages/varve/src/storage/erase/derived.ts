@@ -65,7 +65,7 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
 export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, needles: Needles, others: readonly ItemTable[] = []): Program<Readonly<Record<string, number>>> {
   for (const { content } of parts) needles.add([new TextEncoder().encode(content ?? '')].filter(({ length }) => length > 0))
   const [, ofPages] = yield* abreast([dropParts(parts.map(({ id }) => id)), erasePageLines(doomedPages, needles)])
-  const [, facts] = yield* abreast([eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles), eraseFacts(known, needles), dropContextsOf(ofPages.map(({ page }) => page))])
+  const [, facts] = yield* abreast([eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles), eraseFacts(known, needles), dropContextsOf(ofPages.map(({ page }) => page), needles.contexts)])
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 

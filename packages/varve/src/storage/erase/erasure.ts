@@ -3,7 +3,7 @@ import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
-import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { pageIdsOf } from '../pages/pages.ts'
@@ -123,7 +123,7 @@ export function* replaceMessage(
   owner.epoch += 1
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
-  yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)])))
+  yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)]), needles.contexts))
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -145,7 +145,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   owner.epoch += 1
   const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
-  const contexts = yield* affectedContexts(owner, selected, derived, selection)
+  const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
   const [, block] = yield* abreast([dropContexts(contexts), session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles)])
   // What notes have to take in again is counted by messages that are still there.
   const counts = yield* eraseDerived(derived, needles, block?.items)
@@ -159,7 +159,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
 function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needles): Program<Counts> {
   const { doomed } = selected
   const sessions = yield* allSessions(owner.id)
-  const contexts = yield* allContexts(owner.id)
+  const contexts = yield* contextsOf({ partition: owner.id })
   yield* dropContexts(contexts)
   const pages = yield* erasePagesOf(owner.id, needles)
   const block = yield* dropBlocksOf(owner.id, undefined, needles)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsAt, rowsOfSlot } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
-import { allContexts, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
@@ -107,7 +107,7 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
   owner.epoch += 1
   yield* eraseAssertions(owner, rows, needles)
   const erased = new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object]))
-  yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0), dropUnspoken(partition, merged, erased, needles)])
+  yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0, needles), dropUnspoken(partition, merged, erased, needles)])
 }
 
 /** How many facts go with some statements: those of which no other statement is left. */
@@ -127,10 +127,10 @@ export function* eraseKnown(known: number, needles: Needles): Program<number> {
 }
 
 /** Contexts that showed what goes hold hashes of its words. */
-function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean): Program<void> {
+function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean, needles: Needles): Program<void> {
   if (source === undefined) return
   // Where names were merged, a fact may have been shown by the id or the name of another's.
-  yield* dropContexts(isMerged ? yield* allContexts(source.id) : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact)))))
+  yield* dropContexts(isMerged ? yield* contextsOf({ partition: source.id }) : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact))), needles.contexts))
 }
 
 type Merged = readonly { readonly name_key: string; readonly entity_key: string }[]

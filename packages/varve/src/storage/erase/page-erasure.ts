@@ -1,5 +1,5 @@
 import { byHand, extractive } from '../../models/writer.ts'
-import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { type ContextsOf, type ContextsSeen, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
@@ -10,7 +10,7 @@ import {
   type StoredSpan, storePageRevision, withTexts,
 } from '../pages/pages.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
-import { partitionById } from '../partitions.ts'
+import { isOfProject, partitionById } from '../partitions.ts'
 import { withinPlaces } from './places.ts'
 import { abreast, answer, type Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
@@ -107,7 +107,7 @@ export function* erasePages(doomed: DoomedPages, needles: Needles): Program<void
 }
 
 function* dropErased(erased: readonly Erased[], needles: Needles): Program<void> {
-  yield* abreast([eraseItems(erased.flatMap(({ items }) => items), needles), dropContextsOf(erased.map(({ page }) => page))])
+  yield* abreast([eraseItems(erased.flatMap(({ items }) => items), needles), dropContextsOf(erased.map(({ page }) => page), needles.contexts)])
 }
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
@@ -293,12 +293,21 @@ function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], n
   yield* abreast([releaseFactsOf(page.id), dropPage(page.id)])
 }
 
-/** Any member of the project may have been shown a page that it shares. */
-export function* dropContextsOf(pages: readonly PageTable[]): Program<void> {
-  const owners = yield* abreast([...new Set(pages.map(({ partition_id: partition }) => partition))].map(partitionById))
-  const projects = new Set(owners.flatMap((owner) => owner?.project_id ?? []))
-  const ids = new Set(pages.map(({ uuid }) => uuidText(uuid)))
-  yield* dropContexts((yield* abreast([...projects].map((project) => contextsThatShowed({ project }, ids)))).flat())
+export function* dropContextsOf(pages: readonly PageTable[], seen: ContextsSeen): Program<void> {
+  const shown = [...Map.groupBy(pages, (page) => page.partition_id)].map(([partition, some]) => contextsThatShowedPages(partition, new Set(some.map(({ uuid }) => uuidText(uuid))), seen))
+  yield* dropContexts((yield* abreast(shown)).flat())
+}
+
+function* contextsThatShowedPages(partition: number, ids: ReadonlySet<string>, seen: ContextsSeen): Program<readonly number[]> {
+  const where = yield* readersOf(partition)
+  return where === undefined ? [] : yield* contextsThatShowed(where, ids, seen)
+}
+
+/** Who may have been shown a page of a partition: any member of a project that shares it. */
+export function* readersOf(partition: number): Program<ContextsOf | undefined> {
+  const owner = yield* partitionById(partition)
+  if (owner === undefined) return undefined
+  return (yield* isOfProject(owner)) ? { project: owner.project_id } : { partition }
 }
 
 /** Each text once: a line stands in many revisions. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { addedBefore } from '../known/assertions.ts'
-import { allContexts, contextsThatShowed } from '../log/contexts.ts'
+import { contextKeys, contextsOf, type ContextsSeen, contextsThatShowed } from '../log/contexts.ts'
 import { type Derived, derivedFrom } from './derived.ts'
 import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
 import type { AssertionTable } from '../known-tables.ts'
@@ -72,8 +72,12 @@ export function* addedByHand(
 }
 
 /** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
-export function* affectedContexts(owner: PartitionRow, { doomed, session }: Selected, { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection): Program<readonly number[]> {
-  if (selection.all === true) return yield* allContexts(owner.id)
+export function* affectedContexts(
+  owner: PartitionRow, { doomed, session }: Selected, { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection, seen?: ContextsSeen,
+): Program<readonly number[]> {
+  const partition = owner.id
+  if (selection.all === true) return yield* contextsOf({ partition })
   const gone = new Set([...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
-  return yield* contextsThatShowed({ partition: owner.id }, gone, session?.external_id)
+  const own = session === undefined ? [] : yield* contextKeys(partition, session.external_id)
+  return [...new Set([...(yield* contextsThatShowed({ partition }, gone, seen)), ...own])]
 }

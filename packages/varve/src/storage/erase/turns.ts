@@ -1,4 +1,3 @@
-import { allContexts, dropContexts } from '../log/contexts.ts'
 import type { Needles } from '../needles.ts'
 import { pageState } from '../pages/page-state.ts'
 import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
@@ -28,7 +27,7 @@ export interface TurnBounds {
   readonly partitions: number
 }
 
-export const turnBounds: TurnBounds = { messages: 250, bytes: 2 * 1024 * 1024, facts: 200, pages: 4, contexts: 1_000, sessions: 250, partitions: 10 }
+export const turnBounds: TurnBounds = { messages: 250, bytes: 2 * 1024 * 1024, facts: 200, pages: 4, contexts: 500, sessions: 250, partitions: 10 }
 
 /** One erasure that takes several transactions: whose, its receipt, and its bounds. */
 export interface Turns {
@@ -168,15 +167,8 @@ function* leftoverOf({ partition, selection, bounds }: Turns): Program<Leftover 
   const byHand = yield* addedByHand(owner, selection, bounds.facts + 1)
   if (byHand.length > bounds.facts) return (needles) => eraseOnly({ assertions: byHand.slice(0, bounds.facts), citations: [] }, needles)
   if (selection.all !== true) return undefined
-  const contexts = yield* allContexts(owner.id, bounds.contexts + 1)
-  if (contexts.length > bounds.contexts) return () => dropSome(contexts)
   const sessions = yield* someEmptySessions(owner.id, bounds.sessions + 1)
   return sessions.length <= bounds.sessions ? undefined : (needles) => dropSessions(sessions, needles)
-}
-
-function* dropSome(contexts: readonly number[]): Program<Counts> {
-  yield* dropContexts(contexts)
-  return { context: contexts.length }
 }
 
 function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Program<Counts> {

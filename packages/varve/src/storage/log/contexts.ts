@@ -31,13 +31,19 @@ const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
   db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
     .where('id', '>', p('after')).orderBy('id'))
 
-const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', '=', p('partition')))
+const ofPartition = statement<{ partition: number; after: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')).where('id', '>', p('after')))
 
 const idsOfPartition = statement<{ partition: number; limit: number }>()((db, p) =>
   db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).limit(p('limit')))
 
-const ofProject = statement<{ project: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'session', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))))
+const ofProject = statement<{ project: number; after: number }>()((db, p) =>
+  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))).where('id', '>', p('after')))
+
+const idsOfProject = statement<{ project: number; limit: number }>()((db, p) =>
+  db.selectFrom('context_record').select('id').where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))).limit(p('limit')))
+
+const standing = statement<{ ids: string }>()((db, p, d) => db.selectFrom('context_record').select(['id', 'items']).where('id', 'in', d.numbers(p('ids'))))
 
 const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_record').where('id', 'in', d.numbers(p('ids'))))
 
@@ -66,19 +72,43 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
 /** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
 export type ContextsOf = { readonly partition: number } | { readonly project: number }
 
-/** Contexts that showed some things (by their ids), or were a session's: they hold hashes of words, and the session's name. */
-export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, session?: string): Program<readonly number[]> {
-  const records = 'project' in where ? yield* all(ofProject, where) : yield* all(ofPartition, where)
-  const affected = records.filter((record) => {
-    const shown: readonly string[] = JSON.parse(record.items)
-    return record.session === session || shown.some((id) => ids.has(id))
-  })
-  return affected.map(({ id }) => id)
+/** Contexts that showed some things, by the ids of these: they hold hashes of words. Of those that were looked through ahead, none is looked at again. */
+export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, seen = new ContextsSeen()): Program<readonly number[]> {
+  const after = seen.upTo(where, ids)
+  return showing('project' in where ? yield* all(ofProject, { ...where, after }) : yield* all(ofPartition, { ...where, after }), ids)
 }
 
-/** All contexts of a partition, or some of them. */
-export function* allContexts(partition: number, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
-  return (yield* all(idsOfPartition, { partition, limit })).map(({ id }) => id)
+/** The same of contexts that are told by their keys. */
+export function* contextsAmong(keys: readonly number[], ids: ReadonlySet<string>): Program<readonly number[]> {
+  return showing(yield* all(standing, { ids: JSON.stringify(keys) }), ids)
+}
+
+function showing(records: readonly Pick<ContextRecordTable, 'id' | 'items'>[], ids: ReadonlySet<string>): readonly number[] {
+  return records.filter(({ items }) => {
+    const shown: readonly string[] = JSON.parse(items)
+    return shown.some((id) => ids.has(id))
+  }).map(({ id }) => id)
+}
+
+/** Contexts that were looked through for some things ahead of a transaction, which then looks at newer ones only. */
+export class ContextsSeen {
+  readonly #seen: { readonly where: ContextsOf; readonly ids: ReadonlySet<string>; readonly upTo: number }[] = []
+
+  /** All contexts up to a key were looked through, and those that showed one of these ids are gone. */
+  add(where: ContextsOf, ids: ReadonlySet<string>, upTo: number): void {
+    this.#seen.push({ where, ids, upTo })
+  }
+
+  /** Up to which key none of these ids was shown. */
+  upTo(where: ContextsOf, ids: ReadonlySet<string>): number {
+    const key = JSON.stringify(where)
+    return Math.max(0, ...this.#seen.filter((one) => JSON.stringify(one.where) === key && [...ids].every((id) => one.ids.has(id))).map(({ upTo }) => upTo))
+  }
+}
+
+/** The keys of all contexts, or of some of them. */
+export function* contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
+  return ('project' in where ? yield* all(idsOfProject, { ...where, limit }) : yield* all(idsOfPartition, { ...where, limit })).map(({ id }) => id)
 }
 
 export function* dropContexts(ids: readonly number[]): Program<void> {

@@ -1,0 +1,41 @@
+import { itemsOfPage } from '../derived/items.ts'
+import { mergedNames } from '../known/entities.ts'
+import type { ContextsOf } from '../log/contexts.ts'
+import { pageState } from '../pages/page-state.ts'
+import { pageById } from '../pages/pages.ts'
+import { findDerivedOf, findKnownOf } from '../partitions.ts'
+import { abreast, type Program } from '../program.ts'
+import { uuidText } from '../uuid-bytes.ts'
+import { derivedFrom } from './derived.ts'
+import type { Search } from './meant.ts'
+import { readersOf } from './page-erasure.ts'
+import { addedByHand } from './selected.ts'
+import type { SaidIn } from './turns.ts'
+
+/** What goes with some messages, as contexts may have shown it. */
+export interface ShownUnder {
+  readonly ids: readonly string[]
+  /** Whether some of it is shared, so that any member of the project may have been shown it. */
+  readonly isShared: boolean
+  /** Whether facts go that may have been shown by the id or the name of another's. */
+  readonly isMerged: boolean
+}
+
+/** What goes with what was said; `hasByHand`: with facts that were added by hand. */
+export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
+  const { items, assertions, doomedPages: { pages } } = yield* derivedFrom(new Map(said), hasByHand ? yield* addedByHand(owner, selection) : [])
+  const [own, known, states] = yield* abreast([findDerivedOf(owner.id), findKnownOf(owner.id), abreast(pages.map(({ id }) => pageState(id)))])
+  const merged = known === undefined || assertions.length === 0 ? [] : yield* mergedNames(known.id)
+  return {
+    ids: [...[...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))],
+    isShared: items.some((item) => item.partition_id !== own?.id) || states.some((state) => state !== undefined && state.partition_id !== owner.id),
+    isMerged: merged.length > 0,
+  }
+}
+
+/** A page and its passages, as contexts may have shown them; undefined of a page that is gone. */
+export function* shownOfPage(id: number): Program<{ where: ContextsOf; ids: readonly string[] } | undefined> {
+  const [page, passages] = yield* abreast([pageById(id), itemsOfPage(id)])
+  const where = page === undefined ? undefined : yield* readersOf(page.partition_id)
+  return page === undefined || where === undefined ? undefined : { where, ids: [page, ...passages].map(({ uuid }) => uuidText(uuid)) }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { editDocumentAhead, deleteDocumentAhead } from '../../packages/varve/src/documents/write-documents.ts'
+import { checkedFact } from '../../packages/varve/src/facts/check-fact.ts'
+import { addFact, mergeEntities } from '../../packages/varve/src/facts/write-facts.ts'
+import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
+import { logWrites } from '../../packages/varve/src/messages/writes.ts'
+import { deleteProjectInTurns, forgetInTurns } from '../../packages/varve/src/privacy/forgetting.ts'
+import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
+import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'
+import { turnBounds } from '../../packages/varve/src/storage/erase/turns.ts'
+import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
+import { monday } from '../../packages/varve/src/testing/store/check.ts'
+import { CountingPlace } from '../fixtures/bounded/place.ts'
+
+const acme = projectName('acme')
+const [ada, bob] = ['ada', 'bob'].map((name) => partitionId(acme, { kind: 'user', name })) as [ReturnType<typeof partitionId>, ReturnType<typeof partitionId>]
+const project = partitionId(acme, { kind: 'shared' })
+const talk = sessionName('talk')
+const sessions = 120
+const perSession = 10
+const byHand = { writer: 'person', isTool: false, during: undefined }
+const unbounded = { description: undefined, maxChars: undefined, revision: undefined }
+
+const sessionOf = (at: number) => sessionName(`s${at}`)
+
+async function show(place: CountingPlace, partition: typeof ada, session: string, ids: readonly string[]): Promise<void> {
+  const record = { id: uuidv7(monday), messages: ids, shingles: new Uint8Array(8), epochs: await place.read(epochsOf(partition)) }
+  await place.write(() => saveContext(partition, sessionName(session), record, monday))
+}
+
+/** A store with a message, a fact of it and two documents, and more than a thousand contexts of two users; every seventh of them showed one of these. */
+async function crowded() {
+  const place = new CountingPlace()
+  const [first, other] = await logWrites.append(place, ada, talk, ['the ferry leaves', 'the kiosk opens'].map((content) => ({ role: 'user' as const, origin: 'person' as const, name: null, externalId: null, thread: null, parts: null, metadata: null, content, saidAt: 5 })))
+  const [message = '', kept = ''] = [first?.id, other?.id]
+  const fact = await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: 'ferries', sources: [{ message }] }), monday))
+  const own = (await editDocumentAhead(place, ada, 'plan', { ...unbounded, content: 'The plan is long.' }, byHand, monday)).id
+  const shared = (await editDocumentAhead(place, project, 'rules', { ...unbounded, content: 'The rules are short.' }, byHand, monday)).id
+  const shown = { message, fact, own, shared }
+  for (let at = 0; at < sessions * perSession; at += 1) {
+    const what = Object.values(shown)[at % 4] ?? ''
+    await show(place, at % 3 === 0 ? bob : ada, sessionOf(at % sessions), at % 7 === 0 ? [kept, what] : [kept])
+  }
+  place.transactions = []
+  return { place, kept, ...shown }
+}
+
+type Crowd = Awaited<ReturnType<typeof crowded>>
+
+/** Which contexts of whom showed something. */
+const showing = ({ place }: Crowd, ids: readonly string[], owner?: string) => place.rows('SELECT c.items, p.owner FROM context_record c JOIN partition p ON p.id = c.partition_id')
+  .filter((row) => (owner === undefined || (row as { owner: string }).owner === owner) && ids.some((id) => (row as { items: string }).items.includes(id))).length
+
+/** What erases, and whose contexts that showed what go. */
+const erasing: Readonly<Record<string, { readonly erase: (crowd: Crowd) => Promise<unknown>; readonly gone: (crowd: Crowd) => readonly [ids: readonly string[], owner?: string] }>> = {
+  'a forget of a message': { erase: ({ place, message }) => forgetInTurns(place, ada, { messages: [message] }), gone: ({ message, fact }) => [[message, fact], 'ada'] },
+  'a replaced message': { erase: ({ place, message }) => logWrites.replace(place, ada, message, 'the ferry stays'), gone: ({ message, fact }) => [[message, fact], 'ada'] },
+  'a deleted document': { erase: ({ place }) => deleteDocumentAhead(place, ada, 'plan', uuidv7(monday), monday), gone: ({ own }) => [[own], 'ada'] },
+  'a deleted document of the project': { erase: ({ place }) => deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday), gone: ({ shared }) => [[shared]] },
+}
+
+describe.each(Object.entries(erasing))('%s', (_, { erase, gone }) => {
+  test('takes the contexts that showed it, no other, and no transaction looks through all of them', async () => {
+    const crowd = await crowded()
+    using place = crowd.place
+    const [ids, owner] = gone(crowd)
+    const [all, doomed] = [showing(crowd, [crowd.kept]), showing(crowd, ids, owner)]
+    expect(doomed).toBeGreaterThan(20)
+    await erase(crowd)
+    expect(showing(crowd, [crowd.kept])).toBe(all - doomed)
+    expect(showing(crowd, ids, owner)).toBe(0)
+    expect(place.most('changed')).toBeLessThanOrEqual(3 * turnBounds.contexts)
+    expect(place.most('read')).toBeLessThan(1_000)
+  })
+})
+
+test('a context that is noted while others are looked through goes with what it showed', async () => {
+  const crowd = await crowded()
+  using place = crowd.place
+  place.before = async () => {
+    place.before = async () => undefined
+    await show(place, ada, 'late', [crowd.message])
+  }
+  await forgetInTurns(place, ada, { messages: [crowd.message] })
+  expect(showing(crowd, [crowd.message], 'ada')).toBe(0)
+})
+
+test('where names were merged, all contexts of the user go with a fact, some at a time, and only those that showed it are counted', async () => {
+  const crowd = await crowded()
+  using place = crowd.place
+  await place.write(() => addFact(ada, checkedFact({ subject: 'Mira', predicate: 'likes', object: 'ferries' }), monday))
+  await place.write(() => mergeEntities(ada, 'Mira', 'Mirabel', monday))
+  const counted = showing(crowd, [crowd.message, crowd.fact], 'ada')
+  place.transactions = []
+  const { receipt } = await forgetInTurns(place, ada, { messages: [crowd.message] })
+  expect(receipt.counts).toEqual({ message: 1, fact: 1, context: counted })
+  expect(showing(crowd, [crowd.kept], 'ada')).toBe(0)
+  expect(place.most('changed')).toBeLessThanOrEqual(2 * turnBounds.contexts)
+})
+
+test('with all of a user, or of a project, go all contexts, some at a time', async () => {
+  const crowd = await crowded()
+  using place = crowd.place
+  const [ofAda, ofBob] = [showing(crowd, [crowd.kept], 'ada'), showing(crowd, [crowd.kept], 'bob')]
+  expect((await forgetInTurns(place, ada, { all: true })).receipt.counts).toMatchObject({ context: ofAda })
+  expect(showing(crowd, [crowd.kept])).toBe(ofBob)
+  await deleteProjectInTurns(place, acme, { ...turnBounds, contexts: 100 })
+  expect(place.rows('SELECT id FROM context_record')).toEqual([])
+  expect(place.most('changed')).toBeLessThanOrEqual(2 * turnBounds.contexts)
+})
