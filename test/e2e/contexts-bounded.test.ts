@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { blockWrites } from '../../packages/varve/src/blocks/writes.ts'
+import { setBlock } from '../../packages/varve/src/blocks/write-block.ts'
 import { editDocumentAhead, deleteDocumentAhead } from '../../packages/varve/src/documents/write-documents.ts'
 import { checkedFact } from '../../packages/varve/src/facts/check-fact.ts'
 import { addFact, mergeEntities } from '../../packages/varve/src/facts/write-facts.ts'
@@ -13,9 +15,10 @@ import { monday } from '../../packages/varve/src/testing/store/check.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'
 
 const acme = projectName('acme')
-const [ada, bob] = ['ada', 'bob'].map((name) => partitionId(acme, { kind: 'user', name })) as [ReturnType<typeof partitionId>, ReturnType<typeof partitionId>]
+const [ada, bob] = [partitionId(acme, { kind: 'user', name: 'ada' }), partitionId(acme, { kind: 'user', name: 'bob' })]
 const project = partitionId(acme, { kind: 'shared' })
 const talk = sessionName('talk')
+const mood = { name: 'mood', session: talk }
 const sessions = 120
 const perSession = 10
 const byHand = { writer: 'person', isTool: false, during: undefined }
@@ -28,7 +31,7 @@ async function show(place: CountingPlace, partition: typeof ada, session: string
   await place.write(() => saveContext(partition, sessionName(session), record, monday))
 }
 
-/** A store with a message, a fact of it and two documents, and more than a thousand contexts of two users; every seventh of them showed one of these. */
+/** A store with a message, a fact of it, a block and two documents, and more than a thousand contexts of two users; every seventh of them showed one of these. */
 async function crowded() {
   const place = new CountingPlace()
   const [first, other] = await logWrites.append(place, ada, talk, ['the ferry leaves', 'the kiosk opens'].map((content) => ({ role: 'user' as const, origin: 'person' as const, name: null, externalId: null, thread: null, parts: null, metadata: null, content, saidAt: 5 })))
@@ -36,9 +39,10 @@ async function crowded() {
   const fact = await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: 'ferries', sources: [{ message }] }), monday))
   const own = (await editDocumentAhead(place, ada, 'plan', { ...unbounded, content: 'The plan is long.' }, byHand, monday)).id
   const shared = (await editDocumentAhead(place, project, 'rules', { ...unbounded, content: 'The rules are short.' }, byHand, monday)).id
-  const shown = { message, fact, own, shared }
+  const { id: block } = await place.write(() => setBlock(ada, mood, { text: 'calm', maxChars: undefined }, { writer: 'person', during: undefined }, monday))
+  const shown = { message, fact, own, shared, block }
   for (let at = 0; at < sessions * perSession; at += 1) {
-    const what = Object.values(shown)[at % 4] ?? ''
+    const what = Object.values(shown)[at % 5] ?? ''
     await show(place, at % 3 === 0 ? bob : ada, sessionOf(at % sessions), at % 7 === 0 ? [kept, what] : [kept])
   }
   place.transactions = []
@@ -47,13 +51,16 @@ async function crowded() {
 
 type Crowd = Awaited<ReturnType<typeof crowded>>
 
-/** Which contexts of whom showed something. */
-const showing = ({ place }: Crowd, ids: readonly string[], owner?: string) => place.rows('SELECT c.items, p.owner FROM context_record c JOIN partition p ON p.id = c.partition_id')
-  .filter((row) => (owner === undefined || (row as { owner: string }).owner === owner) && ids.some((id) => (row as { items: string }).items.includes(id))).length
+/** How many contexts, of whom, showed one of some things. */
+function showing({ place }: Crowd, ids: readonly string[], owner?: string): number {
+  const contexts = place.connection.prepare<[], { items: string; owner: string }>('SELECT c.items, p.owner FROM context_record c JOIN partition p ON p.id = c.partition_id').all()
+  return contexts.filter((one) => (owner === undefined || one.owner === owner) && ids.some((id) => one.items.includes(id))).length
+}
 
 /** What erases, and whose contexts that showed what go. */
 const erasing: Readonly<Record<string, { readonly erase: (crowd: Crowd) => Promise<unknown>; readonly gone: (crowd: Crowd) => readonly [ids: readonly string[], owner?: string] }>> = {
   'a forget of a message': { erase: ({ place, message }) => forgetInTurns(place, ada, { messages: [message] }), gone: ({ message, fact }) => [[message, fact], 'ada'] },
+  'a deleted block': { erase: ({ place }) => blockWrites.delete(place, ada, mood), gone: ({ block }) => [[block], 'ada'] },
   'a replaced message': { erase: ({ place, message }) => logWrites.replace(place, ada, message, 'the ferry stays'), gone: ({ message, fact }) => [[message, fact], 'ada'] },
   'a deleted document': { erase: ({ place }) => deleteDocumentAhead(place, ada, 'plan', uuidv7(monday), monday), gone: ({ own }) => [[own], 'ada'] },
   'a deleted document of the project': { erase: ({ place }) => deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday), gone: ({ shared }) => [[shared]] },
@@ -65,7 +72,7 @@ describe.each(Object.entries(erasing))('%s', (_, { erase, gone }) => {
     using place = crowd.place
     const [ids, owner] = gone(crowd)
     const [all, doomed] = [showing(crowd, [crowd.kept]), showing(crowd, ids, owner)]
-    expect(doomed).toBeGreaterThan(20)
+    expect(doomed).toBeGreaterThan(15)
     await erase(crowd)
     expect(showing(crowd, [crowd.kept])).toBe(all - doomed)
     expect(showing(crowd, ids, owner)).toBe(0)
@@ -83,6 +90,17 @@ test('a context that is noted while others are looked through goes with what it 
   }
   await forgetInTurns(place, ada, { messages: [crowd.message] })
   expect(showing(crowd, [crowd.message], 'ada')).toBe(0)
+})
+
+test('a session takes those with it that showed its messages, its block or what was made of it', async () => {
+  const crowd = await crowded()
+  using place = crowd.place
+  const gone = [crowd.message, crowd.kept, crowd.fact, crowd.block]
+  const [all, doomed] = [showing(crowd, gone), showing(crowd, gone, 'ada')]
+  const { receipt } = await forgetInTurns(place, ada, { session: talk })
+  expect(receipt.counts).toEqual({ message: 2, session: 1, fact: 1, block: 1, context: doomed })
+  expect(showing(crowd, gone)).toBe(all - doomed)
+  expect(place.most('read')).toBeLessThan(1_000)
 })
 
 test('where names were merged, all contexts of the user go with a fact, some at a time, and only those that showed it are counted', async () => {

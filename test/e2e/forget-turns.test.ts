@@ -17,6 +17,7 @@ import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { held } from '../fixtures/bounded/held.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'
 import { note, tell, workAllIn } from '../fixtures/pages/engine.ts'
 
@@ -56,19 +57,6 @@ async function told(said: readonly Said[]): Promise<{ place: CountingPlace; ids:
     else if (after === 'correct' && fact !== '') await place.write(() => correctFact(ada, fact, { object: `thing ${at + 7}` }, monday + at + 1))
   }
   return { place, ids }
-}
-
-/** By how many steps something was erased: what differs between one transaction and several. */
-const steps = new Set(['epoch'])
-
-/** All that a store holds, but for what it remembers of erasures. */
-function held(place: CountingPlace): unknown {
-  const kept = "type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('tombstone', 'receipt', 'meta', 'schema_migration')"
-  const tables = place.connection.prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE ${kept} ORDER BY name`).all()
-  return tables.map(({ name }) => {
-    const rows = place.connection.prepare<[], Record<string, unknown>>(`SELECT * FROM ${name}`).all()
-    return [name, rows.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !steps.has(column)))).toSorted()]
-  })
 }
 
 const saidOne: fc.Arbitrary<Said> = fc.record({

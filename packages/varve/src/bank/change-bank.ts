@@ -1,16 +1,23 @@
 import { NotFound } from '../errors/not-found.ts'
+import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
+import { blankAhead, eraseEntriesAhead } from '../messages/entries-ahead.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { asNew, correctEntry } from '../storage/bank/bank-corrections.ts'
-import { type BankOwner, clearBank, deleteEntry, pinEntry, rebuildBank } from '../storage/bank/bank-edits.ts'
-import type { Erasure } from '../storage/erase/erasure.ts'
+import { type BankOwner, clearBank, deleteEntry, entryOf, goingWith, pinEntry, rereadSessions, sessionsOf, sessionsToBlank } from '../storage/bank/bank-edits.ts'
+import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
+import { chunksOf } from '../storage/chunks.ts'
 import { replaceItem } from '../storage/derived/item-erasure.ts'
-import { allItems, itemKinds } from '../storage/derived/items.ts'
+import { bankItems, correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
+import type { Erasure } from '../storage/erase/erasure.ts'
+import { saveReceipt } from '../storage/erase/receipts.ts'
+import type { WritingHere } from '../storage/here.ts'
+import type { ContextsOf } from '../storage/log/contexts.ts'
+import { bankLanguage } from '../storage/log/sessions.ts'
+import { Needles } from '../storage/needles.ts'
 import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import type { PartTable } from '../storage/schema.ts'
-import { bankLanguage } from '../storage/log/sessions.ts'
-import { saveReceipt } from '../storage/erase/receipts.ts'
+import type { ItemTable, PartTable } from '../storage/schema.ts'
 import { pathOf } from './path-of-day.ts'
 import { localDay } from './periods.ts'
 import { bankSettings } from './settings.ts'
@@ -40,34 +47,72 @@ export function* correct(partition: PartitionId, id: string, lines: readonly str
   return yield* correctEntry(owner, id, lines, (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) }), now)
 }
 
-export function* deleteOne(partition: PartitionId, id: string, receipt: string, now: number): Program<Erasure> {
-  return yield* deleteEntry(yield* ownerWith(partition, id), id, receipt, now)
+/** Takes an entry out with all below it, in as many transactions as it takes. */
+export async function deleteInTurns(here: WritingHere, partition: PartitionId, id: string, bounds = bankBounds): Promise<Erasure> {
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+  const { owner, entry, items } = await here.read(going(partition, id))
+  await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds)
+  return here.write(() => deleteOne(partition, id, items.length > bounds.items ? entry : undefined, turns))
 }
 
-export function* clear(partition: PartitionId, receipt: string, now: number): Program<Erasure> {
-  const owner = yield* ownerOf(partition)
-  if (owner === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: [] }
-  return yield* clearBank(owner, receipt, now)
+function* going(partition: PartitionId, id: string) {
+  const owner = yield* ownerWith(partition, id)
+  const entry = yield* entryOf(owner, id)
+  return { owner, entry, items: yield* goingWith(owner, entry) }
 }
 
-/** Has everything read again, what was taken out by hand included; gives back how many sessions. */
-export function* rebuild(partition: PartitionId): Program<number> {
+/** `begun`: the entry, where most of it was taken out ahead and it need not stand any more. */
+function* deleteOne(partition: PartitionId, id: string, begun: ItemTable | undefined, { receipt, now, needles }: BankTurns): Program<Erasure> {
+  const owner = yield* ownerWith(partition, id)
+  return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
+}
+
+/** Takes everything out, in as many transactions as it takes. */
+export async function clearInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds): Promise<Erasure> {
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+  const owner = await here.read(ownerOf(partition))
+  if (owner !== undefined) {
+    await blankAhead(here, turns, owner, await here.read(sessionsToBlank(owner)), bounds)
+    await eraseEntriesAhead(here, turns, shownTo(owner), await here.read(bankItems(owner.entries.id)), owner, bounds)
+  }
+  return here.write(() => clear(partition, turns))
+}
+
+function* clear(partition: PartitionId, { receipt, now, needles }: BankTurns): Program<Erasure> {
   const owner = yield* ownerOf(partition)
-  const { timeZone } = bankSettings(yield* projectSettings(partition.project))
+  if (owner === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: needles.all }
+  return yield* clearBank(owner, receipt, now, needles)
+}
+
+function shownTo({ source, project }: BankOwner): ContextsOf {
+  return source === undefined ? { project } : { partition: source }
+}
+
+/** Has everything read again, what was taken out by hand included, some sessions at a time; gives back how many. */
+export async function rebuildInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds): Promise<number> {
+  const owner = await here.read(ownerOf(partition))
+  if (owner === undefined) return 0
+  const { timeZone } = bankSettings(await here.read(projectSettings(partition.project)))
   // Or of a run across midnight, which is then read anew for nothing.
   const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) => [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
-  if (owner === undefined) return 0
-  yield* moveByHand(owner, timeZone)
-  return yield* rebuildBank(owner, isOfOtherDay)
+  for (const some of chunksOf(await here.read(correctedLeaves(owner.entries.id)), bounds.items)) await here.write(() => moveByHand(partition, some, timeZone), some.length)
+  const sessions = await here.read(sessionsOf(owner))
+  for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => rereadSessions(owner, some, isOfOtherDay), some.length)
+  return sessions.length
 }
 
 /** What a person wrote goes to the day that its messages are of by now: or what it replaced would stand there again. */
-function* moveByHand({ entries }: BankOwner, timeZone: string): Program<void> {
-  const leaves = (yield* allItems(entries.id)).filter(({ kind, rung }) => kind === itemKinds.bank && rung === 0)
-  const language = yield* bankLanguage(entries.id)
-  for (const leaf of leaves.filter(({ hand }) => hand !== null)) {
+function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], timeZone: string): Program<void> {
+  const owner = yield* ownerOf(partition)
+  if (owner === undefined) return
+  const language = yield* bankLanguage(owner.entries.id)
+  for (const leaf of yield* itemsAt(owner.entries.id, corrected.map(({ ord }) => ord))) {
     const period = pathOf(localDay(leaf.first_at, timeZone))
-    if (leaves.some((other) => other.session_id === leaf.session_id && other.period === period)) continue
-    yield* replaceItem(entries, leaf, { ...asNew(leaf), ...itemTerms(leaf.content, language), period }, leaf.recorded_at)
+    if (yield* hasLeaf(owner, leaf.session_id, period)) continue
+    yield* replaceItem(owner.entries, leaf, { ...asNew(leaf), ...itemTerms(leaf.content, language), period }, leaf.recorded_at)
   }
+}
+
+function* hasLeaf({ entries }: BankOwner, session: number, day: string): Program<boolean> {
+  return (yield* itemsOfSession(session)).some(({ partition_id: partition, kind, rung, period }) => partition === entries.id && kind === itemKinds.bank && rung === 0 && period === day)
 }

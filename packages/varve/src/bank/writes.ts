@@ -1,5 +1,5 @@
-import { plain, receipted, timed } from '../storage/offer.ts'
-import { clear, correct, deleteOne, pin, rebuild } from './change-bank.ts'
+import { plain, timed } from '../storage/offer.ts'
+import { clearInTurns, correct, deleteInTurns, pin, rebuildInTurns } from './change-bank.ts'
 
 /** What can be changed of banks. */
-export const bankWrites = { pin: plain(pin), correct: timed(correct), delete: receipted(deleteOne), clear: receipted(clear), rebuild: plain(rebuild) }
+export const bankWrites = { pin: plain(pin), correct: timed(correct), delete: deleteInTurns, clear: clearInTurns, rebuild: rebuildInTurns }

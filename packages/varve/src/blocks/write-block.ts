@@ -2,11 +2,14 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
+import { dropContextsOfItems } from '../messages/contexts-ahead.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import {
   blocksIn, type BlockScope, changeBlock, countBlocks, eraseBlock, findBlock, placeBlock, type StoredBlock, storeBlock, storeRevision, textOfRevision,
 } from '../storage/derived/blocks.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
+import { readersOf } from '../storage/erase/page-erasure.ts'
+import type { WritingHere } from '../storage/here.ts'
 import { lost } from '../storage/lost.ts'
 import { Needles } from '../storage/needles.ts'
 import { ensurePartition, findPartition } from '../storage/partitions.ts'
@@ -70,10 +73,22 @@ export function* reorderBlocks(partition: PartitionId, names: readonly string[],
   return ordered.map((row, place) => blockOf({ ...row, place: place + 1 }, partition.owner.kind === 'shared'))
 }
 
-/** Erases a block and all that it ever said. */
-export function* deleteBlock(partition: PartitionId, { name, session }: BlockAddress, receiptId: string, now: number): Program<Erasure> {
-  const { row } = yield* standing(partition, name, session)
+/** Erases a block as deleteBlock() does; many contexts are looked through ahead for it. */
+export async function deleteBlockAhead(here: WritingHere, partition: PartitionId, address: BlockAddress): Promise<Erasure> {
   const needles = new Needles()
+  const { where, row } = await here.read(shown(partition, address))
+  await dropContextsOfItems(here, where, [row], needles)
+  return here.write(() => deleteBlock(partition, address, uuidv7(here.now), here.now, needles))
+}
+
+function* shown(partition: PartitionId, { name, session }: BlockAddress) {
+  const { scope, row } = yield* standing(partition, name, session)
+  return { row, where: (yield* readersOf(scope.partition)) ?? { partition: scope.partition } }
+}
+
+/** Erases a block and all that it ever said. */
+export function* deleteBlock(partition: PartitionId, { name, session }: BlockAddress, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+  const { row } = yield* standing(partition, name, session)
   yield* eraseBlock(row, needles)
   return { receipt: yield* saveReceipt(receiptId, { block: 1 }, 'pending', now), needles: needles.all }
 }

@@ -1,5 +1,5 @@
-import { plain, receipted, timed } from '../storage/offer.ts'
-import { appendToBlock, deleteBlock, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
+import { plain, timed } from '../storage/offer.ts'
+import { appendToBlock, deleteBlockAhead, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
 
 /** What can be changed of blocks. */
 export const blockWrites = {
@@ -7,5 +7,5 @@ export const blockWrites = {
   append: timed(appendToBlock),
   restore: timed(restoreBlock),
   reorder: plain(reorderBlocks),
-  delete: receipted(deleteBlock),
+  delete: deleteBlockAhead,
 }

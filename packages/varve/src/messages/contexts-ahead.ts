@@ -8,6 +8,7 @@ import type { WritingHere } from '../storage/here.ts'
 import { contextsAmong, type ContextsOf, contextsOf, dropContexts } from '../storage/log/contexts.ts'
 import type { Needles } from '../storage/needles.ts'
 import type { Program } from '../storage/program.ts'
+import type { ItemTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
 // A transaction that erases something looks through all contexts that may have shown it. Where these are many, they are looked
@@ -26,6 +27,12 @@ export async function dropContextsUnder(here: Port, turns: Turns, search: Search
   const ids = new Set([...meant.map(({ uuid }) => uuidText(uuid)), ...shown.flatMap((one) => one.ids)])
   if (isMuch) await dropShown(here, { partition }, ids, shown.some(({ isMerged }) => isMerged), turns, (contexts, count) => dropAndNote(turns, contexts, count))
   if (isMuchOfAll && shown.some(({ isShared }) => isShared)) await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
+}
+
+/** The same of items that are taken out. */
+export async function dropContextsOfItems(here: Port, where: ContextsOf, items: readonly Pick<ItemTable, 'uuid'>[], needles: Needles): Promise<void> {
+  if (!(await hasMany(here, where, turnBounds.contexts))) return
+  await dropShown(here, where, new Set(items.map(({ uuid }) => uuidText(uuid))), false, { needles, bounds: turnBounds }, dropContexts)
 }
 
 /** The same of a page that is deleted. */

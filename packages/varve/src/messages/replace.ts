@@ -3,7 +3,8 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
+import { bankBounds } from '../storage/bank/bank-turns.ts'
+import { fedByUser, keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
 import { replaceMessage } from '../storage/erase/erasure.ts'
 import { lookOn, searchFor } from '../storage/erase/meant.ts'
 import { pagesUnderMessage } from '../storage/erase/selected.ts'
@@ -18,6 +19,7 @@ import type { Program } from '../storage/program.ts'
 import type { MessageTable } from '../storage/schema.ts'
 import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
 import { dropContextsUnder } from './contexts-ahead.ts'
+import { withdrawAhead } from './entries-ahead.ts'
 import type { Message } from './message.ts'
 import type { Preparation, ReplacementGround } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
@@ -63,8 +65,10 @@ function inPlace(preparation: Preparation, content: string, { old, session, grou
 }
 
 /** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
-export async function changedToPrivate({ write, now }: WritingHere, partition: PartitionId, session: SessionName, change: () => Program<Session>) {
-  const { result, ...withdrawn } = await write(() => withWithdrawn(keepPrivate(partition, session, change, uuidv7(now), now)))
+export async function changedToPrivate(here: WritingHere, partition: PartitionId, session: SessionName, change: () => Program<Session>, bounds = bankBounds) {
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+  await withdrawAhead(here, turns, await here.read(fedByUser(partition, session)), bounds)
+  const { result, ...withdrawn } = await here.write(() => withWithdrawn(keepPrivate(partition, session, change, turns.receipt, turns.now, turns.needles)))
   return { session: result, ...withdrawn }
 }
 

@@ -1,6 +1,9 @@
 import { uuidv7 } from '../ids/uuid.ts'
-import { setSharing, shareByDefault, withWithdrawn } from '../storage/bank/sharing.ts'
-import type { Here } from '../storage/here.ts'
+import { withdrawAhead } from '../messages/entries-ahead.ts'
+import { bankBounds } from '../storage/bank/bank-turns.ts'
+import { fedByUser, fedToProject, setSharing, shareByDefault, withWithdrawn } from '../storage/bank/sharing.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { Needles } from '../storage/needles.ts'
 import { timed } from '../storage/offer.ts'
 import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
 import type { PartitionId } from './partition.ts'
@@ -9,6 +12,18 @@ import type { PartitionId } from './partition.ts'
 export const projectWrites = {
   create: timed(ensureProject),
   set: timed(setProjectSettings),
-  setSharing: ({ now }: Here, project: string, on: boolean, backfill: boolean) => withWithdrawn(setSharing(project, on, backfill, uuidv7(now), now)),
-  shareByDefault: ({ now }: Here, partition: PartitionId, share: boolean) => withWithdrawn(shareByDefault(partition, share, uuidv7(now), now)),
+  setSharing: async (here: WritingHere, project: string, on: boolean, backfill: boolean, bounds = bankBounds) => {
+    const { receipt, now, needles } = turnsIn(here)
+    if (!on) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedToProject(project)), bounds)
+    return here.write(() => withWithdrawn(setSharing(project, on, backfill, receipt, now, needles)))
+  },
+  shareByDefault: async (here: WritingHere, partition: PartitionId, share: boolean, bounds = bankBounds) => {
+    const { receipt, now, needles } = turnsIn(here)
+    if (!share) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedByUser(partition, undefined)), bounds)
+    return here.write(() => withWithdrawn(shareByDefault(partition, share, receipt, now, needles)))
+  },
+}
+
+function turnsIn({ now }: WritingHere) {
+  return { receipt: uuidv7(now), now, needles: new Needles() }
 }

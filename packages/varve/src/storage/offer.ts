@@ -1,4 +1,3 @@
-import { uuidv7 } from '../ids/uuid.ts'
 import type { Here } from './here.ts'
 import type { Program } from './program.ts'
 
@@ -12,11 +11,6 @@ export function plain<Arguments extends unknown[], Result>(program: (...args: Ar
 /** A program whose last argument is the store's time. */
 export function timed<Arguments extends unknown[], Result>(program: (...args: [...Arguments, now: number]) => Result): (here: Here, ...args: Arguments) => Result {
   return ({ now }, ...args) => program(...args, now)
-}
-
-/** A program whose last arguments are the id of a receipt and the store's time. */
-export function receipted<Arguments extends unknown[], Result>(program: (...args: [...Arguments, receiptId: string, now: number]) => Result): (here: Here, ...args: Arguments) => Result {
-  return ({ now }, ...args) => program(...args, uuidv7(now), now)
 }
 
 /** Words that were erased stay where the store is written. */

@@ -2,17 +2,18 @@ import { NotFound } from '../../errors/not-found.ts'
 import { digestsAbove } from '../erase/derived.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
-import { allItems, entriesUnder, itemKinds, itemsOfSession, pinItem, spansOf } from '../derived/items.ts'
+import { bankItems, entriesUnder, itemKinds, pinItem, referencesOf, spansOf } from '../derived/items.ts'
 import { layerBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
 import { type PartitionRow, savePartition } from '../partitions.ts'
-import { awaitPart, blankPart, dropParts, isAwaited, partsOf, sessionsSharing, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
-import type { Program } from '../program.ts'
+import { awaitPart, blankPart, dropParts, isAwaited, partsOf, sessionsSharing, sessionsTelling, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
+import { abreast, type Program } from '../program.ts'
 import { saveReceipt } from '../erase/receipts.ts'
 import type { Erasure } from '../erase/erasure.ts'
 import { forgetLayer, raiseEpoch } from '../derived/reading.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
 import { sessionRowById } from '../log/sessions.ts'
+import { uuidText } from '../uuid-bytes.ts'
 
 /** Whose bank is changed: the partition of its entries, and how its leaves' parts are found. */
 export interface BankOwner {
@@ -35,39 +36,53 @@ export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Progra
   yield* savePartition({ ...owner.entries, epoch: owner.entries.epoch + 1 })
 }
 
-/** Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not come back by itself. */
-export function* deleteEntry(owner: BankOwner, id: string, receiptId: string, now: number): Program<Erasure> {
-  const item = yield* entryOf(owner, id)
-  const below = item.rung === 0 ? [item] : yield* entriesUnder(owner.entries.id, item.period)
-  return yield* takeOut(owner, [...below, ...(yield* digestsAbove([item]))], receiptId, now)
+/** An entry that goes: of a conversation itself, else its period, with all that is below. */
+export type Going = Pick<ItemTable, 'uuid' | 'rung' | 'period' | 'partition_id' | 'kind'>
+
+/** What goes with an entry: all that is below it, all digests that may tell of it, and the messages by which a project finds what it was made from. */
+export function* goingWith(owner: BankOwner, { uuid, rung, ...entry }: Going): Program<readonly ItemTable[]> {
+  const below = rung === 0 ? yield* leafOf(owner, uuid) : yield* entriesUnder(owner.entries.id, entry.period)
+  const references = owner.source === undefined ? (yield* abreast(below.filter((item) => item.rung === 0).map(referencesOf))).flat() : []
+  return unique([...below, ...(yield* digestsAbove([{ ...entry, rung }])), ...references])
 }
 
-/** Takes everything out. */
-export function* clearBank(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
-  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank || kind === itemKinds.message)
-  const needles = new Needles()
-  for (const session of yield* sessionsOf(owner)) yield* blankParts(owner, session, () => true, needles)
-  for (const item of items) yield* blankWhereUnread(owner, item, now)
+function* leafOf(owner: BankOwner, uuid: Uint8Array): Program<readonly ItemTable[]> {
+  const leaf = yield* itemOf(owner.entries.id, uuidText(uuid))
+  return leaf === undefined ? [] : [leaf]
+}
+
+/** Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not come back by itself. */
+export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+  const items = yield* goingWith(owner, entry)
+  yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
 }
 
-function* takeOut(owner: BankOwner, items: readonly ItemTable[], receiptId: string, now: number): Program<Erasure> {
-  const needles = new Needles()
-  const references: ItemTable[] = []
-  for (const leaf of items.filter(({ rung }) => rung === 0)) {
+/** Takes everything out. */
+export function* clearBank(owner: BankOwner, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+  const items = yield* bankItems(owner.entries.id)
+  yield* blankSessions(owner, yield* sessionsToBlank(owner), needles)
+  yield* blankUnder(owner, items, needles, now)
+  return yield* erased(items, needles, receiptId, now)
+}
+
+/** Has what conversations were made from count as read, with nothing to say of it. */
+export function* blankUnder(owner: BankOwner, items: readonly ItemTable[], needles: Needles, now: number): Program<void> {
+  for (const leaf of items.filter(({ kind, rung }) => kind === itemKinds.bank && rung === 0)) {
     const day = dayOf(leaf)
     yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
     yield* blankWhereUnread(owner, leaf, now)
-    references.push(...(yield* referencesOf(owner, leaf)))
   }
-  return yield* erased(unique([...items, ...references]), needles, receiptId, now)
 }
 
-/** The messages by which a project finds what a leaf was made from; none for a user's own bank. */
-function* referencesOf({ entries }: BankOwner, leaf: ItemTable): Program<readonly ItemTable[]> {
-  const spans = spansOf(leaf)
-  return (yield* itemsOfSession(leaf.session_id)).filter(({ partition_id: partition, kind, hand_seq: seq }) =>
-    partition === entries.id && kind === itemKinds.message && spans.some(([from, to]) => from <= seq && seq <= to))
+/** The same of all that sessions said. */
+export function* blankSessions(owner: BankOwner, sessions: readonly number[], needles: Needles): Program<void> {
+  for (const session of sessions) yield* blankParts(owner, session, () => true, needles)
+}
+
+/** Sessions of which something would come back if a bank were cleared without them. */
+export function sessionsToBlank(owner: BankOwner): Program<readonly number[]> {
+  return sessionsTelling(owner.source === undefined ? { project: owner.project } : { partition: owner.source }, layerOf(owner))
 }
 
 function dayOf({ period }: ItemTable): string {
@@ -85,7 +100,7 @@ function layerOf({ source }: BankOwner): number {
 }
 
 /** Sessions with parts for a bank. */
-function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
+export function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
   return owner.source === undefined ? yield* sessionsSharing(owner.project, layerBits.shared) : yield* sessionsWithParts(owner.source, layerBits.bank)
 }
 
@@ -116,9 +131,8 @@ function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Prog
   }
 }
 
-/** Has everything read again for the bank, what was taken out by hand included; what stands serves until then. */
-export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) => boolean): Program<number> {
-  const sessions = yield* sessionsOf(owner)
+/** Has what sessions said read again for the bank, what was taken out by hand included; what stands serves until then. */
+export function* rereadSessions(owner: BankOwner, sessions: readonly number[], isOfOtherDay: (part: PartTable) => boolean): Program<void> {
   for (const session of sessions) {
     const parts = yield* partsOf(session)
     // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
@@ -130,19 +144,12 @@ export function* rebuildBank(owner: BankOwner, isOfOtherDay: (part: PartTable) =
     }
     yield* forgetLayer(session, layers)
   }
-  return sessions.length
 }
 
-/** Withdraws all that a project shares: entries, and the parts that they were made from. */
-export function* withdrawShared(owner: BankOwner, receiptId: string, now: number): Program<Erasure> {
-  const needles = new Needles()
+/** Withdraws all that a project shares: entries, and the parts that they were made from. Blocks and documents of the project were not fed by anybody's talk: they stay. */
+export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
-  // Blocks and documents of the project were not fed by anybody's talk: they stay.
-  const items = (yield* allItems(owner.entries.id)).filter(({ kind }) => kind === itemKinds.bank || kind === itemKinds.message)
-  yield* eraseItems(items, needles)
-  const count = items.filter(({ kind }) => kind === itemKinds.bank).length
-  const receipt = yield* saveReceipt(receiptId, { bank: count }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
-  return { receipt, needles: needles.all }
+  return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)
 }
 
 /** Takes a session's shared parts out; read again only when it is shared again. What was deleted by hand stays deleted. */

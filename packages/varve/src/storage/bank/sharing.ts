@@ -4,12 +4,13 @@ import { withdrawSession, withdrawShared } from './bank-edits.ts'
 import { digestsAbove } from '../erase/derived.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import type { Erasure } from '../erase/erasure.ts'
-import { itemKinds, itemsOfSession } from '../derived/items.ts'
+import { bankItems, itemKinds, itemsOfSession } from '../derived/items.ts'
+import { sessionsSharing } from '../derived/parts.ts'
 import { Needles } from '../needles.ts'
 import { layerBits } from '../layers.ts'
 import { ensureProject, ensureShared, findPartition, findShared, type PartitionRow, setShare } from '../partitions.ts'
-import { type Program, all, first, run } from '../program.ts'
-import { saveReceipt } from '../erase/receipts.ts'
+import { abreast, type Program, all, first, run } from '../program.ts'
+import { getReceipt, saveReceipt } from '../erase/receipts.ts'
 import type { ItemTable } from '../schema.ts'
 import { findSessionRow, type Session, sharing } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
@@ -40,8 +41,10 @@ export function* sharingOf(project: string): Program<SharingState> {
  * Switches a project's shared bank. On: sessions begun from now on feed it, or all with `backfill`; a switch that is on
  * already stays as it is but for a backfill. Off: all that was shared is withdrawn; of a project that is not there nothing was.
  */
-export function* setSharing(project: string, on: boolean, backfill: boolean, receiptId: string, now: number): Program<{ sharing: SharingState; erasure: Erasure | undefined }> {
-  if (!on) return { sharing: { on: false }, erasure: yield* endSharing(project, receiptId, now) }
+export function* setSharing(
+  project: string, on: boolean, backfill: boolean, receiptId: string, now: number, needles = new Needles(),
+): Program<{ sharing: SharingState; erasure: Erasure | undefined }> {
+  if (!on) return { sharing: { on: false }, erasure: yield* endSharing(project, receiptId, now, needles) }
   const id = yield* ensureProject(project, now)
   const before = yield* sharingOf(project)
   const since = backfill ? 0 : (before.since ?? now)
@@ -50,31 +53,61 @@ export function* setSharing(project: string, on: boolean, backfill: boolean, rec
   return { sharing: { on: true, since }, erasure: undefined }
 }
 
-function* endSharing(project: string, receiptId: string, now: number): Program<Erasure | undefined> {
+function* endSharing(project: string, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
   const id = (yield* first(select, { project }))?.id
   if (id === undefined) return undefined
   yield* run(update, { id, since: null })
   const entries = yield* findShared(id)
-  return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project: id }, receiptId, now)
+  return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project: id }, receiptId, now, needles)
 }
 
-/** Withdraws what sessions of a partition fed to their project: their entries, all digests that may tell of them, and the parts that they were made from. */
-function* withdraw(owner: PartitionRow, sessions: readonly number[], receiptId: string, now: number): Program<Erasure | undefined> {
-  const shared = yield* findShared(owner.project_id)
-  if (shared === undefined) return undefined
-  const needles = new Needles()
-  const items = new Map<number, ItemTable>()
-  for (const session of sessions) {
-    yield* withdrawSession(session, needles)
-    for (const item of yield* itemsOfSession(session)) {
-      if (item.partition_id !== shared.id) continue
-      items.set(item.ord, item)
-      for (const digest of yield* digestsAbove([item])) items.set(digest.ord, digest)
-    }
-  }
-  if (items.size === 0 && needles.all?.length === 0) return undefined
-  yield* eraseItems([...items.values()], needles)
-  const bank = [...items.values()].filter(({ kind }) => kind === itemKinds.bank).length
+/** What is to be withdrawn: sessions, and what of a shared bank was made from them, with all digests that may tell of it. */
+export interface Fed {
+  readonly sessions: readonly number[]
+  readonly project: number
+  readonly items: readonly ItemTable[]
+}
+
+/** All that a project shares; undefined of one that shares nothing. */
+export function* fedToProject(project: string): Program<Fed | undefined> {
+  const id = (yield* first(select, { project }))?.id
+  const shared = id === undefined ? undefined : yield* findShared(id)
+  if (id === undefined || shared === undefined) return undefined
+  return { sessions: yield* sessionsSharing(id, layerBits.shared), project: id, items: yield* bankItems(shared.id) }
+}
+
+/** What a user's sessions fed: one of them, or those of which nothing is said. */
+export function* fedByUser(partition: PartitionId, name: SessionName | undefined): Program<Fed | undefined> {
+  const owner = yield* findPartition(partition)
+  const shared = owner === undefined ? undefined : yield* findShared(owner.project_id)
+  if (owner === undefined || shared === undefined) return undefined
+  return yield* fedBy(shared, name === undefined ? yield* unsaidSessions(owner, shared) : yield* sessionNamed(owner, name))
+}
+
+function* fedBy(shared: PartitionRow, sessions: readonly number[]): Program<Fed> {
+  const items = (yield* abreast(sessions.map(itemsOfSession))).flat().filter((item) => item.partition_id === shared.id)
+  const all = [...items, ...(yield* digestsAbove(items))]
+  return { sessions, project: shared.project_id, items: [...new Map(all.map((item) => [item.ord, item])).values()] }
+}
+
+function* unsaidSessions(owner: PartitionRow, shared: PartitionRow): Program<readonly number[]> {
+  return (yield* all(unsaidThatFed, { partition: owner.id, shared: shared.id })).map(({ id }) => id)
+}
+
+function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly number[]> {
+  const row = yield* findSessionRow(owner.id, name)
+  return row === undefined ? [] : [row.id]
+}
+
+/** Withdraws what sessions of a user fed: their entries, all digests that may tell of them, and the parts that they were made from. */
+function* withdraw(partition: PartitionId, name: SessionName | undefined, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
+  const fed = yield* fedByUser(partition, name)
+  for (const session of fed?.sessions ?? []) yield* withdrawSession(session, needles)
+  const items = fed?.items ?? []
+  // Where most was withdrawn ahead, its receipt stands.
+  if (items.length === 0 && needles.all?.length === 0 && (yield* getReceipt(receiptId)) === undefined) return undefined
+  yield* eraseItems(items, needles)
+  const bank = items.filter(({ kind }) => kind === itemKinds.bank).length
   return { receipt: yield* saveReceipt(receiptId, { bank }, 'pending', now), needles: needles.all }
 }
 
@@ -85,21 +118,17 @@ export interface KeptPrivate<Result> {
 }
 
 /** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
-export function* keepPrivate(partition: PartitionId, name: SessionName, change: () => Program<Session>, receiptId: string, now: number): Program<KeptPrivate<Session>> {
+export function* keepPrivate(
+  partition: PartitionId, name: SessionName, change: () => Program<Session>, receiptId: string, now: number, needles: Needles,
+): Program<KeptPrivate<Session>> {
   const result = yield* change()
-  const owner = yield* findPartition(partition)
-  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, name)
-  return { result, erasure: owner === undefined || row === undefined ? undefined : yield* withdraw(owner, [row.id], receiptId, now) }
+  return { result, erasure: yield* withdraw(partition, name, receiptId, now, needles) }
 }
 
 /** Sets whether a user's sessions of which nothing is said are shared; where they are not any more, what they fed is withdrawn. */
-export function* shareByDefault(partition: PartitionId, share: boolean, receiptId: string, now: number): Program<KeptPrivate<boolean>> {
+export function* shareByDefault(partition: PartitionId, share: boolean, receiptId: string, now: number, needles = new Needles()): Program<KeptPrivate<boolean>> {
   yield* setShare(partition, share, now)
-  const owner = share ? undefined : yield* findPartition(partition)
-  const shared = owner === undefined ? undefined : yield* findShared(owner.project_id)
-  if (owner === undefined || shared === undefined) return { result: share, erasure: undefined }
-  const unsaid = yield* all(unsaidThatFed, { partition: owner.id, shared: shared.id })
-  return { result: share, erasure: yield* withdraw(owner, unsaid.map(({ id }) => id), receiptId, now) }
+  return { result: share, erasure: share ? undefined : yield* withdraw(partition, undefined, receiptId, now, needles) }
 }
 
 /** A change with what was withdrawn for it, in one record: with a receipt, and the words to search the files for, when something was. */

@@ -123,6 +123,17 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => d
 // What a partial index is made for stands as a literal.
 const ofPage = statement<{ page: number }>()((db, p) => db.selectFrom('item').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
 
+// An `in` of the two kinds would read all of the partition.
+const ofKind = statement<{ partition: number; kind: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))))
+
+const byHand = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', 0).where('hand', 'is not', null))
+
+const references = statement<{ session: number; partition: number; from: number; to: number }>()((db, p) =>
+  db.selectFrom('item').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`).where('kind', '=', itemKinds.message)
+    .where('partition_id', '=', p('partition')).where('hand_seq', '>=', p('from')).where('hand_seq', '<=', p('to')))
+
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
 
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
@@ -261,6 +272,21 @@ export function pinnedEntries(partition: number): Program<readonly NamedItem[]> 
 
 export function allItems(partition: number): Program<readonly ItemTable[]> {
   return all(allOf, { partition })
+}
+
+/** A bank's entries and, of one that a project shares, the messages by which what they were made from is found. */
+export function* bankItems(partition: number): Program<readonly ItemTable[]> {
+  return (yield* allEach(ofKind, [itemKinds.bank, itemKinds.message].map((kind) => ({ partition, kind })))).flat()
+}
+
+/** Conversations of a bank that a person corrected. */
+export function correctedLeaves(partition: number): Program<readonly ItemTable[]> {
+  return all(byHand, { partition })
+}
+
+/** The messages by which a project finds what a leaf was made from. */
+export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
+  return (yield* allEach(references, spansOf(leaf).map(([from, to]) => ({ session: leaf.session_id, partition: leaf.partition_id, from, to })))).flat()
 }
 
 /** How many entries a bank has on each rung. */

@@ -54,6 +54,13 @@ const awaitReading = statement<{ id: number }>()((db, p) => db.updateTable('part
 const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
   db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')))
 
+const tellingOfPartition = statement<{ partition: number; layer: number }>()((db, p) =>
+  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')).where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)])))
+
+const tellingOfProject = statement<{ project: number; layer: number }>()((db, p) =>
+  db.selectFrom('part').select('session_id').distinct().where('layer', '=', p('layer')).where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)]))
+    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`))
+
 const sharedByProject = statement<{ project: number; layer: number }>()((db, p) =>
   db.selectFrom('part').select('session_id').distinct().where('layer', '=', p('layer'))
     .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`))
@@ -112,6 +119,14 @@ export function* sessionsWithParts(partition: number, layer: number): Program<re
 /** Sessions of a project, whosever they are, with parts of a layer. */
 export function* sessionsSharing(project: number, layer: number): Program<readonly number[]> {
   return (yield* all(sharedByProject, { project, layer })).map((row) => row.session_id)
+}
+
+/** Whose parts: a partition's, or those of all partitions of a project. */
+export type PartsOf = { readonly partition: number } | { readonly project: number }
+
+/** Sessions with parts of a layer that say something, or are to be read again. */
+export function* sessionsTelling(whose: PartsOf, layer: number): Program<readonly number[]> {
+  return ('project' in whose ? yield* all(tellingOfProject, { ...whose, layer }) : yield* all(tellingOfPartition, { ...whose, layer })).map((row) => row.session_id)
 }
 
 /** Sentences as they are stored: a line each, and beside them what each rests on. */

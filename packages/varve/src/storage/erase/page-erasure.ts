@@ -303,7 +303,7 @@ function* contextsThatShowedPages(partition: number, ids: ReadonlySet<string>, s
   return where === undefined ? [] : yield* contextsThatShowed(where, ids, seen)
 }
 
-/** Who may have been shown a page of a partition: any member of a project that shares it. */
+/** Who may have been shown what is written by hand in a partition: any member of a project that shares it. */
 export function* readersOf(partition: number): Program<ContextsOf | undefined> {
   const owner = yield* partitionById(partition)
   if (owner === undefined) return undefined

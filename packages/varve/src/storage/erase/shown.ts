@@ -1,3 +1,4 @@
+import { blocksIn } from '../derived/blocks.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { mergedNames } from '../known/entities.ts'
 import type { ContextsOf } from '../log/contexts.ts'
@@ -24,10 +25,13 @@ export interface ShownUnder {
 /** What goes with what was said; `hasByHand`: with facts that were added by hand. */
 export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
   const { items, assertions, doomedPages: { pages } } = yield* derivedFrom(new Map(said), hasByHand ? yield* addedByHand(owner, selection) : [])
-  const [own, known, states] = yield* abreast([findDerivedOf(owner.id), findKnownOf(owner.id), abreast(pages.map(({ id }) => pageState(id)))])
+  const whole = said.flatMap(([session, seqs]) => (seqs === undefined ? [{ partition: owner.id, session }] : []))
+  const [own, known, states, blocks] = yield* abreast([
+    findDerivedOf(owner.id), findKnownOf(owner.id), abreast(pages.map(({ id }) => pageState(id))), abreast(whole.map((scope) => blocksIn(scope, Number.MAX_SAFE_INTEGER))),
+  ])
   const merged = known === undefined || assertions.length === 0 ? [] : yield* mergedNames(known.id)
   return {
-    ids: [...[...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))],
+    ids: [...[...items, ...pages, ...blocks.flat()].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))],
     isShared: items.some((item) => item.partition_id !== own?.id) || states.some((state) => state !== undefined && state.partition_id !== owner.id),
     isMerged: merged.length > 0,
   }
