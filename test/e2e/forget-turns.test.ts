@@ -87,6 +87,27 @@ test('what is forgotten in many transactions is what one would have taken out, a
   )
 })
 
+test('a forget that was broken off anywhere leaves no word once it was asked for again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(saidOne, { minLength: 1, maxLength: 12 }), fc.constantFrom(...selections), fc.nat(40), async (said, select, at) => {
+      const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 1, after: 'note' }, ...said])
+      using inTurns = place
+      const selection = select(ids)
+      inTurns.transactions = []
+      failing(inTurns, at)
+      await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
+      inTurns.before = async () => undefined
+      // What is named may be gone: the rest of it goes by the places of the others.
+      await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(NotFound))
+      const standing = inTurns.rows('SELECT content FROM message').length
+      const text = JSON.stringify(held(inTurns))
+      const spoken = ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length
+      expect(spoken).toBeLessThanOrEqual(standing)
+    }),
+    { numRuns: runs(100) },
+  )
+})
+
 /** Messages of some users, each in a session of its own. */
 async function crowd(users: number, messages: number): Promise<CountingPlace> {
   const place = new CountingPlace()

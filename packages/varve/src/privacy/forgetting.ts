@@ -7,7 +7,7 @@ import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { type Found, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
 import {
-  eraseOlder, erasePageFacts, erasePagesAhead, eraseLeftover, eraseSome, eraseSomeParts, isMuchLeft, isMuchUnder, olderUnder, type PageSeen, type PagesSeen, pagesUnder, sessionsUnder,
+  eraseOlder, erasePageFacts, erasePagesAhead, eraseLeftover, eraseSome, eraseSomeParts, eraseSomeSpans, isMuchLeft, isMuchUnder, olderUnder, type PageSeen, type PagesSeen, pagesUnder, sessionsUnder,
   togetherSeen, type TurnBounds, turnBounds, type Turns,
 } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
@@ -68,15 +68,16 @@ async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promi
 async function erasePages(here: WritingHere, turns: Turns, search: Search, meant: readonly Weighed[], isLong: boolean): Promise<void> {
   const { pages, facts } = await seenPages(here, turns, search, meant)
   await unindexInTurns(here, pages.map(({ page }) => page.id), turns.needles)
-  const older = new Map<PageSeen, readonly (readonly number[])[]>()
+  const older = new Map<PageSeen, readonly (readonly number[])[] | undefined>()
   for (const page of pages) older.set(page, await here.read(olderUnder(page, turns.bounds)))
-  const short = pages.filter((page) => older.get(page)?.length === 0)
+  const short = pages.filter((page) => older.get(page) === undefined)
   const ahead = isLong ? pages : [...pages.filter((page) => !short.includes(page)), ...short.slice(turns.bounds.pages)]
   if (ahead.length === 0) return
   for (const few of chunksOf(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
+    if (older.get(page) !== undefined) while (await here.write(() => eraseSomeSpans(turns, page.page), turns.bounds.messages));
   }
 }
 

@@ -95,15 +95,18 @@ interface Erased {
 }
 
 /** Takes lines out of every revision of pages; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
-export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles): Program<readonly Erased[]> {
+export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<readonly Erased[]> {
   for (const fact of facts) needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
   yield* dropPageFacts(facts)
-  return (yield* abreast(pages.map((page) => erasePage(page, needles)), erasedAtOnce)).flat()
+  return (yield* abreast(pages.map((page) => erasePage(page, needles, bytes)), erasedAtOnce)).flat()
 }
 
-/** The same, and out of what is found. */
-export function* erasePages(doomed: DoomedPages, needles: Needles): Program<void> {
-  yield* dropErased(yield* erasePageLines(doomed, needles), needles)
+/**
+ * The same, and out of what is found. `bytes`: of revisions whose own lines are gone, and which still tell what they rested on, how much is
+ * changed now; the rest is left to eraseSpans().
+ */
+export function* erasePages(doomed: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<void> {
+  yield* dropErased(yield* erasePageLines(doomed, needles, bytes), needles)
 }
 
 function* dropErased(erased: readonly Erased[], needles: Needles): Program<void> {
@@ -159,38 +162,64 @@ export class PageTelling {
   }
 }
 
-function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles): Program<readonly Erased[]> {
+function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<readonly Erased[]> {
   const [page, revisions, items] = yield* abreast([pageById(id), revisionOutlines(id), itemsOfPage(id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
   if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
-  else yield* changeTo(page, left, { doomed, named }, revisions, needles)
+  else yield* changeTo(page, left, { doomed, named, bytes }, revisions, needles)
   return [{ page, items }]
 }
 
 interface Gone {
   readonly doomed: ReadonlySet<number>
   readonly named: readonly StoredSpan[]
+  /** Of revisions whose lines are gone how much is changed at once. */
+  readonly bytes: number
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
 function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles): Program<void> {
   const stale = (yield* withTexts(page.id, revisions.filter((revision) => tells(revision, gone.doomed)))).map((revision) => without(revision, gone, needles))
-  const kept = revisions.map((revision) => ({ ...revision, spans: spansLeft(revision, gone) }))
+  // With the lines of the others go their spans.
+  const bare = revisions.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))
+  const later = new Set(bare.filter(({ revision }) => revision !== firstRevision).slice(within(bare, gone.bytes).length))
+  const kept = revisions.map((revision) => (later.has(revision) ? revision : { ...revision, spans: spansLeft(revision, gone) }))
   const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
     changePageRevisions(stale),
-    // With the lines of the others go their spans.
-    changeSpans(page.id, kept.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))),
+    changeSpans(page.id, bare.filter((revision) => !later.has(revision)).map((revision) => ({ ...revision, spans: spansLeft(revision, gone) }))),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
     changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 }),
-    replaceSources(page.id, new Set(kept.flatMap((revision) => spansIn(revision).map(([session]) => session)))),
+    replaceSources(page.id, sessionsOf(kept)),
   ])
+}
+
+function sessionsOf(revisions: readonly Pick<PageRevisionTable, 'spans'>[]): Set<number> {
+  return new Set(revisions.flatMap((revision) => spansIn(revision).map(([session]) => session)))
+}
+
+/** As many revisions as come to so many bytes, at least one. */
+function within<Revision extends { readonly bytes: number }>(revisions: readonly Revision[], most: number): readonly Revision[] {
+  let bytes = 0
+  const over = revisions.findIndex((one) => (bytes += one.bytes) > most)
+  return over < 0 ? revisions : revisions.slice(0, Math.max(1, over))
+}
+
+/** Has revisions of which the lines are gone tell no more what they rested on, some at a time; says whether there are more. */
+export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: number): Program<boolean> {
+  const revisions = yield* revisionOutlines(page)
+  const telling = revisions.filter((one) => doomed.has(one.revision) && one.revision !== firstRevision && spansIn(one).length > 0)
+  const some = new Set(within(telling, bytes))
+  yield* changeSpans(page, [...some].map(({ revision }) => ({ revision, spans: '[]' })))
+  if (some.size < telling.length) return true
+  yield* replaceSources(page, sessionsOf(revisions.filter((one) => !some.has(one))))
+  return false
 }
 
 interface Left {
@@ -269,7 +298,7 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
 export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
   const wanted = new Set(revisions)
   const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
-  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [] }, needles), spans: revision.spans }))
+  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [], bytes: 0 }, needles), spans: revision.spans }))
   yield* changePageRevisions(stale)
 }
 

@@ -4,7 +4,7 @@ import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
 import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { countsOfPages, type DoomedPage, eraseOlderLines, erasePageLines, erasePages, pagesFrom, tells } from './page-erasure.ts'
+import { countsOfPages, type DoomedPage, eraseOlderLines, erasePageLines, erasePages, eraseSpans, pagesFrom, tells } from './page-erasure.ts'
 import { type Counts, eraseMessages, eraseParts, eraseSession } from './erasure.ts'
 import { type DoomedFacts, eraseFacts, factsUnder, withOrphans } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
@@ -70,13 +70,15 @@ export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[
   return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }
 }
 
-/** A page's older revisions that say something that goes, where that is more than one transaction takes: as many as one takes in each list. */
-export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnBounds): Program<readonly (readonly number[])[]> {
+/** A page's older revisions that say something that goes: as many as one transaction takes in each list. Undefined where one takes all that is to be changed of the page. */
+export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnBounds): Program<readonly (readonly number[])[] | undefined> {
   const { id, doomed } = page
-  if (doomed === undefined) return []
+  if (doomed === undefined) return undefined
+  const changed = (yield* revisionOutlines(id)).filter((one) => doomed.has(one.revision) || tells(one, doomed))
+  if (changed.length < 2 || changed.reduce((sum, one) => sum + one.bytes, 0) <= most) return undefined
   const groups: number[][] = [[]]
   let bytes = 0
-  for (const one of (yield* revisionOutlines(id)).filter((older) => older.revision < revision && tells(older, doomed))) {
+  for (const one of changed.filter((older) => older.revision < revision && tells(older, doomed))) {
     if (bytes > 0 && bytes + one.bytes > most) {
       groups.push([])
       bytes = 0
@@ -84,7 +86,7 @@ export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnB
     groups.at(-1)?.push(one.revision)
     bytes += one.bytes
   }
-  return groups.length > 1 ? groups : []
+  return groups.filter((group) => group.length > 0)
 }
 
 /** What was seen under some sessions and under others: of a page, all that goes. */
@@ -112,16 +114,23 @@ export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
-/** Takes lines out of pages that are as they were seen; others are left to the last transaction. */
-export function* erasePagesAhead({ partition, receipt, now, needles }: Turns, seen: readonly PageSeen[]): Program<void> {
+/** Takes lines out of pages that are as they were seen; others are left to the last transaction. What long ones rested on is left to eraseSomeSpans(). */
+export function* erasePagesAhead({ partition, receipt, now, needles, bounds }: Turns, seen: readonly PageSeen[]): Program<void> {
   const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
   const pages = seen.flatMap(({ page, revision }, place) => (states[place]?.revision === revision ? [page] : []))
   const owner = yield* findPartition(partition)
   if (pages.length === 0 || owner === undefined) return
-  yield* erasePages({ pages, facts: [] }, needles)
+  yield* erasePages({ pages, facts: [] }, needles, bounds.bytes)
   // Who was shown a page, and has not noted it yet, shall not.
   for (const id of new Set([owner.id, ...states.flatMap((state) => state?.partition_id ?? [])])) yield* raise(id)
   yield* noteTurn(receipt, { message: 0, ...countsOfPages({ pages }) }, now)
+}
+
+/** Has some revisions of which the lines are gone tell no more what they rested on; says whether there are more. */
+export function* eraseSomeSpans({ receipt, now, bounds }: Turns, { id, doomed }: DoomedPage): Program<boolean> {
+  const isMore = doomed !== undefined && (yield* eraseSpans(id, doomed, bounds.bytes))
+  yield* noteTurn(receipt, { message: 0 }, now)
+  return isMore
 }
 
 function* raise(id: number): Program<void> {

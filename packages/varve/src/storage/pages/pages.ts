@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
 import { inOrder } from '../listed.ts'
 import { lost } from '../lost.ts'
 import type { PageRevisionTable, PageTable } from '../page-tables.ts'
@@ -98,9 +99,12 @@ const revisionsOf = statement<{ page: number; before: number; limit: number }>()
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before'))
     .orderBy('revision', 'desc').limit(p('limit')))
 
+/** Whether a text was let go. By its size, which is told without reading it. A function: what is published has no query builder to make it with. */
+const isLetGo = (d: Dialect) => d.flag(sql`octet_length(content) is null`).as('isLetGo')
+
 const outlines = statement<{ page: number }>()((db, p, d) =>
   db.selectFrom('page_revision').select([
-    'page_id', 'revision', 'description', 'described_by', 'writer', 'written_at', 'read_from', 'spans', 'authors', d.flag(sql`content is null`).as('isLetGo'),
+    'page_id', 'revision', 'description', 'described_by', 'writer', 'written_at', 'read_from', 'spans', 'authors', isLetGo(d),
     sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
   ]).where('page_id', '=', p('page')).orderBy('revision', 'desc'))
 
@@ -114,10 +118,10 @@ const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
   db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
 
 const lineages = statement<{ page: number }>()((db, p, d) =>
-  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', d.flag(sql`content is null`).as('isLetGo')]).where('page_id', '=', p('page')))
+  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)]).where('page_id', '=', p('page')))
 
-const lineagesAfter = statement<{ page: number; after: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', (e) => e('content', 'is', null).as('isLetGo')])
+const lineagesAfter = statement<{ page: number; after: number; limit: number }>()((db, p, d) =>
+  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
     .where('page_id', '=', p('page')).where('revision', '>', p('after')).orderBy('revision').limit(p('limit')))
 
 const letGo = statement<{ page: number; revision: number }>()((db, p) =>
