@@ -15,6 +15,8 @@ import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
+import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
+import { dropTombstones } from '../../packages/varve/src/storage/segment/tombstones.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const monday = Date.UTC(2026, 0, 5, 9)
@@ -31,6 +33,7 @@ type Change =
   | { readonly kind: 'forget-session'; readonly session: number }
   | { readonly kind: 'embed'; readonly texts: number }
   | { readonly kind: 'look' }
+  | { readonly kind: 'drop tombstones'; readonly dropped: number }
 
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 })
 const append = fc.record({
@@ -43,6 +46,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget-session' as const), session: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('embed' as const), texts: fc.integer({ min: 1, max: 6 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop tombstones' as const), dropped: fc.integer({ min: 1, max: 3 }) }) },
 )
 
 const maker = { name: 'test', dimension: 16, quantisation: 'none' }
@@ -92,6 +96,7 @@ class History {
   apply(step: Change): void {
     if (step.kind === 'look') this.ask(this.followed, 'ferry')
     else if (step.kind === 'embed') this.embed(step.texts)
+    else if (step.kind === 'drop tombstones') this.run(dropTombstones(this.run(findPartition(this.ada))?.id ?? 0, { kept: 0, dropped: step.dropped }))
     else if (step.kind === 'append') {
       const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), () => answer({ messages: [prepared(step.words, step.language, step.name)], language: step.language, votes: {} }), monday))
       this.ids.push({ id: one?.id ?? '', session: step.session, name: step.name })

@@ -13,6 +13,7 @@ import { type Erasure, eraseProject, forget } from '../../packages/varve/src/sto
 import type { ForgetSelection } from '../../packages/varve/src/storage/erase/forget-selection.ts'
 import { claimErasures, receipts } from '../../packages/varve/src/storage/erase/receipts.ts'
 import { turnBounds } from '../../packages/varve/src/storage/erase/turns.ts'
+import { tombstoneBounds } from '../../packages/varve/src/storage/segment/tombstones.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
@@ -176,6 +177,17 @@ test.each(Object.entries(large))('%s is forgotten in transactions of which none 
   expect(place.most('changed')).toBeLessThanOrEqual(6 * turnBounds.messages + tombstones)
   expect(place.most('statements')).toBeLessThanOrEqual(10 * turnBounds.messages)
   expect(place.most('read')).toBeLessThanOrEqual(3 * turnBounds.bytes)
+})
+
+test('of what was forgotten long ago no more is kept than one transaction takes out with all of a user', async () => {
+  using place = new CountingPlace()
+  await logWrites.append(place, ada, talk, spoken(2))
+  place.connection.exec(`WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 60000)
+    INSERT INTO tombstone SELECT (SELECT id FROM partition WHERE owner = 'ada'), 1 + x / 250, 1000 + x FROM n`)
+  place.transactions = []
+  await forgetInTurns(place, ada, { all: true })
+  expect(place.rows('SELECT ord FROM tombstone')).toEqual([])
+  expect(place.most('changed')).toBeLessThanOrEqual(tombstoneBounds.kept + tombstoneBounds.dropped + 100)
 })
 
 const failing = (place: CountingPlace, from: number): void => {

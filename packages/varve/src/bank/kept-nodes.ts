@@ -3,7 +3,7 @@ import { growingCache } from '../caches/growing-cache.ts'
 import { itemsAt } from '../storage/derived/items.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { erasedAfter } from '../storage/segment/terms.ts'
+import { erasedAfter } from '../storage/segment/tombstones.ts'
 import type { BankNode } from './bank-node.ts'
 import { nodeOf, unnamed } from './stored-node.ts'
 
@@ -61,9 +61,9 @@ export class KeptNodes {
     const erased = known === undefined || known.epoch >= epoch ? [] : yield* erasedAfter(partition, known.epoch)
     const kept = this.#banks.get(partition) ?? known ?? { epoch, nodes: growingCache<number, BankNode>(maxNodes) }
     if (kept.epoch < epoch) {
-      // Another's state: nobody looked at what was erased before it.
-      if (kept !== known) kept.nodes.clear()
-      for (const ord of erased) kept.nodes.delete(ord)
+      // Another's state, of which nobody looked at what was erased before it; or that is not known any more.
+      if (kept !== known || erased === undefined) kept.nodes.clear()
+      for (const ord of erased ?? []) kept.nodes.delete(ord)
       kept.epoch = epoch
     }
     this.#banks.set(partition, kept)

@@ -2,7 +2,8 @@ import type { Here } from '../storage/here.ts'
 import { LRUCache } from 'lru-cache'
 import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
-import { erasedAfter, termSizes, termsAfter } from '../storage/segment/terms.ts'
+import { termSizes, termsAfter } from '../storage/segment/terms.ts'
+import { erasedAfter } from '../storage/segment/tombstones.ts'
 import { Segment } from './segment.ts'
 import { type EmbeddingState, SegmentVectors, type VectorsView } from './segment-vectors.ts'
 import { VectorArena } from './vectors/vector-arena.ts'
@@ -123,6 +124,10 @@ export class Segments {
     while (segment.epoch < state.epoch) {
       const { epoch } = segment
       const erased = yield* erasedAfter(state.id, epoch)
+      if (erased === undefined) {
+        this.#drop(segment)
+        return false
+      }
       if (segment.epoch !== epoch) continue
       segment.remove(erased)
       segment.epoch = state.epoch

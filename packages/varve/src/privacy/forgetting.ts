@@ -12,7 +12,9 @@ import {
 } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
-import { derivedKind, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
+import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
+import { abreast, type Program } from '../storage/program.ts'
+import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 
 /**
@@ -53,6 +55,7 @@ async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promi
   const search = await here.read(searchFor(asked.partition, asked.selection))
   if (search === undefined) return undefined
   const turns = { ...asked, owner: search.owner.id }
+  await dropOldTombstones(here, turns.owner)
   const meant = await lookForAll(here, search)
   if (asked.selection.all === true) await dropAllContexts(here, { partition: turns.owner }, turns)
   await dropContextsUnder(here, turns, search, meant)
@@ -62,6 +65,16 @@ async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promi
   if (isLong) for (const slice of slices) await eraseSlice(here, turns, slice)
   while (await here.read(isMuchLeft(turns))) await here.write(() => eraseLeftover(turns), turns.bounds.messages)
   return { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }
+}
+
+/** Drops tombstones that are more than a partition keeps, so that their number is bounded where all of it goes. */
+async function dropOldTombstones(here: WritingHere, owner: number): Promise<void> {
+  const partitions = [owner, ...(await here.read(derivedAndKnown(owner)))]
+  for (const partition of partitions) while (await here.read(hasManyTombstones(partition))) await here.write(() => dropTombstones(partition))
+}
+
+function* derivedAndKnown(owner: number): Program<readonly number[]> {
+  return (yield* abreast([findDerivedOf(owner), findKnownOf(owner)])).flatMap((row) => row?.id ?? [])
 }
 
 /** Takes what goes out of pages. Of many messages all pages go ahead: else each slice would change them once more. */

@@ -1,6 +1,7 @@
 import type { PartitionRow } from '../partitions.ts'
 import { abreast, type Program, type SingleStep } from '../program.ts'
-import { type Ordinals, termsAt, termsDrop, tombstones } from './terms.ts'
+import { type Ordinals, termsAt, termsDrop } from './terms.ts'
+import { tombstones } from './tombstones.ts'
 import { vectorBytesAt, vectorDrops } from './vectors.ts'
 
 /** What the index has of some ordinals. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { type PartitionRow, findPartition } from '../partitions.ts'
 import { type Program, type SingleStep, all, change, first } from '../program.ts'
@@ -49,9 +48,6 @@ const sizesBackwards = statement<{ partition: number; before: number; limit: num
   db.selectFrom('message_terms').select(['ord', (e) => e.fn<number>('length', ['body']).as('bytes')])
     .where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
 
-const erasedSince = statement<{ partition: number; epoch: number }>()((db, p) =>
-  db.selectFrom('tombstone').select(['ord']).where('partition_id', '=', p('partition')).where('epoch', '>', p('epoch')))
-
 const insert = statement<Schema['message_terms']>()((db, p) =>
   db.insertInto('message_terms').values({
     partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
@@ -61,10 +57,6 @@ const bodiesAt = statement<Ordinals>()((db, p, d) =>
   db.selectFrom('message_terms').select(['ord', 'body']).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
 
 const dropAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
-
-const insertTombstones = statement<Ordinals & { epoch: number }>()((db, p, d) =>
-  db.insertInto('tombstone').columns(['partition_id', 'epoch', 'ord']).expression(
-    db.selectFrom(d.numbers(p('ords')).as('gone')).select([d.number(p('partition')).as('partition_id'), d.number(p('epoch')).as('epoch'), sql<number>`gone.value`.as('ord')])))
 
 /** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
 export const termsHeaderBytes = 10
@@ -81,11 +73,6 @@ export function* termsAt(ordinals: Ordinals): Program<ReadonlyMap<number, Uint8A
 
 export function termsDrop(ordinals: Ordinals): SingleStep {
   return change(dropAt, ordinals)
-}
-
-/** Tells readers that what stood at some ordinals is gone. */
-export function tombstones(ordinals: Ordinals, epoch: number): SingleStep {
-  return change(insertTombstones, { ...ordinals, epoch })
 }
 
 /** The partition's state, by which a reader knows what it lacks. */
@@ -116,10 +103,4 @@ function rowsOf(page: TermsPage): TermsRow[] {
 /** Sizes of stored terms, from the newest back. */
 export function termSizes(partition: number, before: number, limit: number): Program<readonly { ord: number; bytes: number }[]> {
   return all(sizesBackwards, { partition, before, limit })
-}
-
-/** Ordinals that were erased or replaced since an epoch. */
-export function* erasedAfter(partition: number, epoch: number): Program<readonly number[]> {
-  const rows = yield* all(erasedSince, { partition, epoch })
-  return rows.map((row) => row.ord)
 }
