@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { editDocumentAhead } from '../../packages/varve/src/documents/write-documents.ts'
 import { MemoryClosed } from '../../packages/varve/src/errors/memory-closed.ts'
 import { NotFound } from '../../packages/varve/src/errors/not-found.ts'
 import { checkedFact } from '../../packages/varve/src/facts/check-fact.ts'
@@ -104,6 +105,28 @@ test('a forget that was broken off anywhere leaves no word once it was asked for
       const text = JSON.stringify(held(inTurns))
       const spoken = ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length
       expect(spoken).toBeLessThanOrEqual(standing)
+    }),
+    { numRuns: runs(100) },
+  )
+})
+
+test('a forget leaves no word of what it means, whichever document is edited meanwhile', async () => {
+  const byHand = { writer: 'person', isTool: false, during: undefined }
+  const line = { edits: [{ tool: 'append' as const, text: '- by hand' }], description: undefined, maxChars: undefined, revision: undefined }
+  await fc.assert(
+    fc.asyncProperty(fc.array(saidOne, { minLength: 1, maxLength: 12 }), fc.constantFrom(...selections), fc.nat(20), async (said, select, at) => {
+      const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 0, after: 'work in' }, ...said])
+      using inTurns = place
+      inTurns.transactions = []
+      inTurns.before = async (n) => {
+        if (n !== at) return
+        inTurns.before = async () => undefined
+        for (const name of ['bakery', 'ferry']) await editDocumentAhead(inTurns, ada, name, line, byHand, monday)
+      }
+      await forgetInTurns(inTurns, ada, select(ids), small)
+      const standing = inTurns.rows('SELECT content FROM message').length
+      const text = JSON.stringify(held(inTurns))
+      expect(ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length).toBeLessThanOrEqual(standing)
     }),
     { numRuns: runs(100) },
   )

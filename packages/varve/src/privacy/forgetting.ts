@@ -89,8 +89,9 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
   for (const few of chunksOf(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
-    await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
-    if (older.get(page) !== undefined) while (await here.write(() => eraseSomeSpans(turns, page.page), turns.bounds.messages));
+    const [erased] = await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
+    // A page that somebody has changed meanwhile is found by what it rests on once more.
+    if (erased !== undefined && older.get(page) !== undefined) while (await here.write(() => eraseSomeSpans(turns, erased), turns.bounds.messages));
   }
 }
 

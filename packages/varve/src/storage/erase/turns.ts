@@ -114,16 +114,17 @@ export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
-/** Takes lines out of pages that are as they were seen; others are left to the last transaction. What long ones rested on is left to eraseSomeSpans(). */
-export function* erasePagesAhead({ partition, receipt, now, needles, bounds }: Turns, seen: readonly PageSeen[]): Program<void> {
+/** Takes lines out of pages that are as they were seen, and says which; others are left to the last transaction. What long ones rested on is left to eraseSomeSpans(). */
+export function* erasePagesAhead({ partition, receipt, now, needles, bounds }: Turns, seen: readonly PageSeen[]): Program<readonly DoomedPage[]> {
   const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
   const pages = seen.flatMap(({ page, revision }, place) => (states[place]?.revision === revision ? [page] : []))
   const owner = yield* findPartition(partition)
-  if (pages.length === 0 || owner === undefined) return
+  if (pages.length === 0 || owner === undefined) return []
   yield* erasePages({ pages, facts: [] }, needles, bounds.bytes)
   // Who was shown a page, and has not noted it yet, shall not.
   for (const id of new Set([owner.id, ...states.flatMap((state) => state?.partition_id ?? [])])) yield* raise(id)
   yield* noteTurn(receipt, { message: 0, ...countsOfPages({ pages }) }, now)
+  return pages
 }
 
 /** Has some revisions of which the lines are gone tell no more what they rested on; says whether there are more. */
