@@ -38,8 +38,7 @@ export async function dropContextsOfItems(here: Port, where: ContextsOf, items: 
 /** The same of a page that is deleted. */
 export async function dropContextsOfPage(here: Port, page: number, needles: Needles): Promise<void> {
   const shown = await here.read(shownOfPage(page))
-  if (shown === undefined || !(await hasMany(here, shown.where, turnBounds.contexts))) return
-  await dropShown(here, shown.where, new Set(shown.ids), false, { needles, bounds: turnBounds }, dropContexts)
+  if (shown !== undefined) await dropContextsOfItems(here, shown.where, shown.items, needles)
 }
 
 /** Drops all contexts, but for some that one transaction takes. */
@@ -66,7 +65,7 @@ async function shownUnderAll(here: Port, { bounds }: Turns, search: Search, mean
   return shown
 }
 
-/** `isAll`: those that did not show it as well. `drop` is told how many of them did. */
+/** Drops contexts that showed something, some at a time. `isAll`: those that did not show it as well. `drop` is told how many of them did. */
 async function dropShown(
   here: Port, where: ContextsOf, ids: ReadonlySet<string>, isAll: boolean, { needles, bounds }: Pick<Turns, 'needles' | 'bounds'>, drop: (contexts: readonly number[], shown: number) => Program<void>,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { BankOwner } from '../storage/bank/bank-edits.ts'
 import type { Fed } from '../storage/bank/sharing.ts'
 import { chunksOf } from '../storage/chunks.ts'
 import type { WritingHere } from '../storage/here.ts'
+import type { ContextsOf } from '../storage/log/contexts.ts'
 import type { ItemTable } from '../storage/schema.ts'
 import { dropContextsOfItems } from './contexts-ahead.ts'
 
@@ -10,8 +11,9 @@ type Port = Pick<WritingHere, 'read' | 'write'>
 
 /** Withdraws what was fed to a shared bank, where it is more than one transaction takes. */
 export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | undefined, bounds = bankBounds): Promise<void> {
-  if (fed === undefined || (fed.items.length <= bounds.items && fed.sessions.length <= bounds.sessions)) return
-  for (const some of chunksOf(fed.sessions, bounds.sessions)) await here.write(() => withdrawSome(turns, some), some.length)
+  if (fed === undefined) return
+  const isMuch = fed.items.length > bounds.items || fed.sessions.length > bounds.sessions
+  if (isMuch) for (const some of chunksOf(fed.sessions, bounds.sessions)) await here.write(() => withdrawSome(turns, some), some.length)
   await eraseEntriesAhead(here, turns, { project: fed.project }, fed.items, undefined, bounds)
 }
 
@@ -21,9 +23,9 @@ export async function blankAhead(here: Port, turns: BankTurns, owner: BankOwner,
   for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => blankSome(turns, owner, some), some.length)
 }
 
-/** Takes entries out, where they are more than one transaction takes: digests first, so that none tells of what is gone. */
+/** Drops many contexts that showed entries, and takes the entries out where they are more than one transaction takes: digests first, so that none tells of what is gone. */
 export async function eraseEntriesAhead(
-  here: Port, turns: BankTurns, shownTo: { readonly project: number } | { readonly partition: number }, items: readonly ItemTable[], cleared: BankOwner | undefined, bounds = bankBounds,
+  here: Port, turns: BankTurns, shownTo: ContextsOf, items: readonly ItemTable[], cleared: BankOwner | undefined, bounds = bankBounds,
 ): Promise<void> {
   await dropContextsOfItems(here, shownTo, items, turns.needles)
   if (items.length <= bounds.items) return

@@ -90,7 +90,7 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     const [erased] = await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
-    // A page that somebody has changed meanwhile is found by what it rests on once more.
+    // A page that was edited meanwhile is left to the last transaction, which finds it by what it rests on.
     if (erased !== undefined && older.get(page) !== undefined) while (await here.write(() => eraseSomeSpans(turns, erased), turns.bounds.messages));
   }
 }

@@ -27,7 +27,7 @@ export function* eraseSomeEntries({ receipt, now, needles }: BankTurns, entries:
   yield* noteTurn(receipt, { bank: standing.filter(({ kind }) => kind === itemKinds.bank).length }, now)
 }
 
-/** Takes out what sessions shared; as they may share still, they are read again unless they do not at the end. */
+/** Takes out what sessions shared. Until the last transaction they still share: upkeep may read them again, and that one takes out what came of it. */
 export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: readonly number[]): Program<void> {
   for (const session of sessions) yield* withdrawSession(session, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)

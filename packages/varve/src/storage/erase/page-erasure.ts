@@ -101,10 +101,7 @@ export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles,
   return (yield* abreast(pages.map((page) => erasePage(page, needles, bytes)), erasedAtOnce)).flat()
 }
 
-/**
- * The same, and out of what is found. `bytes`: of revisions whose own lines are gone, and which still tell what they rested on, how much is
- * changed now; the rest is left to eraseSpans().
- */
+/** The same, and out of what is found. Of revisions that lose all of their lines, what they rested on is blanked as far as they come to `bytes`; the rest is left to eraseSpans(). */
 export function* erasePages(doomed: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<void> {
   yield* dropErased(yield* erasePageLines(doomed, needles, bytes), needles)
 }
@@ -169,23 +166,21 @@ function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: 
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
   if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
-  else yield* changeTo(page, left, { doomed, named, bytes }, revisions, needles)
+  else yield* changeTo(page, left, { doomed, named }, revisions, needles, bytes)
   return [{ page, items }]
 }
 
 interface Gone {
   readonly doomed: ReadonlySet<number>
   readonly named: readonly StoredSpan[]
-  /** Of revisions whose lines are gone how much is changed at once. */
-  readonly bytes: number
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
-function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles): Program<void> {
+function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles, bytes: number): Program<void> {
   const stale = (yield* withTexts(page.id, revisions.filter((revision) => tells(revision, gone.doomed)))).map((revision) => without(revision, gone, needles))
   // With the lines of the others go their spans.
   const bare = revisions.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))
-  const later = new Set(bare.filter(({ revision }) => revision !== firstRevision).slice(within(bare, gone.bytes).length))
+  const later = new Set(bare.filter(({ revision }) => revision !== firstRevision).slice(within(bare, bytes).length))
   const kept = revisions.map((revision) => (later.has(revision) ? revision : { ...revision, spans: spansLeft(revision, gone) }))
   const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
@@ -211,7 +206,7 @@ function within<Revision extends { readonly bytes: number }>(revisions: readonly
   return over < 0 ? revisions : revisions.slice(0, Math.max(1, over))
 }
 
-/** Has revisions of which the lines are gone tell no more what they rested on, some at a time; says whether there are more. */
+/** Blanks what revisions rested on of which no line is left, some at a time; says whether there are more. */
 export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: number): Program<boolean> {
   const revisions = yield* revisionOutlines(page)
   const telling = revisions.filter((one) => doomed.has(one.revision) && one.revision !== firstRevision && spansIn(one).length > 0)
@@ -298,7 +293,7 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
 export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
   const wanted = new Set(revisions)
   const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
-  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [], bytes: 0 }, needles), spans: revision.spans }))
+  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [] }, needles), spans: revision.spans }))
   yield* changePageRevisions(stale)
 }
 

@@ -6,6 +6,7 @@ import { pageState } from '../pages/page-state.ts'
 import { pageById } from '../pages/pages.ts'
 import { findDerivedOf, findKnownOf } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
+import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { derivedFrom } from './derived.ts'
 import type { Search } from './meant.ts'
@@ -38,8 +39,8 @@ export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[
 }
 
 /** A page and its passages, as contexts may have shown them; undefined of a page that is gone. */
-export function* shownOfPage(id: number): Program<{ where: ContextsOf; ids: readonly string[] } | undefined> {
+export function* shownOfPage(id: number): Program<{ where: ContextsOf; items: readonly Pick<ItemTable, 'uuid'>[] } | undefined> {
   const [page, passages] = yield* abreast([pageById(id), itemsOfPage(id)])
   const where = page === undefined ? undefined : yield* readersOf(page.partition_id)
-  return page === undefined || where === undefined ? undefined : { where, ids: [page, ...passages].map(({ uuid }) => uuidText(uuid)) }
+  return page === undefined || where === undefined ? undefined : { where, items: [page, ...passages] }
 }

@@ -127,7 +127,7 @@ export function* erasePagesAhead({ partition, receipt, now, needles, bounds }: T
   return pages
 }
 
-/** Has some revisions of which the lines are gone tell no more what they rested on; says whether there are more. */
+/** Blanks what some revisions rested on of which no line is left; says whether there are more. */
 export function* eraseSomeSpans({ receipt, now, bounds }: Turns, { id, doomed }: DoomedPage): Program<boolean> {
   const isMore = doomed !== undefined && (yield* eraseSpans(id, doomed, bounds.bytes))
   yield* noteTurn(receipt, { message: 0 }, now)
