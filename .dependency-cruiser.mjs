@@ -49,7 +49,12 @@ const never = (name, from, to, comment) => ({ name, comment, severity: 'error', 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    only('base-stands-alone', base, [base], 'Every room uses errors, clock, ids, observe and caches: were they to use a room, all would depend on all.'),
+    only(
+      'base-stands-alone',
+      base,
+      [base],
+      'Every room uses errors, clock, ids, observe and caches: were they to use a room, all would depend on all.',
+    ),
     only(
       'ports-are-small',
       ports,
@@ -80,12 +85,17 @@ export default {
       [base, ports, records, `${src}$1/`],
       'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
     ),
-    only('work-knows-no-door', work, [base, ports, records, layers, extractive, work], 'What recall and upkeep do is the same behind every front door and on every engine.'),
+    only(
+      'work-knows-no-door',
+      work,
+      [base, ports, records, layers, extractive, work],
+      'What recall and upkeep do is the same behind every front door and on every engine.',
+    ),
     only(
       'the-engine-knows-no-adapter',
       engine,
       [base, ports, records, layers, work, engine],
-      'The engine runs the rooms\' calls on whatever store it is given: what it knew of SQLite, PostgreSQL would have to fake.',
+      "The engine runs the rooms' calls on whatever store it is given: what it knew of SQLite, PostgreSQL would have to fake.",
     ),
     only(
       'wiring-knows-no-door',
@@ -151,7 +161,11 @@ export default {
       'published-code-needs-published-packages',
       { path: src, pathNot: test },
       // eld is put into the published code (scripts/bundle.ts).
-      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer', 'npm-optional'], pathNot: 'node_modules/eld/' },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm-peer', 'npm-optional'],
+        pathNot: 'node_modules/eld/',
+      },
       'A package that only this repository installs is absent from a user’s machine.',
     ),
     never('everything-resolves', {}, { couldNotResolve: true }, 'An import that does not resolve fails when it is least expected.'),

@@ -10,11 +10,28 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 /** Files that need a process of their own: they change its environment, its clock or its limits, or count what it holds. */
 const alone = [
-  '**/*.memory', 'models/*', 'models/ai-sdk/*', 'models/minilm/**/*', 'observe/*', 'importers/import-file*', 'storage/dialect', 'storage/statement', 'storage/needles',
+  '**/*.memory',
+  'models/*',
+  'models/ai-sdk/*',
+  'models/minilm/**/*',
+  'observe/*',
+  'importers/import-file*',
+  'storage/dialect',
+  'storage/statement',
+  'storage/needles',
 ].map((name) => `packages/*/src/${name}.test.ts`)
 
 /** Of the tests of the whole: those about processes, folders, signals, models and the clock. */
-const aloneWhole = ['cli*', 'minilm', 'embedding*', 'notes-directory', 'other-process', 'import-abort', 'distil-model-faults', 'two-processes'].map((name) => `test/e2e/${name}.test.ts`)
+const aloneWhole = [
+  'cli*',
+  'minilm',
+  'embedding*',
+  'notes-directory',
+  'other-process',
+  'import-abort',
+  'distil-model-faults',
+  'two-processes',
+].map((name) => `test/e2e/${name}.test.ts`)
 
 const shared = {
   setupFiles: 'test/each-file.ts',
@@ -39,11 +56,27 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       // Unit tests share a process: most of what they take is loading the same modules.
-      { plugins: [builtThreads], test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline } },
-      { plugins: [builtThreads], test: { ...shared, name: 'together', include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'], exclude: aloneWhole, isolate: false, env: inline } },
+      {
+        plugins: [builtThreads],
+        test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: alone, isolate: false, env: inline },
+      },
+      {
+        plugins: [builtThreads],
+        test: {
+          ...shared,
+          name: 'together',
+          include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          exclude: aloneWhole,
+          isolate: false,
+          env: inline,
+        },
+      },
       { plugins: [builtThreads], test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
       // As a host runs it.
-      { plugins: [builtThreads], test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } } },
+      {
+        plugins: [builtThreads],
+        test: { ...shared, name: 'fault', include: ['test/fault/**/*.test.ts'], env: { ...wordsAlone, VARVE_ENGINE: 'threads' } },
+      },
     ],
   },
 })

@@ -27,7 +27,20 @@ console.log(`${linesTable(lines)}\n`)
 
 const survival = []
 for (const compactions of [1, 5, 20]) survival.push(await surviving(tokens, compactions, budget))
-console.log(table(['compactions', 'notes tokens', 'all tokens', 'in notes', 'in all', 'paths', 'ids', 'errors', 'decisions'], survival.map(({ compactions, notesTokens, tokens: all, inNotes, inAll, byKind }) => [
-  String(compactions), figure(notesTokens), figure(all), share(inNotes), share(inAll), share(byKind.path), share(byKind.id), share(byKind.error), share(byKind.decision),
-])))
+console.log(
+  table(
+    ['compactions', 'notes tokens', 'all tokens', 'in notes', 'in all', 'paths', 'ids', 'errors', 'decisions'],
+    survival.map(({ compactions, notesTokens, tokens: all, inNotes, inAll, byKind }) => [
+      String(compactions),
+      figure(notesTokens),
+      figure(all),
+      share(inNotes),
+      share(inAll),
+      share(byKind.path),
+      share(byKind.id),
+      share(byKind.error),
+      share(byKind.decision),
+    ]),
+  ),
+)
 writeResults('compact', { setting: here, calibration, tokens, budget, lines, survival })

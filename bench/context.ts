@@ -17,22 +17,45 @@ const options = readArguments('context', about, {
   half: { value: 'half', text: 'working (the first five conversations), reporting or both.', default: 'both' },
 })
 if (!['working', 'reporting', 'both'].includes(options.half)) stop(`--half must be working, reporting or both, received ${options.half}`)
-const conversations = readLocomoFile(options.data).filter(({ place }) => options.half === 'both' || place < 5 === (options.half === 'working'))
+const conversations = readLocomoFile(options.data).filter(
+  ({ place }) => options.half === 'both' || place < 5 === (options.half === 'working'),
+)
 const here = setting()
 console.log(`${settingLine(here)}\n`)
 const packed = await packAll(conversations)
 
-const rows = ways.flatMap((way) => budgets.map((budget) => ({ way, budget, ...shareOf(packed.filter((one) => one.way === way && one.budget === budget)) })))
-console.log(table(['way', 'budget', 'n', 'fraction', '95 %', 'all', 'any', 'tokens used', ''], rows.map(({ way, budget, n, fraction, low, high, all, any, tokens }) => {
-  const target = way === 'context' ? targets[budget] : undefined
-  return [way, String(budget), String(n), share(fraction), `${share(low)}–${share(high)}`, share(all), share(any), tokens.toFixed(0), target === undefined ? '' : `≥ ${share(target)}: ${fraction >= target ? 'met' : 'MISSED'}`]
-})))
+const rows = ways.flatMap((way) =>
+  budgets.map((budget) => ({ way, budget, ...shareOf(packed.filter((one) => one.way === way && one.budget === budget)) })),
+)
+console.log(
+  table(
+    ['way', 'budget', 'n', 'fraction', '95 %', 'all', 'any', 'tokens used', ''],
+    rows.map(({ way, budget, n, fraction, low, high, all, any, tokens }) => {
+      const target = way === 'context' ? targets[budget] : undefined
+      return [
+        way,
+        String(budget),
+        String(n),
+        share(fraction),
+        `${share(low)}–${share(high)}`,
+        share(all),
+        share(any),
+        tokens.toFixed(0),
+        target === undefined ? '' : `≥ ${share(target)}: ${fraction >= target ? 'met' : 'MISSED'}`,
+      ]
+    }),
+  ),
+)
 writeResults('context', { setting: here, half: options.half, rows })
 
 function shareOf(some: readonly Packed[]) {
   const fractions = some.map(({ evidence, inside }) => inside / evidence)
   return {
-    n: some.length, fraction: mean(fractions), ...bootstrapMean(fractions), all: mean(fractions.map((one) => Number(one === 1))), any: mean(fractions.map((one) => Number(one > 0))),
+    n: some.length,
+    fraction: mean(fractions),
+    ...bootstrapMean(fractions),
+    all: mean(fractions.map((one) => Number(one === 1))),
+    any: mean(fractions.map((one) => Number(one > 0))),
     tokens: mean(some.map(({ tokens }) => tokens)),
   }
 }

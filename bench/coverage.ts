@@ -21,7 +21,11 @@ const halves = ['working', 'reporting'] as const
 
 const options = readArguments('coverage', about, {
   data: { value: 'file', text: 'locomo10.json. It is read, and nothing of it is written anywhere.' },
-  vectors: { value: 'on|off', text: 'whether the writer has the messages’ vectors, of the MiniLM that comes with the package.', default: 'off' },
+  vectors: {
+    value: 'on|off',
+    text: 'whether the writer has the messages’ vectors, of the MiniLM that comes with the package.',
+    default: 'off',
+  },
   half: { value: 'half', text: 'working (the first five conversations), reporting or both.', default: 'both' },
 })
 if (![...halves, 'both'].includes(options.half)) stop(`--half must be working, reporting or both, received ${options.half}`)
@@ -45,23 +49,40 @@ await model?.close()
 
 for (const { half, rows, sessions, gistWords, mostGistWords, bulletWords, cpuMs, cpuMs95, bankTokens } of results) {
   console.log(`${half} half, vectors ${options.vectors}`)
-  console.log(table(['layer', 'way', 'n', 'words', 'anywhere', '95 %', 'more by', '95 %', 'in one line', '95 %', 'more by', '95 %'], rows.map((row) =>
-    [row.layer, row.way, String(row.n), row.words.toFixed(0), ...row.measures.flatMap(({ survive, more }) => [...cells(survive), ...(row.way === 'writer' ? ['', ''] : cells(more))])])))
-  console.log(`${sessions} sessions; words of a gist ${gistWords.toFixed(0)} (at most ${mostGistWords}), of a session's bullets ${bulletWords.toFixed(0)}; bank ${bankTokens.toFixed(0)} tokens; CPU ${cpuMs.toFixed(1)} ms a session for gist and bullets (95 % within ${cpuMs95.toFixed(1)})\n`)
+  console.log(
+    table(
+      ['layer', 'way', 'n', 'words', 'anywhere', '95 %', 'more by', '95 %', 'in one line', '95 %', 'more by', '95 %'],
+      rows.map((row) => [
+        row.layer,
+        row.way,
+        String(row.n),
+        row.words.toFixed(0),
+        ...row.measures.flatMap(({ survive, more }) => [...cells(survive), ...(row.way === 'writer' ? ['', ''] : cells(more))]),
+      ]),
+    ),
+  )
+  console.log(
+    `${sessions} sessions; words of a gist ${gistWords.toFixed(0)} (at most ${mostGistWords}), of a session's bullets ` +
+      `${bulletWords.toFixed(0)}; bank ${bankTokens.toFixed(0)} tokens; CPU ${cpuMs.toFixed(1)} ms a session for gist and ` +
+      `bullets (95 % within ${cpuMs95.toFixed(1)})\n`,
+  )
 }
 writeResults('coverage', { setting: here, vectors: options.vectors, results })
 
 function rowsOf(measured: readonly Measured[]) {
-  const outcomes = (layer: string, way: string) => measured.flatMap(({ outcomes }) => outcomes.filter((one) => one.layer === layer && one.way === way))
-  return layers.flatMap((layer) => ways.map((way) => {
-    const [own, writers] = [outcomes(layer, way), outcomes(layer, 'writer')].map((some) => some.flatMap(({ survived }) => survived))
-    const measures = (['anywhere', 'inOneLine'] as const).map((measure) => {
-      const values = (own ?? []).map((one) => one[measure])
-      const more = (writers ?? []).map((one, at) => one[measure] - (values[at] ?? 0))
-      return { measure, survive: { mean: mean(values), ...bootstrapMean(values) }, more: { mean: mean(more), ...bootstrapMean(more) } }
-    })
-    return { layer, way, n: own?.length ?? 0, words: mean(outcomes(layer, way).map(({ words }) => words)), measures }
-  }))
+  const outcomes = (layer: string, way: string) =>
+    measured.flatMap(({ outcomes }) => outcomes.filter((one) => one.layer === layer && one.way === way))
+  return layers.flatMap((layer) =>
+    ways.map((way) => {
+      const [own, writers] = [outcomes(layer, way), outcomes(layer, 'writer')].map((some) => some.flatMap(({ survived }) => survived))
+      const measures = (['anywhere', 'inOneLine'] as const).map((measure) => {
+        const values = (own ?? []).map((one) => one[measure])
+        const more = (writers ?? []).map((one, at) => one[measure] - (values[at] ?? 0))
+        return { measure, survive: { mean: mean(values), ...bootstrapMean(values) }, more: { mean: mean(more), ...bootstrapMean(more) } }
+      })
+      return { layer, way, n: own?.length ?? 0, words: mean(outcomes(layer, way).map(({ words }) => words)), measures }
+    }),
+  )
 }
 
 function cells(figure: Interval & { readonly mean: number }): string[] {
@@ -72,7 +93,12 @@ function figuresOf(measured: readonly Measured[]) {
   const gistWords = measured.flatMap((one) => one.gistWords)
   const cpu = measured.flatMap((one) => one.cpuMs)
   return {
-    sessions: cpu.length, gistWords: mean(gistWords), mostGistWords: Math.max(...gistWords), bulletWords: mean(measured.flatMap((one) => one.bulletWords)),
-    cpuMs: mean(cpu), cpuMs95: percentile(cpu, 0.95), bankTokens: mean(measured.map((one) => one.bankTokens)),
+    sessions: cpu.length,
+    gistWords: mean(gistWords),
+    mostGistWords: Math.max(...gistWords),
+    bulletWords: mean(measured.flatMap((one) => one.bulletWords)),
+    cpuMs: mean(cpu),
+    cpuMs95: percentile(cpu, 0.95),
+    bankTokens: mean(measured.map((one) => one.bankTokens)),
   }
 }

@@ -18,12 +18,17 @@ const options = readArguments('facts', about, {
   n: { value: 'n', text: 'Statements.', default: '100000' },
   calls: { value: 'n', text: 'Calls of each kind that are measured, after 50 that are not; of adding, 1,000 at least.', default: '300' },
   vectors: { value: 'on|off', text: 'on: questions get a vector by the model in the package. The statements have none.', default: 'off' },
-  worst: { value: 'on|off', text: 'Also histories that no one has: 20,000 likes, 2,000 homes, 5,000 names of one; 1,000 facts that rest on each other.', default: 'on' },
+  worst: {
+    value: 'on|off',
+    text: 'Also histories that no one has: 20,000 likes, 2,000 homes, 5,000 names of one; 1,000 facts that rest on each other.',
+    default: 'on',
+  },
   folder: { value: 'folder', text: 'Where the stores are made. Default: the temporary folder.', default: '' },
 })
 const statements = wholeNumber('n', options.n, 200, 1_000_000)
 const calls = wholeNumber('calls', options.calls, 1, 100_000)
-for (const name of ['vectors', 'worst'] as const) if (!['on', 'off'].includes(options[name])) stop(`--${name} must be on or off, received ${options[name]}`)
+for (const name of ['vectors', 'worst'] as const)
+  if (!['on', 'off'].includes(options[name])) stop(`--${name} must be on or off, received ${options[name]}`)
 
 /** Names that were merged, by the place of their subjects. */
 const merged = Array.from({ length: 50 }, (_, place): [string, string] => [nameOf(10 + 2 * place), nameOf(11 + 2 * place)])
@@ -47,7 +52,12 @@ await withScratch(options.folder, async (folder) => {
   const judged = lines.filter(({ met }) => met !== undefined)
   console.log(`\n${judged.filter(({ met }) => met === true).length} of ${judged.length} targets met`)
   if (worst.length > 0) console.log(`\n${factTable(worstLines)}`)
-  console.log(`\n${figure(bytesPerStatement)} bytes a statement; ${figure(openMb)} MB resident after opening, ${figure(residentMb)} after all that was asked`)
-  console.log(`a fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
+  console.log(
+    `\n${figure(bytesPerStatement)} bytes a statement; ${figure(openMb)} MB resident after opening, ${figure(residentMb)} ` +
+      'after all that was asked',
+  )
+  console.log(
+    `a fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`,
+  )
   writeResults('facts', { setting: here, options, calibrationMs, bytesPerStatement, openMb, residentMb, lines, worst: worstLines })
 })

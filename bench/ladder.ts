@@ -35,12 +35,17 @@ console.log(`a fixed piece of work took ${calibrationMs.toFixed(0)} CPU-ms befor
 writeResults('ladder', { setting: here, options, budgets, calibrationMs, results })
 
 function one(whose: Whose): Promise<Measured> {
-  return withScratch(options.folder, (folder) => live({ whose, file: join(folder, 'store.db'), days, perDay, members, told: (line) => console.error(line) }))
+  return withScratch(options.folder, (folder) =>
+    live({ whose, file: join(folder, 'store.db'), days, perDay, members, told: (line) => console.error(line) }),
+  )
 }
 
 function print(measured: Measured): void {
   const { whose, conversations, messages, wallMs, warnings } = measured
-  console.log(`${whose === 'own' ? "a user's own bank" : `the shared bank of ${members} members`}: ${conversations} conversations, ${messages} messages, lived through in ${Math.round(wallMs / 1_000)} s\n`)
+  console.log(
+    `${whose === 'own' ? "a user's own bank" : `the shared bank of ${members} members`}: ${conversations} conversations, ` +
+      `${messages} messages, lived through in ${Math.round(wallMs / 1_000)} s\n`,
+  )
   for (const table of [callsTable(measured), rendersTable(measured), keptTable(measured), growthTable(measured)]) console.log(`${table}\n`)
   for (const warning of new Set(warnings)) console.log(`warned: ${warning}`)
 }

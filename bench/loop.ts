@@ -53,17 +53,43 @@ await withScratch(options.folder, async (folder) => {
   await memory.close()
 
   const rows: [string, Delay][] = [
-    ['idle', idle], ['two threads that spin', spin], ['append, recall and import', atWork], [`an export of ${exportMb} MB`, importing],
+    ['idle', idle],
+    ['two threads that spin', spin],
+    ['append, recall and import', atWork],
+    [`an export of ${exportMb} MB`, importing],
   ]
-  console.log(table(['event loop delay, ms', 'p50', 'p99', 'p99.9', 'max', 'own CPU p99', 'own CPU max'], rows.map(([name, { p50, p99, p999, max, own }]) =>
-    [name, ...[p50, p99, p999, max, own.p99, own.max].map(figure)])))
+  console.log(
+    table(
+      ['event loop delay, ms', 'p50', 'p99', 'p99.9', 'max', 'own CPU p99', 'own CPU max'],
+      rows.map(([name, { p50, p99, p999, max, own }]) => [name, ...[p50, p99, p999, max, own.p99, own.max].map(figure)]),
+    ),
+  )
   const p99 = Math.max(atWork.p99, importing.p99)
   const met = p99 < targetP99Ms
   console.log(`\np99 at work: ${figure(p99)} ms, target < ${targetP99Ms}: ${met ? 'met' : 'MISSED'}`)
-  console.log(`in ${seconds} s: ${done.appended} appended one at a time, ${done.recalled} recalled, ${done.imported} imported, of the export ${stored}; the host's own thread used ${figure(atWork.hostCpuMs / (seconds * 10))} % of a core`)
+  console.log(
+    `in ${seconds} s: ${done.appended} appended one at a time, ${done.recalled} recalled, ${done.imported} imported, of the ` +
+      `export ${stored}; the host's own thread used ${figure(atWork.hostCpuMs / (seconds * 10))} % of a core`,
+  )
   console.log(`a fixed piece of work took ${figure(calibrationMs)} CPU-ms before`)
-  console.log(`\n${table(['longest block of the host, ms', 'own CPU', 'wall', 'host CPU in all'], blocks.map(({ name, own, wall, hostCpuMs }: Block) => [name, figure(own), figure(wall), figure(hostCpuMs)]))}`)
-  writeResults('loop', { setting: here, options, calibrationMs, idle, spin, atWork, importing, done, blocks, target: { p99Below: targetP99Ms, met } })
+  console.log(
+    `\n${table(
+      ['longest block of the host, ms', 'own CPU', 'wall', 'host CPU in all'],
+      blocks.map(({ name, own, wall, hostCpuMs }: Block) => [name, figure(own), figure(wall), figure(hostCpuMs)]),
+    )}`,
+  )
+  writeResults('loop', {
+    setting: here,
+    options,
+    calibrationMs,
+    idle,
+    spin,
+    atWork,
+    importing,
+    done,
+    blocks,
+    target: { p99Below: targetP99Ms, met },
+  })
 })
 
 function pause(forSeconds: number): Promise<void> {

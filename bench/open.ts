@@ -1,5 +1,6 @@
 // What it takes to open a memory, and to run a short command: CPU time of the whole process, threads included.
-// Usage: npm run bench:open -- [--rounds 9] [--sources]. Measures packages/varve/dist (npm run build), or with --sources what stands in src.
+// Usage: npm run bench:open -- [--rounds 9] [--sources]. Measures packages/varve/dist (npm run build), or with
+// --sources what stands in src.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +37,8 @@ async function opening(store: string, engine: 'threads' | 'inline'): Promise<num
 /** CPU milliseconds of a whole process, from start to end. */
 function commandCpu(args: readonly string[]): number {
   const child = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$0" "$@" > /dev/null`, process.execPath, command, ...args], {
-    env: { ...process.env, VARVE_EMBEDDINGS: 'off' }, encoding: 'utf8',
+    env: { ...process.env, VARVE_EMBEDDINGS: 'off' },
+    encoding: 'utf8',
   })
   if (child.status !== 0) throw new RangeError(`varve ${args.join(' ')} ended with ${child.status}: ${child.stderr}`)
   const [user = 0, system = 0] = (child.stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
@@ -47,11 +49,16 @@ function report(name: string, most: number, took: readonly number[]): void {
   const sorted = [...took].sort((one, other) => one - other)
   const shown = (at: number): string => (sorted[at] ?? 0).toFixed(0).padStart(6)
   const median = sorted[sorted.length >> 1] ?? 0
-  console.log(`${name.padEnd(44)} ${shown(0)} ${shown(sorted.length >> 1)} ${shown(sorted.length - 1)}   <= ${most}  ${median <= most ? 'met' : 'MISSED'}`)
+  console.log(
+    `${name.padEnd(44)} ${shown(0)} ${shown(sorted.length >> 1)} ${shown(sorted.length - 1)}   <= ${most}  ` +
+      `${median <= most ? 'met' : 'MISSED'}`,
+  )
 }
 
 try {
-  console.log(`CPU-ms over ${rounds} rounds, ${values.sources ? 'sources' : 'built'}, Node ${process.versions.node}          least median  most`)
+  console.log(
+    `CPU-ms over ${rounds} rounds, ${values.sources ? 'sources' : 'built'}, Node ${process.versions.node}          least median  most`,
+  )
   const inMemory: number[] = []
   const onFile: number[] = []
   await opening('memory:', 'inline')

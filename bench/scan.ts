@@ -60,7 +60,8 @@ function kernelOnly(arena: VectorArena): () => void {
   for (const block of blocks) arena.write(block, 0, new Uint8Array(blockBytes).fill(1), blockBytes)
   const block = (at: number): number => blocks[at] ?? 0
   return () => {
-    for (let at = 0; at < quarter; at += 1) arena.scan(rowBytes, rowsPerBlock, block(at), block(at + quarter), block(at + quarter * 2), block(at + quarter * 3))
+    for (let at = 0; at < quarter; at += 1)
+      arena.scan(rowBytes, rowsPerBlock, block(at), block(at + quarter), block(at + quarter * 2), block(at + quarter * 3))
   }
 }
 

@@ -9,10 +9,14 @@ const task = JSON.parse(process.argv[2] ?? '{}') as Task
 
 async function answer(): Promise<unknown> {
   switch (task.kind) {
-    case 'import': return importTask(task.store)
-    case 'append': return appendTask(task.store, task.appends, task.atOnce)
-    case 'load': return loadTask(task.store)
-    case 'recall': return recallTask(task.store, task.questions)
+    case 'import':
+      return importTask(task.store)
+    case 'append':
+      return appendTask(task.store, task.appends, task.atOnce)
+    case 'load':
+      return loadTask(task.store)
+    case 'recall':
+      return recallTask(task.store, task.questions)
   }
 }
 

@@ -25,13 +25,29 @@ the model's. Last, --embedded messages are embedded for real.`
 const options = readArguments('speed', about, {
   n: { value: 'n,n', text: 'Messages in the one partition.', default: '10000,100000' },
   partitions: { value: 'n', text: 'Small partitions, of 100 messages each; 0 leaves them out.', default: '1000' },
-  appends: { value: 'n', text: 'Appends that are measured one at a time, after 2,000 that are not; twice as many at once.', default: '3000' },
+  appends: {
+    value: 'n',
+    text: 'Appends that are measured one at a time, after 2,000 that are not; twice as many at once.',
+    default: '3000',
+  },
   questions: { value: 'n', text: 'Warm questions that are measured.', default: '240' },
   repeat: { value: 'n', text: 'Runs of each measurement.', default: '3' },
-  embeddings: { value: 'runtime,…', text: 'What runs the model: wasm, native (onnxruntime-node), or off to leave out all with vectors.', default: 'wasm,native' },
+  embeddings: {
+    value: 'runtime,…',
+    text: 'What runs the model: wasm, native (onnxruntime-node), or off to leave out all with vectors.',
+    default: 'wasm,native',
+  },
   embedded: { value: 'n', text: 'Messages that are embedded for real, after some that are not measured.', default: '1000' },
-  from: { value: 'origin', text: 'source, or built for what `npm run build` left: Node takes about 45 MB to strip the types of the sources.', default: 'source' },
-  folder: { value: 'folder', text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.', default: '' },
+  from: {
+    value: 'origin',
+    text: 'source, or built for what `npm run build` left: Node takes about 45 MB to strip the types of the sources.',
+    default: 'source',
+  },
+  folder: {
+    value: 'folder',
+    text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.',
+    default: '',
+  },
 })
 const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 4_000, 10_000_000))
 const small = wholeNumber('partitions', options.partitions, 0, 100_000)
@@ -39,8 +55,16 @@ const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
 const questions = wholeNumber('questions', options.questions, 1, 100_000)
 const repeat = wholeNumber('repeat', options.repeat, 1, 100)
 const from = origins.find((origin) => origin === options.from) ?? stop(`--from must be source or built, received ${options.from}`)
-const runtimes = options.embeddings === 'off' ? [] : options.embeddings.split(',').map((name) =>
-  knownRuntimes.find((runtime) => runtime === name) ?? stop(`--embeddings must be wasm, native, both with a comma, or off, received ${options.embeddings}`))
+const runtimes =
+  options.embeddings === 'off'
+    ? []
+    : options.embeddings
+        .split(',')
+        .map(
+          (name) =>
+            knownRuntimes.find((runtime) => runtime === name) ??
+            stop(`--embeddings must be wasm, native, both with a comma, or off, received ${options.embeddings}`),
+        )
 const embedded = wholeNumber('embedded', options.embedded, 100, 1_000_000)
 if (!isThere(from)) stop('--from built needs a build: npm run build')
 
@@ -58,7 +82,12 @@ interface Measured {
 async function measure(folder: string, subject: Subject): Promise<Measured> {
   const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
   const copy: Store = { ...store, file: join(folder, 'copy.db') }
-  const runs: { import: Imported[]; append: Appended[]; load: Loaded[]; recall: RecalledAt[] } = { import: [], append: [], load: [], recall: [] }
+  const runs: { import: Imported[]; append: Appended[]; load: Loaded[]; recall: RecalledAt[] } = {
+    import: [],
+    append: [],
+    load: [],
+    recall: [],
+  }
   for (let run = 0; run < repeat; run += 1) {
     removeStore(store.file)
     runs.import.push(await askChild<'import'>({ kind: 'import', store }))
@@ -70,8 +99,13 @@ async function measure(folder: string, subject: Subject): Promise<Measured> {
   }
   const withVectors = runtimes.length === 0 ? undefined : await measureWithVectors(subject, store, embeddedOptions(folder))
   removeStore(store.file)
-  const withWords = [...importLines(subject, runs.import), ...appendLines(subject, runs.append), ...loadLines(subject, runs.load), ...recallLines(subject, runs.recall)]
-  return { lines: [...withWords, ...withVectors?.lines ?? []], withVectors }
+  const withWords = [
+    ...importLines(subject, runs.import),
+    ...appendLines(subject, runs.append),
+    ...loadLines(subject, runs.load),
+    ...recallLines(subject, runs.recall),
+  ]
+  return { lines: [...withWords, ...(withVectors?.lines ?? [])], withVectors }
 }
 
 function embeddedOptions(folder: string) {
@@ -91,10 +125,12 @@ await withScratch(options.folder, async (folder) => {
     calibrationMs.push(calibrate())
   }
   const [asked] = filled.map((one) => one.asked)
-  if (asked !== undefined) lines.push(...await measureEmbedding(embeddedOptions(folder), asked))
+  if (asked !== undefined) lines.push(...(await measureEmbedding(embeddedOptions(folder), asked)))
   const signals = filled.flatMap((one) => one.signals ?? [])
   console.log([linesTable(lines), ...signals.map(signalsTable)].join('\n\n'))
   if (from === 'source') console.log('\nmeasured on the sources: about 45 MB of what is resident is Node, which strips their types')
-  console.log(`\na fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`)
+  console.log(
+    `\na fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`,
+  )
   writeResults('speed', { setting: here, options, calibrationMs, lines, signals })
 })

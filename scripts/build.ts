@@ -1,4 +1,5 @@
-// Builds packages/varve/dist with tsc, puts its modules together into few files, and puts README.md, LICENSE and the documents for users beside it for the package.
+// Builds packages/varve/dist with tsc, puts its modules together into few files, and puts README.md, LICENSE and the
+// documents for users beside it for the package.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,7 +39,11 @@ function copyAssets(): void {
 
 rmSync(dist, { recursive: true, force: true })
 // Types are checked by `npm run types`, for all of the repository at once.
-const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', join(home, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
+const tsc = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', join(home, 'tsconfig.build.json'), '--noCheck'],
+  { stdio: 'inherit' },
+)
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
 refuseSources()
@@ -48,7 +53,8 @@ const files = await bundle(dist)
 rewriteDeclarations()
 copyAssets()
 rmSync(join(home, 'docs'), { recursive: true, force: true })
-for (const name of ['get-started.md', 'reference', 'operate']) cpSync(join(root, 'docs', name), join(home, 'docs', name), { recursive: true })
+for (const name of ['get-started.md', 'reference', 'operate'])
+  cpSync(join(root, 'docs', name), join(home, 'docs', name), { recursive: true })
 for (const name of ['README.md', 'LICENSE']) {
   rmSync(join(home, name), { force: true })
   if (existsSync(join(root, name))) copyFileSync(join(root, name), join(home, name))

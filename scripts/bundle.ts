@@ -19,7 +19,9 @@ export function threadIn(code: string): string[] {
 }
 
 function threadsIn(dist: string): string[] {
-  return globSync('**/*.js', { cwd: dist }).flatMap((path) => threadIn(readFileSync(join(dist, path), 'utf8')).map((name) => join(dirname(path), name)))
+  return globSync('**/*.js', { cwd: dist }).flatMap((path) =>
+    threadIn(readFileSync(join(dist, path), 'utf8')).map((name) => join(dirname(path), name)),
+  )
 }
 
 /** A module goes on finding what stands beside it, wherever its code goes. The maps stay right: they go by lines. */
@@ -34,7 +36,8 @@ function ownAddresses(dist: string): Plugin {
     renderChunk(code, { fileName }) {
       if (code.search(stands) === -1) return undefined
       const up = '../'.repeat(fileName.split('/').length - 1)
-      const address = (path: string): string => path === fileName ? 'import.meta.url' : `new URL('${up === '' ? './' : up}${path}', import.meta.url).href`
+      const address = (path: string): string =>
+        path === fileName ? 'import.meta.url' : `new URL('${up === '' ? './' : up}${path}', import.meta.url).href`
       return { code: code.replace(stands, (_, path: string) => address(path)), map: null }
     },
   }
@@ -76,7 +79,13 @@ export async function bundle(dist: string): Promise<number> {
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
     plugins: [mapped(dist), literalsAsJson(), ownAddresses(dist)],
   })
-  const { output } = await built.generate({ dir: dist, format: 'esm', chunkFileNames: 'parts/[name].js', sourcemap: true, codeSplitting: fewFiles })
+  const { output } = await built.generate({
+    dir: dist,
+    format: 'esm',
+    chunkFileNames: 'parts/[name].js',
+    sourcemap: true,
+    codeSplitting: fewFiles,
+  })
   await built.close()
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
   mkdirSync(join(dist, 'parts'), { recursive: true })

@@ -35,15 +35,35 @@ function fromTarball(file: string): string {
 function checkFiles(file: string): void {
   const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
   const files = entries.map((entry) => entry.replace(/^package\//, ''))
-  const strange = files.filter((name) => !/^(dist\/.*|docs\/.*\.md|model\/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$/.test(name) || /\.test\.|\/fixtures\//.test(name))
+  const strange = files.filter(
+    (name) =>
+      !/^(dist\/.*|docs\/.*\.md|model\/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$/.test(
+        name,
+      ) || /\.test\.|\/fixtures\//.test(name),
+  )
   check('only dist, docs, model, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
-  const absent = ['README.md', 'LICENSE', 'package.json', 'docs/get-started.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'model/minilm.onnx', 'model/tokenizer.json', 'model/sha256.json', 'model/LICENSE', 'model/NOTICE.md'].filter((name) => !files.includes(name))
+  const absent = [
+    'README.md',
+    'LICENSE',
+    'package.json',
+    'docs/get-started.md',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'dist/cli/main.js',
+    'model/minilm.onnx',
+    'model/tokenizer.json',
+    'model/sha256.json',
+    'model/LICENSE',
+    'model/NOTICE.md',
+  ].filter((name) => !files.includes(name))
   check('what it needs is in it', { ok: absent.length === 0, output: absent.map((name) => `${name} is absent`).join('\n') })
 }
 
 function checkManifest(manifest: Manifest): void {
   const needed = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies })
-  const strange = needed.filter(([name, range]) => /^node(-|$)/.test(name) || /^(workspace|file|link|portal|git|https?):/.test(range) || range === '*')
+  const strange = needed.filter(
+    ([name, range]) => /^node(-|$)/.test(name) || /^(workspace|file|link|portal|git|https?):/.test(range) || range === '*',
+  )
   check('its dependencies are published ones, and none is a Node', { ok: strange.length === 0, output: strange.map(String).join('\n') })
 }
 
@@ -65,9 +85,14 @@ function checkInstalled(consumer: Consumer, manifest: Manifest): void {
 
 /** A day with the command: the built code with its queries, its threads and the parsers that are loaded late. */
 function checkCommands(consumer: Consumer, store: string): void {
-  const lines = Array.from({ length: 400 }, (_, place) => JSON.stringify({
-    session: `talk-${place % 20}`, id: `m${place}`, role: 'user', content: `Barge ${place} carries gravel to the lower lock, says the keeper of house ${place % 20}.`,
-  }))
+  const lines = Array.from({ length: 400 }, (_, place) =>
+    JSON.stringify({
+      session: `talk-${place % 20}`,
+      id: `m${place}`,
+      role: 'user',
+      content: `Barge ${place} carries gravel to the lower lock, says the keeper of house ${place % 20}.`,
+    }),
+  )
   consumer.write('talk.jsonl', lines.join('\n'))
   const said: readonly (readonly [command: string, expected: RegExp])[] = [
     ['import talk.jsonl --json', /"stored":400/],

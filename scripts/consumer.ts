@@ -56,7 +56,9 @@ export class Consumer implements Disposable {
     this.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
     const checked = this.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false')
     // Declarations of the packages that ours depends on are not ours to mend.
-    const problems = checked.output.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line) && !/^node_modules\/(?!varve\/)/.test(line))
+    const problems = checked.output
+      .split('\n')
+      .filter((line) => /^\S+\(\d+,\d+\): error/.test(line) && !/^node_modules\/(?!varve\/)/.test(line))
     const ok = checked.ok || (problems.length === 0 && /: error /.test(checked.output))
     return { ...checked, ok, output: problems.join('\n') || (ok ? '' : checked.output) }
   }
@@ -72,7 +74,8 @@ export class Consumer implements Disposable {
 
 /** Without what npm tells its scripts about this project, and with this Node first on the path. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const ours = /^(npm_(lifecycle|package)_|npm_config_(local_prefix|ignore_scripts|omit|include|noproxy)$|INIT_CWD$|NODE_(ENV|OPTIONS|PATH)$|VARVE_)/
+  const ours =
+    /^(npm_(lifecycle|package)_|npm_config_(local_prefix|ignore_scripts|omit|include|noproxy)$|INIT_CWD$|NODE_(ENV|OPTIONS|PATH)$|VARVE_)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` }
 }

@@ -38,7 +38,10 @@ function readSource(name: keyof typeof sourceSums): Buffer {
 /** Writes a file, or throws when it came out other than it should. */
 function write(name: keyof typeof sums, content: string | Buffer): void {
   const sum = sha256(content)
-  if (sum !== sums[name]) throw new RangeError(`${name} came out with the sha256 ${sum}, not ${sums[name]}: if it was meant to change, put the new sum into scripts/model.ts`)
+  if (sum !== sums[name])
+    throw new RangeError(
+      `${name} came out with the sha256 ${sum}, not ${sums[name]}: if it was meant to change, put the new sum into scripts/model.ts`,
+    )
   writeFileSync(join(target, name), content)
 }
 
@@ -49,7 +52,9 @@ const companions = {
   'sha256.json': `${JSON.stringify(sums, null, 2)}\n`,
 }
 
-const isDone = Object.entries(sums).every(([name, sum]) => existsSync(join(target, name)) && sha256(readFileSync(join(target, name))) === sum)
+const isDone = Object.entries(sums).every(
+  ([name, sum]) => existsSync(join(target, name)) && sha256(readFileSync(join(target, name))) === sum,
+)
 mkdirSync(target, { recursive: true })
 for (const [name, content] of Object.entries(companions)) writeFileSync(join(target, name), content)
 if (!isDone) {

@@ -29,5 +29,6 @@ if (packed === undefined) {
 }
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} kB`
 console.log(
-  `dist-package/${packed.filename}: ${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked, ${packed.entryCount} files`,
+  `dist-package/${packed.filename}: ${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked, ` +
+    `${packed.entryCount} files`,
 )

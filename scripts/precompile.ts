@@ -17,7 +17,10 @@ const dialects = 'storage/dialect.js'
 const importOfBuilder = /^import .* from ['"]kysely['"];$/m
 const declares = 'statement()('
 
-/** Puts `{ compiled: { sqlite: { sql, order }, postgres: { sql, order } } }` in the place of every `statement()(…)` of the modules under `dist`; gives back how many. */
+/**
+ * Puts `{ compiled: { sqlite: { sql, order }, postgres: { sql, order } } }` in the place of every `statement()(…)` of
+ * the modules under `dist`; gives back how many.
+ */
 export async function precompile(dist: string): Promise<number> {
   // The built module, whose types are those of its source.
   const { compile }: { compile: Compile } = await import(pathToFileURL(join(dist, compiler)).href)
@@ -29,7 +32,8 @@ export async function precompile(dist: string): Promise<number> {
     const calls = callsIn(text)
     if (calls.length === 0) continue
     const queries = await declaredBy(path, text)
-    if (queries.length !== calls.length) throw new RangeError(`${path} declares ${queries.length} queries in ${calls.length} calls: declare each once, at the top level`)
+    if (queries.length !== calls.length)
+      throw new RangeError(`${path} declares ${queries.length} queries in ${calls.length} calls: declare each once, at the top level`)
     writeFileSync(path, withText(text, calls, queries.map(compiledFor)))
     count += calls.length
   }

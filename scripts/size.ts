@@ -17,7 +17,10 @@ interface Measured extends Measure {
 type Ratchet = Record<'product' | 'tests', Counts>
 
 function measureAll(): Measured[] {
-  const paths = globSync(['packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'vitest.config.ts'], { cwd: root, exclude: ['**/node_modules/**'] })
+  const paths = globSync(['packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'vitest.config.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
   return paths
     .filter((path) => !path.endsWith('.d.ts'))
     .sort()

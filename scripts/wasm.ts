@@ -27,7 +27,10 @@ function assemble(path: string): Uint8Array {
 function sourceOf(path: string): string {
   const name = basename(path, '.wat').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const base64 = Buffer.from(assemble(path)).toString('base64')
-  return `// Generated from ${basename(path)} by scripts/wasm.ts: change that file and run \`node scripts/wasm.ts\`.\nexport const ${name}Bytes =\n  '${base64}'\n`
+  return (
+    `// Generated from ${basename(path)} by scripts/wasm.ts: change that file and run \`node scripts/wasm.ts\`.\nexport const ` +
+    `${name}Bytes =\n  '${base64}'\n`
+  )
 }
 
 const check = process.argv.includes('--check')

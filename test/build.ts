@@ -11,22 +11,32 @@ const sources = join(root, 'packages', 'varve', 'src')
 const modules = join(out, 'modules')
 
 /** What the tests start as processes, beside the threads that these start. */
-const programs = ['test/fault/children/*.ts', 'test/e2e/*-child.ts', 'packages/varve/src/cli/main.ts', 'packages/varve/src/models/minilm/minilm.ts']
+const programs = [
+  'test/fault/children/*.ts',
+  'test/e2e/*-child.ts',
+  'packages/varve/src/cli/main.ts',
+  'packages/varve/src/models/minilm/minilm.ts',
+]
 
 /**
- * Builds the programs that the tests start, and their threads, as the package is built: queries compiled, few files. Each of some 350 processes and
- * their threads would load and strip 400 sources: 480 CPU-ms of the 900 that it takes. And threads that strip types at the same time can crash V8
- * (nodejs/node#64500): a test file then dies with SIGSEGV or `jit_page`, once in some thousand threads.
+ * Builds the programs that the tests start, and their threads, as the package is built: queries compiled, few files.
+ * Each of some 350 processes and their threads would load and strip 400 sources: 480 CPU-ms of the 900 that it takes.
+ * And threads that strip types at the same time can crash V8 (nodejs/node#64500): a test file then dies with SIGSEGV
+ * or `jit_page`, once in some thousand threads.
  */
 export async function setup(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   await precompiled()
   // Beneath node_modules nothing else says so, and Node would read each file twice to find it out.
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
-  const threads = globSync('**/*.js', { cwd: modules }).flatMap((path) => threadIn(readFileSync(join(modules, path), 'utf8')).map((name) => join(dirname(path), name)))
+  const threads = globSync('**/*.js', { cwd: modules }).flatMap((path) =>
+    threadIn(readFileSync(join(modules, path), 'utf8')).map((name) => join(dirname(path), name)),
+  )
   const built = await rolldown({
     input: {
-      ...Object.fromEntries(globSync(programs, { cwd: root }).map((path) => [path.replace(/\.ts$/, ''), compiledOf(join(root, path)) ?? join(root, path)])),
+      ...Object.fromEntries(
+        globSync(programs, { cwd: root }).map((path) => [path.replace(/\.ts$/, ''), compiledOf(join(root, path)) ?? join(root, path)]),
+      ),
       ...Object.fromEntries(threads.map((path) => [join('packages/varve/src', path), join(modules, `${path}.js`)])),
     },
     platform: 'node',
@@ -48,7 +58,9 @@ async function precompiled(): Promise<void> {
     if (path.endsWith('.test.ts')) continue
     const file = join(modules, path.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(file), { recursive: true })
-    const { code, errors } = transformSync(path, readFileSync(join(sources, path), 'utf8'), { typescript: { rewriteImportExtensions: 'rewrite' } })
+    const { code, errors } = transformSync(path, readFileSync(join(sources, path), 'utf8'), {
+      typescript: { rewriteImportExtensions: 'rewrite' },
+    })
     if (errors.length > 0) throw new SyntaxError(`${path}: ${errors.map(({ message }) => message).join('; ')}`)
     writeFileSync(file, code)
   }
@@ -88,6 +100,9 @@ const addresses: Plugin = {
     const path = id.startsWith(modules) ? join(sources, relative(modules, id)) : id
     const starts = id.startsWith(modules) && threadIn(code).length > 0
     const at = pathToFileURL(starts ? join(out, 'built', relative(root, path)) : path).href
-    return { code: code.replaceAll('import.meta.url', JSON.stringify(at)).replaceAll('import.meta.dirname', JSON.stringify(dirname(path))), map: null }
+    return {
+      code: code.replaceAll('import.meta.url', JSON.stringify(at)).replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+      map: null,
+    }
   },
 }

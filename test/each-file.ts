@@ -27,6 +27,10 @@ function cpuMs(): number {
 function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   const stat = readFileSync('/proc/self/stat', 'utf8')
-  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(13, 15).map(Number)
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number)
   return (user + system) * 10
 }

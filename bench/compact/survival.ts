@@ -22,7 +22,10 @@ export async function surviving(tokens: number, compactions: number, maxTokens: 
   const ada = memory.for({ project: 'bench', user: 'ada' })
   let list: object[] = []
   for (let part = 0; part < compactions; part += 1) {
-    const said = messages.slice(Math.floor((part * messages.length) / compactions), Math.floor(((part + 1) * messages.length) / compactions))
+    const said = messages.slice(
+      Math.floor((part * messages.length) / compactions),
+      Math.floor(((part + 1) * messages.length) / compactions),
+    )
     await ada.append('long', said)
     list.push(...said)
     await ada.notes.update('long')
@@ -31,14 +34,25 @@ export async function surviving(tokens: number, compactions: number, maxTokens: 
   const notes = list.map(textOf).find((text) => text.startsWith('<memory mark=')) ?? ''
   const all = list.map(textOf).join('\n')
   return {
-    compactions, notesTokens: estimate(notes, Number.POSITIVE_INFINITY), tokens: estimate(all, Number.POSITIVE_INFINITY),
-    inNotes: shareIn(notes, keyFacts), inAll: shareIn(all, keyFacts),
-    byKind: { path: shareOf(notes, 'path'), id: shareOf(notes, 'id'), error: shareOf(notes, 'error'), decision: shareOf(notes, 'decision') },
+    compactions,
+    notesTokens: estimate(notes, Number.POSITIVE_INFINITY),
+    tokens: estimate(all, Number.POSITIVE_INFINITY),
+    inNotes: shareIn(notes, keyFacts),
+    inAll: shareIn(all, keyFacts),
+    byKind: {
+      path: shareOf(notes, 'path'),
+      id: shareOf(notes, 'id'),
+      error: shareOf(notes, 'error'),
+      decision: shareOf(notes, 'decision'),
+    },
   }
 }
 
 function shareOf(text: string, kind: (typeof kinds)[number]): number {
-  return shareIn(text, keyFacts.filter((fact) => fact.kind === kind))
+  return shareIn(
+    text,
+    keyFacts.filter((fact) => fact.kind === kind),
+  )
 }
 
 /** A fact is there when one line has all of its words. */

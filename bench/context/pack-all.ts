@@ -35,23 +35,37 @@ export async function packAll(conversations: readonly Conversation[]): Promise<P
     const handle = memory.for(userOf(conversation.place, 'each'))
     const recent = recentLines(conversation, tokenizer)
     for (const question of conversation.questions.filter(({ category }) => category !== 5)) {
-      packed.push(...await packOne(handle, conversation.place, question, turns, recent, tokenizer))
+      packed.push(...(await packOne(handle, conversation.place, question, turns, recent, tokenizer)))
     }
   }
   return packed
 }
 
-async function packOne(handle: UserMemory, place: number, question: LocomoQuestion, turns: ReadonlyMap<string, string>, recent: readonly Line[], tokenizer: Tokenizer): Promise<Packed[]> {
+async function packOne(
+  handle: UserMemory,
+  place: number,
+  question: LocomoQuestion,
+  turns: ReadonlyMap<string, string>,
+  recent: readonly Line[],
+  tokenizer: Tokenizer,
+): Promise<Packed[]> {
   const evidence = new Set(question.evidence.map((id) => turnKey(place, { id })))
   const { hits } = await handle.recall(question.text, { limit: mostHits })
-  const naive = hits.map(({ at, name, text, externalId = '' }) => ({ turn: externalId, tokens: tokenizer.count(`${lineOf(at, name ?? '', text)}\n`) }))
+  const naive = hits.map(({ at, name, text, externalId = '' }) => ({
+    turn: externalId,
+    tokens: tokenizer.count(`${lineOf(at, name ?? '', text)}\n`),
+  }))
   const results: Packed[] = []
   for (const budget of budgets) {
     const base = { budget, conversation: place, category: question.category, evidence: evidence.size }
     const context = await handle.context({ query: question.text, maxTokens: budget })
     const shown = context.sections.flatMap(({ items }) => items.map(({ id }) => turns.get(id) ?? ''))
     results.push({ way: 'context', ...base, inside: shown.filter((turn) => evidence.has(turn)).length, tokens: context.tokens })
-    for (const [way, lines] of [['naive', naive], ['recent', recent]] as const) results.push({ way, ...base, ...fill(lines, budget, evidence) })
+    for (const [way, lines] of [
+      ['naive', naive],
+      ['recent', recent],
+    ] as const)
+      results.push({ way, ...base, ...fill(lines, budget, evidence) })
   }
   return results
 }
@@ -69,7 +83,11 @@ function fill(lines: readonly Line[], budget: number, evidence: ReadonlySet<stri
 }
 
 function recentLines({ place, sessions }: Conversation, tokenizer: Tokenizer): Line[] {
-  return sessions.flatMap(({ begin = 0, turns }) => turns.map((turn) => ({ turn: turnKey(place, turn), tokens: tokenizer.count(`${lineOf(begin, turn.speaker, turn.text)}\n`) }))).toReversed()
+  return sessions
+    .flatMap(({ begin = 0, turns }) =>
+      turns.map((turn) => ({ turn: turnKey(place, turn), tokens: tokenizer.count(`${lineOf(begin, turn.speaker, turn.text)}\n`) })),
+    )
+    .toReversed()
 }
 
 function lineOf(at: number, name: string, text: string): string {

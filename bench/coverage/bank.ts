@@ -12,12 +12,24 @@ export interface Leaf {
 const timeZone = 'UTC'
 const hourMs = 3_600_000
 
-/** The block that a prompt gets an hour after the last session: the product's own frontier over the sessions' leaves, digests written where it wants them. */
+/**
+ * The block that a prompt gets an hour after the last session: the product's own frontier over the sessions' leaves,
+ * digests written where it wants them.
+ */
 export function rendered(leaves: readonly Leaf[], writer: ExtractiveWriter, tokenizer: Tokenizer, maxTokens: number): string {
   const nodes = leaves.map(({ begin, bullets }, place) => ({
-    id: `session ${place}`, version: 1, granularity: 'conversation' as const, period: localDay(begin, timeZone), bullets, conversations: 1, firstAt: begin, lastAt: begin,
-    pinned: false, children: [],
+    id: `session ${place}`,
+    version: 1,
+    granularity: 'conversation' as const,
+    period: localDay(begin, timeZone),
+    bullets,
+    conversations: 1,
+    firstAt: begin,
+    lastAt: begin,
+    pinned: false,
+    children: [],
   }))
   const now = Math.max(...leaves.map(({ begin }) => begin)) + hourMs
-  return frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, digest: (sources, bounds) => writer.digest(sources, bounds) }).text
+  return frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, digest: (sources, bounds) => writer.digest(sources, bounds) })
+    .text
 }

@@ -13,11 +13,20 @@ const leastShare = 0.5
 
 /** The evidence turns of a conversation's questions of categories 1–4. A turn without a content word cannot be covered, and is left out. */
 export function evidenceOf({ sessions, questions }: Conversation): Evidence[] {
-  return questions.filter(({ category }) => category !== 5).flatMap(({ evidence }) => evidence).flatMap((id) =>
-    sessions.flatMap(({ turns }, session) => turns.filter((turn) => turn.id === id).map(({ speaker, text }) => {
-      const names = new Set(terms(speaker))
-      return { session, terms: new Set(terms(text).filter((term) => !names.has(term))) }
-    }))).filter((evidence) => evidence.terms.size > 0)
+  return questions
+    .filter(({ category }) => category !== 5)
+    .flatMap(({ evidence }) => evidence)
+    .flatMap((id) =>
+      sessions.flatMap(({ turns }, session) =>
+        turns
+          .filter((turn) => turn.id === id)
+          .map(({ speaker, text }) => {
+            const names = new Set(terms(speaker))
+            return { session, terms: new Set(terms(text).filter((term) => !names.has(term))) }
+          }),
+      ),
+    )
+    .filter((evidence) => evidence.terms.size > 0)
 }
 
 /** What became of an evidence turn: 1 where at least half of its content words are in the text, or in one line of it, otherwise 0. */
@@ -33,7 +42,10 @@ export function survivors(evidence: readonly Evidence[], textOf: (session: numbe
     const lines = known.get(text) ?? text.split('\n').map((line) => new Set(termsOf(line)))
     known.set(text, lines)
     const half = (isHeld: (term: string) => boolean): boolean => [...wanted].filter(isHeld).length / wanted.size >= leastShare
-    return { anywhere: Number(half((term) => lines.some((line) => line.has(term)))), inOneLine: Number(lines.some((line) => half((term) => line.has(term)))) }
+    return {
+      anywhere: Number(half((term) => lines.some((line) => line.has(term)))),
+      inOneLine: Number(lines.some((line) => half((term) => line.has(term)))),
+    }
   })
 }
 

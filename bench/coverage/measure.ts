@@ -1,4 +1,10 @@
-import { bulletBounds, type ExtractiveWriter, gistBounds, type Sentence, type SourceMessage } from '../../packages/varve/src/models/writer.ts'
+import {
+  bulletBounds,
+  type ExtractiveWriter,
+  gistBounds,
+  type Sentence,
+  type SourceMessage,
+} from '../../packages/varve/src/models/writer.ts'
 import { countWords } from '../../packages/varve/src/models/extractive/words.ts'
 import type { Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import { seeded } from '../shared/random.ts'
@@ -31,7 +37,10 @@ const maxPartMessages = 40
 const draws = 20
 const maxBankTokens = 2_000
 
-/** Writes the gists and the bank of a conversation, and looks what of the evidence is in them, and in as many words that took no thought. */
+/**
+ * Writes the gists and the bank of a conversation, and looks what of the evidence is in them, and in as many words
+ * that took no thought.
+ */
 export function measure(talks: readonly Talk[], evidence: readonly Evidence[], writer: ExtractiveWriter, tokenizer: Tokenizer): Measured {
   const written = talks.map(({ messages }) => write(messages, writer))
   const leaves = talks.map(({ begin }, at) => ({ begin, bullets: written[at]?.bullets ?? [] }))
@@ -40,29 +49,59 @@ export function measure(talks: readonly Talk[], evidence: readonly Evidence[], w
   const gistWords = gists.map(countWords)
   const bankWords = Math.round(countWords(bank) / talks.length)
   const outcomes = [
-    { layer: 'gist' as const, way: 'writer' as const, survived: survivors(evidence, (session) => gists[session] ?? ''), words: mean(gistWords) },
+    {
+      layer: 'gist' as const,
+      way: 'writer' as const,
+      survived: survivors(evidence, (session) => gists[session] ?? ''),
+      words: mean(gistWords),
+    },
     ...baselines('gist', talks, gistWords, (texts) => survivors(evidence, (session) => texts[session] ?? '')),
     { layer: 'bank' as const, way: 'writer' as const, survived: survivors(evidence, () => bank), words: countWords(bank) },
-    ...baselines('bank', talks, talks.map(() => bankWords), (texts) => {
-      const fitting = newestFirst(texts, tokenizer)
-      return survivors(evidence, () => fitting)
-    }),
+    ...baselines(
+      'bank',
+      talks,
+      talks.map(() => bankWords),
+      (texts) => {
+        const fitting = newestFirst(texts, tokenizer)
+        return survivors(evidence, () => fitting)
+      },
+    ),
   ]
-  return { outcomes, gistWords, bulletWords: written.map(({ bullets }) => countWords(bullets.join(' '))), cpuMs: written.map(({ cpuMs }) => cpuMs), bankTokens: tokenizer.count(bank) }
+  return {
+    outcomes,
+    gistWords,
+    bulletWords: written.map(({ bullets }) => countWords(bullets.join(' '))),
+    cpuMs: written.map(({ cpuMs }) => cpuMs),
+    bankTokens: tokenizer.count(bank),
+  }
 }
 
 /** A session's gist and bullets, by parts where it is long, and the time that took. */
 function write(messages: readonly SourceMessage[], writer: ExtractiveWriter): { gist: string; bullets: string[]; cpuMs: number } {
   const begin = process.cpuUsage()
-  const parts = Array.from({ length: Math.ceil(messages.length / maxPartMessages) }, (_, at) => messages.slice(at * maxPartMessages, (at + 1) * maxPartMessages))
-  const fused = (of: Sentence[][], bounds: Parameters<ExtractiveWriter['fuse']>[1]): string[] => (of.length === 1 ? (of[0] ?? []) : writer.fuse(of, bounds)).map(({ text }) => text)
-  const gist = fused(parts.map((part) => writer.gist(part)), gistBounds).join('\n')
-  const bullets = fused(parts.map((part) => writer.bullets(part)), bulletBounds)
+  const parts = Array.from({ length: Math.ceil(messages.length / maxPartMessages) }, (_, at) =>
+    messages.slice(at * maxPartMessages, (at + 1) * maxPartMessages),
+  )
+  const fused = (of: Sentence[][], bounds: Parameters<ExtractiveWriter['fuse']>[1]): string[] =>
+    (of.length === 1 ? (of[0] ?? []) : writer.fuse(of, bounds)).map(({ text }) => text)
+  const gist = fused(
+    parts.map((part) => writer.gist(part)),
+    gistBounds,
+  ).join('\n')
+  const bullets = fused(
+    parts.map((part) => writer.bullets(part)),
+    bulletBounds,
+  )
   const { user, system } = process.cpuUsage(begin)
   return { gist, bullets, cpuMs: (user + system) / 1_000 }
 }
 
-function baselines(layer: Outcome['layer'], talks: readonly Talk[], words: readonly number[], survived: (texts: readonly string[]) => Survival[]): Outcome[] {
+function baselines(
+  layer: Outcome['layer'],
+  talks: readonly Talk[],
+  words: readonly number[],
+  survived: (texts: readonly string[]) => Survival[],
+): Outcome[] {
   const first = talks.map(({ sentences }) => firstSentences(sentences))
   const leads = talks.map(({ sentences }, at) => lead(sentences, words[at] ?? 0))
   const drawn = Array.from({ length: draws }, (_, draw) => {
@@ -74,7 +113,12 @@ function baselines(layer: Outcome['layer'], talks: readonly Talk[], words: reado
   return [
     { layer, way: 'first 3 sentences', survived: survived(first), words: mean(first.map(countWords)) * all },
     { layer, way: 'lead, same words', survived: survived(leads), words: mean(leads.map(countWords)) * all },
-    { layer, way: 'random, same words', survived: one.map((_, at) => meanOf(drawn.flatMap((values) => values.slice(at, at + 1)))), words: mean(words) * all },
+    {
+      layer,
+      way: 'random, same words',
+      survived: one.map((_, at) => meanOf(drawn.flatMap((values) => values.slice(at, at + 1)))),
+      words: mean(words) * all,
+    },
   ]
 }
 

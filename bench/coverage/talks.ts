@@ -15,7 +15,9 @@ const betweenTurnsMs = 1_000
 
 /** Content terms as the index stems them, without stop words. */
 export function terms(text: string): string[] {
-  return queryWords(text, ['en']).filter(({ stop }) => !stop).map(({ written, variants: [stemmed = written] }) => stemmed)
+  return queryWords(text, ['en'])
+    .filter(({ stop }) => !stop)
+    .map(({ written, variants: [stemmed = written] }) => stemmed)
 }
 
 /** The conversation's sessions; with a model, each message has its vector. */
@@ -29,7 +31,19 @@ async function talkOf({ begin = 0, turns }: TalkSession, model: EmbeddingModel |
   const vectors = await model?.embed(turns.map(({ text }) => text))
   const messages = turns.map(({ speaker, text }, index): SourceMessage => {
     const vector = vectors?.[index]
-    return { seq: index + 1, role: 'user', origin: 'person', name: speaker, at: begin + index * betweenTurnsMs, text, ...(vector === undefined ? {} : { vector }) }
+    return {
+      seq: index + 1,
+      role: 'user',
+      origin: 'person',
+      name: speaker,
+      at: begin + index * betweenTurnsMs,
+      text,
+      ...(vector === undefined ? {} : { vector }),
+    }
   })
-  return { begin, messages, sentences: turns.flatMap(({ speaker, text }) => sentencesOf(text).map((sentence) => `${speaker}: ${sentence}`)) }
+  return {
+    begin,
+    messages,
+    sentences: turns.flatMap(({ speaker, text }) => sentencesOf(text).map((sentence) => `${speaker}: ${sentence}`)),
+  }
 }

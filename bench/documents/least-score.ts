@@ -14,7 +14,12 @@ export interface LeastScore {
 
 /** What the default least score lets through, with the model in the package or by words alone. */
 export async function leastScore(vectors: boolean): Promise<LeastScore> {
-  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', languageModel: false, ...(vectors ? {} : { embeddingModel: false }) })
+  await using memory = await openMemory({
+    store: 'memory:',
+    upkeep: 'manual',
+    languageModel: false,
+    ...(vectors ? {} : { embeddingModel: false }),
+  })
   const ada = memory.for('ada').documents
   for (const [name, content] of Object.entries(documents)) await ada.edit(name, content)
   await memory.upkeep.run()

@@ -19,7 +19,12 @@ export interface Recollected {
 
 /** Documents of 4 KB, each with a sentence planted in it, and questions for those: without words of one in four. */
 export async function recollected(file: string, documents: number, questions: number, vectors: boolean): Promise<Recollected> {
-  await using memory = await openMemory({ store: file, upkeep: 'manual', languageModel: false, embeddingModel: vectors && hashedEmbeddingModel({ dimension: 384 }) })
+  await using memory = await openMemory({
+    store: file,
+    upkeep: 'manual',
+    languageModel: false,
+    embeddingModel: vectors && hashedEmbeddingModel({ dimension: 384 }),
+  })
   const ada = memory.for('ada').documents
   const random = seeded(5)
   const words = makeVocabulary()
@@ -28,22 +33,42 @@ export async function recollected(file: string, documents: number, questions: nu
   for (let place = 0; place < documents; place += 1) {
     const sentence = Array.from({ length: 8 }, () => words.content(random)).join(' ')
     planted.push(sentence)
-    await ada.edit(`${words.name(place)} ${place}`, contentWith(sentence, () => (random() < 0.4 ? words.functionWord(random) : words.content(random)), below(random, 20)))
+    await ada.edit(
+      `${words.name(place)} ${place}`,
+      contentWith(sentence, () => (random() < 0.4 ? words.functionWord(random) : words.content(random)), below(random, 20)),
+    )
   }
   const { user, system } = process.cpuUsage(before)
   while (!(await memory.upkeep.run({ maxSeconds: 600 })).settled);
   let [first, amongFive, asked] = [0, 0, 0]
-  const question = (place: number): string => (planted[(place * 7) % documents] ?? '').split(' ').filter((_, at) => at % 4 !== 3).join(' ')
+  const question = (place: number): string =>
+    (planted[(place * 7) % documents] ?? '')
+      .split(' ')
+      .filter((_, at) => at % 4 !== 3)
+      .join(' ')
   const runs = await timed('recollect', questions, (place) => ada.recollect(question(place)))
   for (let place = 0; place < questions; place += 1) {
-    const found = (await ada.recollect(question(place))).findIndex(({ passage }) => passage.includes(planted[(place * 7) % documents] ?? '?'))
+    const found = (await ada.recollect(question(place))).findIndex(({ passage }) =>
+      passage.includes(planted[(place * 7) % documents] ?? '?'),
+    )
     asked += 1
     first += Number(found === 0)
     amongFive += Number(found >= 0)
   }
-  const edits = await timed('edit (append a line)', Math.min(100, documents), (place) => ada.edit(`${words.name(place)} ${place}`, [{ tool: 'append', text: `- ${words.content(random)} ${place}` }]), undefined, 5)
+  const edits = await timed(
+    'edit (append a line)',
+    Math.min(100, documents),
+    (place) => ada.edit(`${words.name(place)} ${place}`, [{ tool: 'append', text: `- ${words.content(random)} ${place}` }]),
+    undefined,
+    5,
+  )
   const reads = await timed('read', Math.min(100, documents), (place) => ada.read(`${words.name(place)} ${place}`), undefined, 5)
-  return { timed: [runs, edits, reads], first: first / asked, amongFive: amongFive / asked, cpuMsPerEdit: (user + system) / 1_000 / documents }
+  return {
+    timed: [runs, edits, reads],
+    first: first / asked,
+    amongFive: amongFive / asked,
+    cpuMsPerEdit: (user + system) / 1_000 / documents,
+  }
 }
 
 function contentWith(sentence: string, word: () => string, at: number): string {

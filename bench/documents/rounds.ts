@@ -23,17 +23,32 @@ export interface Rounds {
   readonly cpuMsPerRound: number
 }
 
-/** Memorizes a session round after round, with an editor that fails now and then or without a model, and looks where each fact stands in the end. */
+/**
+ * Memorizes a session round after round, with an editor that fails now and then or without a model, and looks where
+ * each fact stands in the end.
+ */
 export async function memorizedRounds(file: string, rounds: number, byModel: boolean): Promise<Rounds> {
   let now = Date.UTC(2026, 0, 5)
   const random = seeded(9)
   const model = scriptedEditor(random)
-  await using memory = await openMemory({ store: file, upkeep: 'manual', clock: { now: () => now }, embeddingModel: false, layers: { gists: false, facts: false, documents: true }, languageModel: byModel && model, modelWindow: 32_768, logger: { warn: () => undefined } })
+  await using memory = await openMemory({
+    store: file,
+    upkeep: 'manual',
+    clock: { now: () => now },
+    embeddingModel: false,
+    layers: { gists: false, facts: false, documents: true },
+    languageModel: byModel && model,
+    modelWindow: 32_768,
+    logger: { warn: () => undefined },
+  })
   const ada = memory.for('ada')
   const said: { thing: string; text: string }[] = []
   const before = process.cpuUsage()
   for (let round = 0; round < rounds; round += 1) {
-    await ada.append(`talk ${Math.floor(round / 10)}`, Array.from({ length: factsPerRound }, () => ({ role: 'user' as const, content: statement(random, said) })))
+    await ada.append(
+      `talk ${Math.floor(round / 10)}`,
+      Array.from({ length: factsPerRound }, () => ({ role: 'user' as const, content: statement(random, said) })),
+    )
     await ada.documents.memorize(`talk ${Math.floor(round / 10)}`)
     now += hour
   }
@@ -44,11 +59,20 @@ export async function memorizedRounds(file: string, rounds: number, byModel: boo
   }
   const documents = await ada.documents.list({ limit: 10_000 })
   const contents = await Promise.all(documents.map(async ({ name }) => (await ada.documents.read(name))?.content ?? ''))
-  const standing = [...new Set(said.map(({ text }) => text))].map((text) => contents.reduce((sum, content) => sum + content.split(text).length - 1, 0))
+  const standing = [...new Set(said.map(({ text }) => text))].map((text) =>
+    contents.reduce((sum, content) => sum + content.split(text).length - 1, 0),
+  )
   const subjects = new Set(said.map(({ thing }) => nameKey(thing))).size
   return {
-    rounds, facts: standing.length, lost: standing.filter((times) => times === 0).length, twice: standing.filter((times) => times > 1).length, documents: documents.length,
-    duplicates: documents.length - subjects, calls: model.calls(), failures: model.failures(), cpuMsPerRound: (user + system) / 1_000 / rounds,
+    rounds,
+    facts: standing.length,
+    lost: standing.filter((times) => times === 0).length,
+    twice: standing.filter((times) => times > 1).length,
+    documents: documents.length,
+    duplicates: documents.length - subjects,
+    calls: model.calls(),
+    failures: model.failures(),
+    cpuMsPerRound: (user + system) / 1_000 / rounds,
   }
 }
 
@@ -79,15 +103,27 @@ function scriptedEditor(random: Random): Editor {
       failures += 1
       throw new TypeError('the model is away')
     }
-    const text = options.prompt.map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text).join(''))).join('\n')
+    const text = options.prompt
+      .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text).join('')))
+      .join('\n')
     const json = JSON.stringify(options.responseFormat?.name === 'varve_editor' ? edits(text) : { documents: subjects(text, random) })
-    return { content: [{ type: 'text', text: json }], finishReason: { unified: 'stop', raw: 'stop' }, warnings: [], usage: { inputTokens: { total: Math.ceil(text.length / 4) }, outputTokens: { total: Math.ceil(json.length / 4) } } }
+    return {
+      content: [{ type: 'text', text: json }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      warnings: [],
+      usage: { inputTokens: { total: Math.ceil(text.length / 4) }, outputTokens: { total: Math.ceil(json.length / 4) } },
+    }
   }
   return { specificationVersion: 'v4', provider: 'scripted', modelId: 'editor', doGenerate, calls: () => calls, failures: () => failures }
 }
 
 function subjects(prompt: string, random: Random): object[] {
-  return Array.from(prompt.matchAll(/^\[(\d+)\] .*?\(user\): ((?:Our|My) (\S+) .*)$/gm), ([, from, fact = '', thing = '']) => ({ from: Number(from), quote: fact, subject: spelt(thing, random), fact }))
+  return Array.from(prompt.matchAll(/^\[(\d+)\] .*?\(user\): ((?:Our|My) (\S+) .*)$/gm), ([, from, fact = '', thing = '']) => ({
+    from: Number(from),
+    quote: fact,
+    subject: spelt(thing, random),
+    fact,
+  }))
 }
 
 function spelt(thing: string, random: Random): string {
@@ -96,6 +132,8 @@ function spelt(thing: string, random: Random): string {
 
 function edits(prompt: string): object {
   const stands = prompt.slice(0, prompt.lastIndexOf('new facts,'))
-  const facts = Array.from(prompt.matchAll(/^\[\d+\] \d{4}-\d\d-\d\d: (.*)$/gm), ([, fact = '']) => fact).filter((fact) => !stands.includes(fact))
+  const facts = Array.from(prompt.matchAll(/^\[\d+\] \d{4}-\d\d-\d\d: (.*)$/gm), ([, fact = '']) => fact).filter(
+    (fact) => !stands.includes(fact),
+  )
   return { description: '', calls: facts.map((fact) => ({ tool: 'append', section: '', from: 0, to: 0, old: '', text: `- ${fact}` })) }
 }

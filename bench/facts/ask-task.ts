@@ -35,9 +35,10 @@ export async function askTask({ store, calls, vectors }: { store: FactStore; cal
   const said = sample(madeUp(store.statements), calls)
   const found: Timed[] = []
   for (const [kind, query] of Object.entries(kinds)) {
-    for (const [when, at] of Object.entries(times)) found.push(await timed(`query by ${kind}, ${when}`, calls, (place) => ada.facts.query({ ...query(said(place)), ...at })))
+    for (const [when, at] of Object.entries(times))
+      found.push(await timed(`query by ${kind}, ${when}`, calls, (place) => ada.facts.query({ ...query(said(place)), ...at })))
   }
-  found.push(...await others(ada, said, calls), ...await shown(ada, said, calls))
+  found.push(...(await others(ada, said, calls)), ...(await shown(ada, said, calls)))
   return { timed: found, openMb, residentMb: residentMb() }
 }
 
@@ -56,13 +57,36 @@ async function others(ada: UserMemory, said: (place: number) => MadeUp, calls: n
   const ids = (await ada.facts.query({ limit: Math.min(10_000, calls) })).map(({ id }) => id)
   const wordsOf = ({ subject, predicate, object }: MadeUp): string => `what of ${subject} ${predicate} ${object}`
   return [
-    await timed('history by subject and predicate', calls, (place) => ada.facts.history({ subject: nameFor(said(place).subject), predicate: said(place).predicate })),
+    await timed('history by subject and predicate', calls, (place) =>
+      ada.facts.history({ subject: nameFor(said(place).subject), predicate: said(place).predicate }),
+    ),
     await timed('history by id', calls, (place) => ada.facts.history(ids[place % ids.length] ?? '')),
     await timed('around a name, 2 hops', calls, (place) => ada.facts.around(nameFor(said(place).subject))),
-    await timed('facts.recall, the first', 1, () => ada.facts.recall('what of it'), ({ hits }) => hits.length, 0),
-    await timed('facts.recall', calls, (place) => ada.facts.recall(wordsOf(said(place))), ({ hits }) => hits.length),
-    await timed('facts.recall, asOf in the past', calls, (place) => ada.facts.recall(wordsOf(said(place)), { asOf: past }), ({ hits }) => hits.length),
-    await timed('facts.recall of one word', calls, (place) => ada.facts.recall(said(place).predicate.split(' ')[0] ?? ''), ({ hits }) => hits.length),
+    await timed(
+      'facts.recall, the first',
+      1,
+      () => ada.facts.recall('what of it'),
+      ({ hits }) => hits.length,
+      0,
+    ),
+    await timed(
+      'facts.recall',
+      calls,
+      (place) => ada.facts.recall(wordsOf(said(place))),
+      ({ hits }) => hits.length,
+    ),
+    await timed(
+      'facts.recall, asOf in the past',
+      calls,
+      (place) => ada.facts.recall(wordsOf(said(place)), { asOf: past }),
+      ({ hits }) => hits.length,
+    ),
+    await timed(
+      'facts.recall of one word',
+      calls,
+      (place) => ada.facts.recall(said(place).predicate.split(' ')[0] ?? ''),
+      ({ hits }) => hits.length,
+    ),
   ]
 }
 
@@ -71,13 +95,35 @@ async function shown(ada: UserMemory, said: (place: number) => MadeUp, calls: nu
   const query = (place: number): string => `what of ${said(place).object}`
   const sizeOf = ({ tokens }: { readonly tokens: number }): number => tokens
   return [
-    await timed('profile, the first', 1, () => ada.profile(), ({ subjects }) => subjects.length, 0),
-    await timed('profile, again', calls, () => ada.profile(), ({ subjects }) => subjects.length),
-    await timed('context without the profile', calls, (place) => ada.context({ query: query(place), tiers: { profile: { share: 0 } } }), sizeOf),
+    await timed(
+      'profile, the first',
+      1,
+      () => ada.profile(),
+      ({ subjects }) => subjects.length,
+      0,
+    ),
+    await timed(
+      'profile, again',
+      calls,
+      () => ada.profile(),
+      ({ subjects }) => subjects.length,
+    ),
+    await timed(
+      'context without the profile',
+      calls,
+      (place) => ada.context({ query: query(place), tiers: { profile: { share: 0 } } }),
+      sizeOf,
+    ),
     await timed('context', calls, (place) => ada.context({ query: query(place) }), sizeOf),
-    await timed('context after a new fact', Math.min(calls, 100), async (place) => {
-      await ada.facts.add({ predicate: 'asked to remember', object: `number ${place}` })
-      return ada.context({ query: query(place) })
-    }, sizeOf, 5),
+    await timed(
+      'context after a new fact',
+      Math.min(calls, 100),
+      async (place) => {
+        await ada.facts.add({ predicate: 'asked to remember', object: `number ${place}` })
+        return ada.context({ query: query(place) })
+      },
+      sizeOf,
+      5,
+    ),
   ]
 }

@@ -34,7 +34,7 @@ export async function fillTask({ file, statements, merged }: FactStore): Promise
   const said = madeUp(statements)
   const ids: string[] = []
   for (let from = 0; from < said.length; from += perCommit) {
-    ids.push(...await writer.write(() => store(said.slice(from, from + perCommit), { ids, messages, from })))
+    ids.push(...(await writer.write(() => store(said.slice(from, from + perCommit), { ids, messages, from }))))
   }
   await writer.write(() => mergeNames(merged))
   writer.close()
@@ -44,10 +44,14 @@ export async function fillTask({ file, statements, merged }: FactStore): Promise
 async function talk(file: string, messages: number): Promise<void> {
   await using memory = await openMemory({ store: file, upkeep: 'manual', ...withoutVectors, logger: { warn: () => undefined } })
   const dialogue = new Dialogue(1)
-  for (let session = 0; session * perSession < messages; session += 1) await memory.for(user).append(`talk-${session}`, dialogue.messages(perSession))
+  for (let session = 0; session * perSession < messages; session += 1)
+    await memory.for(user).append(`talk-${session}`, dialogue.messages(perSession))
 }
 
-function* store(said: readonly MadeUp[], { ids, messages, from }: { ids: readonly string[]; messages: number; from: number }): Program<string[]> {
+function* store(
+  said: readonly MadeUp[],
+  { ids, messages, from }: { ids: readonly string[]; messages: number; from: number },
+): Program<string[]> {
   const source = yield* ensurePartition(partition, end)
   const owner = yield* ensureKnownOf(source.id, end)
   const made: string[] = []
@@ -61,14 +65,37 @@ function* store(said: readonly MadeUp[], { ids, messages, from }: { ids: readonl
   return made
 }
 
-function assertionOf({ says, subject, predicate, object, instead, validFrom, at }: MadeUp, dependsOn: readonly string[], message: number): NewAssertion {
+function assertionOf(
+  { says, subject, predicate, object, instead, validFrom, at }: MadeUp,
+  dependsOn: readonly string[],
+  message: number,
+): NewAssertion {
   // Sessions are numbered in the order in which they are made.
   const session = 1 + Math.floor(message / perSession)
   const { terms, traits } = itemTerms(`${subject === '' ? user : subject} ${predicate} ${object}`, 'en')
   return {
-    says, subject, predicate, object, subjectKey: entityKey(subject), predicateKey: predicateKey(predicate), objectKey: objectKey(object),
-    insteadKey: instead === undefined ? null : objectKey(instead), validFrom: validFrom ?? null, validUntil: says === 'ends' ? at : null, saidAt: at, confidence: 0.9, single: false,
-    phrase: null, whenFrom: null, whenTo: null, dependsOn, writer: 'scripted', session, sources: [{ session, seq: 1 + (message % perSession), from: 0, to: sourceEnds }], terms, traits,
+    says,
+    subject,
+    predicate,
+    object,
+    subjectKey: entityKey(subject),
+    predicateKey: predicateKey(predicate),
+    objectKey: objectKey(object),
+    insteadKey: instead === undefined ? null : objectKey(instead),
+    validFrom: validFrom ?? null,
+    validUntil: says === 'ends' ? at : null,
+    saidAt: at,
+    confidence: 0.9,
+    single: false,
+    phrase: null,
+    whenFrom: null,
+    whenTo: null,
+    dependsOn,
+    writer: 'scripted',
+    session,
+    sources: [{ session, seq: 1 + (message % perSession), from: 0, to: sourceEnds }],
+    terms,
+    traits,
   }
 }
 

@@ -21,8 +21,26 @@ export interface MadeUp {
 export const singles = ['lives in', 'works at', 'works as', 'phone number', 'status'] as const
 /** Several at a time; the last ones are known to no registry. */
 export const multis = [
-  'likes', 'has', 'knows', 'dislikes', 'prefers', 'speaks', 'allergic to', 'has pet', 'member of', 'decided to', 'plans to', 'uses', 'asked to remember',
-  'visited', 'reads', 'cooks', 'grows', 'collects', 'repairs', 'sings',
+  'likes',
+  'has',
+  'knows',
+  'dislikes',
+  'prefers',
+  'speaks',
+  'allergic to',
+  'has pet',
+  'member of',
+  'decided to',
+  'plans to',
+  'uses',
+  'asked to remember',
+  'visited',
+  'reads',
+  'cooks',
+  'grows',
+  'collects',
+  'repairs',
+  'sings',
 ] as const
 
 const otherSubjects = 3_000
@@ -32,15 +50,28 @@ export const twoYears = 730 * day
 /** When the last statement is said. */
 export const end = Date.UTC(2026, 5, 1)
 
-const shares = { user: 1 / 3, single: 0.15, singleOfUser: 0.01, repeated: 0.08, corrected: 0.01, ended: 0.02, backdated: 0.05, resting: 0.004 } as const
+const shares = {
+  user: 1 / 3,
+  single: 0.15,
+  singleOfUser: 0.01,
+  repeated: 0.08,
+  corrected: 0.01,
+  ended: 0.02,
+  backdated: 0.05,
+  resting: 0.004,
+} as const
 
-/** Statements of two years in the order in which they were said, the same for a seed: a third about the user, the others about 3,000 whom he knows, some of them much more often. */
+/**
+ * Statements of two years in the order in which they were said, the same for a seed: a third about the user, the
+ * others about 3,000 whom he knows, some of them much more often.
+ */
 export function madeUp(count: number, seed = 7): MadeUp[] {
   const random = seeded(seed)
   const words = makeVocabulary()
   const things = Array.from({ length: objects }, () => `${words.content(random)} ${words.content(random)}`)
   const said: MadeUp[] = []
-  for (let place = 0; place < count; place += 1) said.push(statement(random, said, things, end - twoYears + Math.round((place / count) * twoYears)))
+  for (let place = 0; place < count; place += 1)
+    said.push(statement(random, said, things, end - twoYears + Math.round((place / count) * twoYears)))
   return said
 }
 
@@ -76,11 +107,12 @@ function statement(random: Random, said: readonly MadeUp[], things: readonly str
     const { subject, predicate, object } = earlier
     if (draw < shares.repeated) return { says: 'is', subject, predicate, object, at }
     if (draw < shares.repeated + shares.ended) return { says: 'ends', subject, predicate, object, at }
-    if (draw < shares.repeated + shares.ended + shares.corrected) return { says: 'is', subject, predicate, object: some(random, things), instead: object, at }
+    if (draw < shares.repeated + shares.ended + shares.corrected)
+      return { says: 'is', subject, predicate, object: some(random, things), instead: object, at }
   }
   const subject = random() < shares.user ? '' : someone(random)
   const predicate = some(random, random() < (subject === '' ? shares.singleOfUser : shares.single) ? singles : multis)
-  const object = predicate === 'knows' ? someone(random) : things[Math.floor(things.length * random() ** 1.5)] ?? ''
+  const object = predicate === 'knows' ? someone(random) : (things[Math.floor(things.length * random() ** 1.5)] ?? '')
   const validFrom = random() < shares.backdated ? { validFrom: at - below(random, twoYears) } : {}
   const rests = said.length > 100 && random() < shares.resting ? { restsOn: below(random, said.length) } : {}
   return { says: 'is', subject, predicate, object, at, ...validFrom, ...rests }

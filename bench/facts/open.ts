@@ -9,6 +9,11 @@ const tickMs = 1_000
 export function openFilled(file: string, vectors = false): Promise<Memory> {
   let now = end + day
   return openMemory({
-    store: file, upkeep: 'manual', clock: { now: () => (now += tickMs) }, logger: { warn: () => undefined }, isolation: 'silent', ...(vectors ? {} : withoutVectors),
+    store: file,
+    upkeep: 'manual',
+    clock: { now: () => (now += tickMs) },
+    logger: { warn: () => undefined },
+    isolation: 'silent',
+    ...(vectors ? {} : withoutVectors),
   })
 }

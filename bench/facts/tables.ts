@@ -25,7 +25,15 @@ const then = ', asOf in the past'
 export function factLines(timed: readonly Timed[]): FactLine[] {
   const lines = timed.map(({ what, costs, answered }) => {
     const walls = costs.map(({ wallMs }) => wallMs)
-    return { what, calls: costs.length, answered, p50: percentile(walls, 0.5), p95: percentile(walls, 0.95), p99: percentile(walls, 0.99), cpuMs: mean(costs.map(({ cpuMs }) => cpuMs)) }
+    return {
+      what,
+      calls: costs.length,
+      answered,
+      p50: percentile(walls, 0.5),
+      p95: percentile(walls, 0.95),
+      p99: percentile(walls, 0.99),
+      cpuMs: mean(costs.map(({ cpuMs }) => cpuMs)),
+    }
   })
   const present = new Map(lines.map((line) => [line.what.replace(now, ''), line.p50]))
   return lines.map((line) => {
@@ -43,7 +51,16 @@ function judged({ what, p50, cpuMs }: Omit<FactLine, 'ratio'>, before: number | 
 
 export function factTable(lines: readonly FactLine[]): string {
   const rows = lines.map(({ what, calls, answered, p50, p95, p99, cpuMs, ratio, target = '', met }) => [
-    what, String(calls), figure(answered), figure(p50), figure(p95), figure(p99), figure(cpuMs), ratio === undefined ? '' : figure(ratio), target, met === undefined ? '' : met ? 'met' : 'MISSED',
+    what,
+    String(calls),
+    figure(answered),
+    figure(p50),
+    figure(p95),
+    figure(p99),
+    figure(cpuMs),
+    ratio === undefined ? '' : figure(ratio),
+    target,
+    met === undefined ? '' : met ? 'met' : 'MISSED',
   ])
   return table(['call', 'calls', 'answered', 'p50 ms', 'p95', 'p99', 'CPU-ms', '× now', 'target', ''], rows)
 }

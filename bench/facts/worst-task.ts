@@ -24,16 +24,22 @@ export async function worstTask({ file, calls }: { file: string; calls: number }
   const few = Math.max(1, Math.min(calls, 20))
   const found: Timed[] = []
   const collector = memory.for('collector')
-  await tell(collector, Array.from({ length: likes }, (_, place) => ({ predicate: 'likes', object: `tile ${place}` })))
-  found.push(...await asked('20,000 likes of one', collector, few, { predicate: 'likes', object: 'tile 7' }))
+  await tell(
+    collector,
+    Array.from({ length: likes }, (_, place) => ({ predicate: 'likes', object: `tile ${place}` })),
+  )
+  found.push(...(await asked('20,000 likes of one', collector, few, { predicate: 'likes', object: 'tile 7' })))
   const mover = memory.for('mover')
   for (let place = 0; place < moves; place += 1) await mover.facts.add({ predicate: 'lives in', object: `pier ${place}` })
-  found.push(...await asked('2,000 homes of one', mover, few, { predicate: 'lives in', object: 'pier 7' }))
+  found.push(...(await asked('2,000 homes of one', mover, few, { predicate: 'lives in', object: 'pier 7' })))
   const host = memory.for('host')
-  await tell(host, Array.from({ length: names }, (_, place) => ({ subject: `Guest ${place}`, predicate: 'likes', object: `dish ${place % 50}` })))
+  await tell(
+    host,
+    Array.from({ length: names }, (_, place) => ({ subject: `Guest ${place}`, predicate: 'likes', object: `dish ${place % 50}` })),
+  )
   await mergeAll(file)
-  found.push(...await asked('5,000 names of one', host, fewest, { subject: 'Guest 0', predicate: 'likes', object: 'dish 7' }))
-  for (const isCircle of [false, true]) found.push(...await rested(memory.for(isCircle ? 'circle' : 'chain'), isCircle, few))
+  found.push(...(await asked('5,000 names of one', host, fewest, { subject: 'Guest 0', predicate: 'likes', object: 'dish 7' })))
+  for (const isCircle of [false, true]) found.push(...(await rested(memory.for(isCircle ? 'circle' : 'chain'), isCircle, few)))
   return { timed: found }
 }
 
@@ -73,7 +79,16 @@ async function asked(name: string, handle: UserMemory, calls: number, { subject 
 async function rested(handle: UserMemory, isCircle: boolean, calls: number): Promise<Timed[]> {
   const first = await handle.facts.add({ predicate: 'decided to', object: 'step 0' })
   let last = first.id
-  for (let place = 1; place < chained; place += 1) last = (await handle.facts.add({ predicate: 'decided to', object: `step ${place}`, dependsOn: [last] })).id
+  for (let place = 1; place < chained; place += 1)
+    last = (await handle.facts.add({ predicate: 'decided to', object: `step ${place}`, dependsOn: [last] })).id
   if (isCircle) await handle.facts.add({ predicate: 'decided to', object: 'step 0', dependsOn: [last] })
-  return [await timed(`${isCircle ? 'a circle' : 'a chain'} of 1,000 grounds: query by subject`, calls, () => handle.facts.query({ subject: 'I', limit: 10_000 }), undefined, 2)]
+  return [
+    await timed(
+      `${isCircle ? 'a circle' : 'a chain'} of 1,000 grounds: query by subject`,
+      calls,
+      () => handle.facts.query({ subject: 'I', limit: 10_000 }),
+      undefined,
+      2,
+    ),
+  ]
 }

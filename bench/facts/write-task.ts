@@ -19,7 +19,13 @@ export async function writeTask({ store, calls }: { store: FactStore; calls: num
     return id
   })
   const standing = [...new Set(ids)]
-  return { timed: [add, await edited('correct', ada, calls, standing.slice(0, calls + 60)), await edited('retract', ada, calls, standing.slice(calls + 60, 2 * calls + 120))] }
+  return {
+    timed: [
+      add,
+      await edited('correct', ada, calls, standing.slice(0, calls + 60)),
+      await edited('retract', ada, calls, standing.slice(calls + 60, 2 * calls + 120)),
+    ],
+  }
 }
 
 function edited(what: 'correct' | 'retract', ada: UserMemory, calls: number, ids: readonly string[]): Promise<Timed> {

@@ -31,14 +31,18 @@ export function scriptedModel(): ScriptedModel {
   const calls = new Map<string, number>()
   let [promptCharacters, ownCpuMs] = [0, 0]
   const answer = (options: GenerateOptions): unknown => {
-    const text = options.prompt.map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text).join(''))).join('\n')
+    const text = options.prompt
+      .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text).join('')))
+      .join('\n')
     const prompt = text.slice(text.lastIndexOf('quoted as data:'))
     const kind = prompt.includes('An earlier answer could not be used') ? 'repeat' : kindOf(options.responseFormat?.name ?? '', text)
     calls.set(kind, (calls.get(kind) ?? 0) + 1)
     promptCharacters += text.length
     const json = JSON.stringify({ bullets: kind === 'conversation' ? leafOf(itemsIn(prompt)) : digestOf(itemsIn(prompt)) })
     return {
-      content: [{ type: 'text', text: json }], finishReason: { unified: 'stop', raw: 'stop' }, warnings: [],
+      content: [{ type: 'text', text: json }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      warnings: [],
       usage: { inputTokens: { total: Math.ceil(text.length / 4) }, outputTokens: { total: Math.ceil(json.length / 4) } },
     }
   }
@@ -51,7 +55,9 @@ export function scriptedModel(): ScriptedModel {
   }
   return {
     model: { specificationVersion: 'v4', provider: 'scripted', modelId: 'ladder', doGenerate },
-    calls, promptCharacters: () => promptCharacters, ownCpuMs: () => ownCpuMs,
+    calls,
+    promptCharacters: () => promptCharacters,
+    ownCpuMs: () => ownCpuMs,
   }
 }
 
@@ -65,7 +71,8 @@ function itemsIn(prompt: string): Numbered[] {
   const items: { number: number; lines: string[]; isPersons: boolean }[] = []
   for (const line of prompt.split('\n')) {
     const [, number, head = '', said] = /^\[(\d+)\] (.*?\((?:user|assistant|part \d+)\):? )?(.*)$/.exec(line) ?? []
-    if (number !== undefined) items.push({ number: Number(number), lines: said === undefined || head === '' ? [] : [said], isPersons: head.includes('(user)') })
+    if (number !== undefined)
+      items.push({ number: Number(number), lines: said === undefined || head === '' ? [] : [said], isPersons: head.includes('(user)') })
     else if (line.startsWith('  - ')) items.at(-1)?.lines.push(line.slice(4))
   }
   return items
@@ -79,7 +86,10 @@ function leafOf(items: readonly Numbered[]): object[] {
 
 /** Of summaries, evenly over the time: of each its first bullet, then its second and so on. */
 function digestOf(items: readonly Numbered[]): object[] {
-  const bullets = Math.min(digestBullets, items.reduce((sum, { lines }) => sum + lines.length, 0))
+  const bullets = Math.min(
+    digestBullets,
+    items.reduce((sum, { lines }) => sum + lines.length, 0),
+  )
   return Array.from({ length: bullets }, (_, place) => {
     const item = items[Math.floor((place * items.length) / bullets)]
     const turn = Math.floor(place / Math.max(1, items.length)) + (items.length < bullets ? place % bullets : 0)
@@ -89,5 +99,9 @@ function digestOf(items: readonly Numbered[]): object[] {
 }
 
 function shortened(text: string, words: number): string {
-  return text.split(' ').filter((word) => !addressed.test(word)).slice(0, words).join(' ')
+  return text
+    .split(' ')
+    .filter((word) => !addressed.test(word))
+    .slice(0, words)
+    .join(' ')
 }

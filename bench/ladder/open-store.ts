@@ -23,8 +23,14 @@ export async function openStore({ whose, file }: SceneOptions, now: number): Pro
   const model = scriptedModel()
   const warnings: string[] = []
   const memory = await openMemory({
-    store: file, upkeep: 'manual', isolation: 'silent', embeddingModel: false, languageModel: model.model, clock,
-    layers: { gists: false, facts: false, bank: whose === 'own' }, logger: { warn: (line) => void warnings.push(line) },
+    store: file,
+    upkeep: 'manual',
+    isolation: 'silent',
+    embeddingModel: false,
+    languageModel: model.model,
+    clock,
+    layers: { gists: false, facts: false, bank: whose === 'own' },
+    logger: { warn: (line) => void warnings.push(line) },
   })
   if (whose === 'shared') await memory.project(project).bank.setSharing(true)
   return { memory, clock, model, tokenizer: await loadTokenizer(), warnings }

@@ -53,7 +53,19 @@ export interface Kept {
 }
 
 export function nothingSeen(budget: number): Kept {
-  return { budget, looks: 0, over: 0, mostTokens: 0, tokens: [], unaccounted: 0, daysWithOmissions: 0, omitted: 0, told: {}, shown: {}, ms: [] }
+  return {
+    budget,
+    looks: 0,
+    over: 0,
+    mostTokens: 0,
+    tokens: [],
+    unaccounted: 0,
+    daysWithOmissions: 0,
+    omitted: 0,
+    told: {},
+    shown: {},
+    ms: [],
+  }
 }
 
 /** Under the usual budget. */
@@ -81,7 +93,10 @@ export async function look(kept: Kept, bank: Bank, conversations: number, tokeni
   kept.unaccounted += Number(told + rendered.omitted !== conversations)
 }
 
-function byGranularity({ entries }: RenderedBank, countOf: (entry: RenderedBank['entries'][number]) => number): Partial<Record<Granularity, number>> {
+function byGranularity(
+  { entries }: RenderedBank,
+  countOf: (entry: RenderedBank['entries'][number]) => number,
+): Partial<Record<Granularity, number>> {
   const counts: Partial<Record<Granularity, number>> = {}
   for (const entry of entries) if (!entry.besideDigest) counts[entry.granularity] = (counts[entry.granularity] ?? 0) + countOf(entry)
   return counts

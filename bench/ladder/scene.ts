@@ -73,20 +73,37 @@ class Life {
     for (const budget of budgets) renders.push(await costOfRender(this.#bank, day, budget))
     const since = this.#conversations - (this.#marks.at(-1)?.conversations ?? 0)
     this.#marks.push({
-      day, conversations: this.#conversations, calls: totalOf(this.#opened.model.calls), renders, ...bytesOf(this.#options.file),
-      upkeepCpuMs: this.#upkeepCpuMs / since, appendCpuMs: this.#appendCpuMs / since,
+      day,
+      conversations: this.#conversations,
+      calls: totalOf(this.#opened.model.calls),
+      renders,
+      ...bytesOf(this.#options.file),
+      upkeepCpuMs: this.#upkeepCpuMs / since,
+      appendCpuMs: this.#appendCpuMs / since,
     })
     ;[this.#upkeepCpuMs, this.#appendCpuMs] = [0, 0]
     const rendering = renders.map(({ budget, p50, cpuMs }) => `${p50.toFixed(1)} ms (CPU ${cpuMs.toFixed(1)}) at ${budget}`).join(', ')
-    this.#options.told(`${this.#options.whose}: day ${day}, upkeep ${this.#marks.at(-1)?.upkeepCpuMs.toFixed(1)} CPU-ms a conversation, rendering ${rendering}`)
+    this.#options.told(
+      `${this.#options.whose}: day ${day}, upkeep ${this.#marks.at(-1)?.upkeepCpuMs.toFixed(1)} CPU-ms a conversation, ` +
+        `rendering ${rendering}`,
+    )
   }
 
   async end(): Promise<Measured> {
     const { entries, provisional } = await this.#bank.stats()
     await this.#opened.memory.close()
     return {
-      whose: this.#options.whose, conversations: this.#conversations, messages: this.#messages, calls: Object.fromEntries(this.#opened.model.calls),
-      promptTokens: this.#opened.model.promptCharacters() / charactersAToken, marks: this.#marks, kept: this.#kept, firstMs: this.#firstMs, entries, provisional, warnings: this.#opened.warnings,
+      whose: this.#options.whose,
+      conversations: this.#conversations,
+      messages: this.#messages,
+      calls: Object.fromEntries(this.#opened.model.calls),
+      promptTokens: this.#opened.model.promptCharacters() / charactersAToken,
+      marks: this.#marks,
+      kept: this.#kept,
+      firstMs: this.#firstMs,
+      entries,
+      provisional,
+      warnings: this.#opened.warnings,
       wallMs: performance.now() - this.#start,
     }
   }

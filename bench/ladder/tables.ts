@@ -12,7 +12,12 @@ const rungs = ['conversation', 'day', 'week', 'month', 'year'] as const
 
 /** Calls by what was to be written, in all and for each conversation. */
 export function callsTable({ calls, conversations, promptTokens, provisional }: Measured): string {
-  const kinds = [...rungs, ...Object.keys(calls).filter((kind) => !rungs.some((rung) => rung === kind)).sort()]
+  const kinds = [
+    ...rungs,
+    ...Object.keys(calls)
+      .filter((kind) => !rungs.some((rung) => rung === kind))
+      .sort(),
+  ]
   const all = Object.values(calls).reduce((sum, count) => sum + count, 0)
   const each = all / conversations
   const rows = kinds.map((kind) => [kind, figure(calls[kind] ?? 0), figure((calls[kind] ?? 0) / conversations)])
@@ -22,8 +27,17 @@ target ≤ ${targetCalls} calls a conversation: ${each <= targetCalls ? 'met' : 
 
 /** What rendering cost at several ages. */
 export function rendersTable({ marks, kept, firstMs }: Measured): string {
-  const rows = marks.flatMap(({ renders }) => renders).map(({ day, budget, entries, p50, p95, cpuMs }) =>
-    [`day ${day}`, figure(budget), figure(entries), figure(p50), figure(p95), figure(cpuMs), budget === usualBudget ? (p50 <= targetRenderMs ? 'met' : 'MISSED') : ''])
+  const rows = marks
+    .flatMap(({ renders }) => renders)
+    .map(({ day, budget, entries, p50, p95, cpuMs }) => [
+      `day ${day}`,
+      figure(budget),
+      figure(entries),
+      figure(p50),
+      figure(p95),
+      figure(cpuMs),
+      budget === usualBudget ? (p50 <= targetRenderMs ? 'met' : 'MISSED') : '',
+    ])
   const daily = kept.map(({ budget, ms }) => `${figure(percentile(ms.slice(-recentLooks), 0.5))} ms at ${figure(budget)}`).join(', ')
   return `${table(['render', 'budget', 'entries', 'p50 ms', 'p95 ms', 'CPU ms', `p50 ≤ ${targetRenderMs}`], rows)}
 the first render after a conversation was read, in the last ${recentLooks} days: p50 ${figure(percentile(firstMs, 0.5))} ms, p95 ${figure(percentile(firstMs, 0.95))} ms at ${figure(usualBudget)}
@@ -33,15 +47,36 @@ the first render after a day's talk, median of the last ${recentLooks} days: ${d
 /** Whether the budget was held on every day, and what was left out. */
 export function keptTable({ kept, entries, conversations }: Measured): string {
   const counts = (some: Readonly<Record<string, number>>): string => rungs.map((rung) => some[rung] ?? 0).join(' · ')
-  const rows = kept.map(({ budget, looks, over, mostTokens, tokens, unaccounted, daysWithOmissions, omitted, shown, told }) =>
-    [figure(budget), String(looks), String(over), figure(mostTokens), figure(mean(tokens.slice(-recentLooks))), String(unaccounted), String(daysWithOmissions), `${omitted} of ${conversations}`, counts(shown), counts(told)])
+  const rows = kept.map(({ budget, looks, over, mostTokens, tokens, unaccounted, daysWithOmissions, omitted, shown, told }) => [
+    figure(budget),
+    String(looks),
+    String(over),
+    figure(mostTokens),
+    figure(mean(tokens.slice(-recentLooks))),
+    String(unaccounted),
+    String(daysWithOmissions),
+    `${omitted} of ${conversations}`,
+    counts(shown),
+    counts(told),
+  ])
   return `${table(['budget', 'days', 'over it', 'most tokens', 'used at the end', 'not added up', 'days with omissions', 'omitted at the end', 'entries shown', 'conversations told of'], rows)}
 in the store, by conversation · day · week · month · year: ${counts(entries)}`
 }
 
 /** What a conversation cost, and how the store grew. */
 export function growthTable({ marks }: Measured): string {
-  const rows = marks.map(({ day, conversations, calls, upkeepCpuMs, appendCpuMs, bytes, logBytes }) =>
-    [`until day ${day}`, figure(conversations), figure(calls / conversations), figure(upkeepCpuMs), figure(appendCpuMs), figure(bytes / 1e6), figure(logBytes / 1e6), figure(bytes / conversations)])
-  return table(['growth', 'conversations', 'calls a conversation', 'upkeep CPU ms', 'append CPU ms', 'database MB', 'log MB', 'bytes a conversation'], rows)
+  const rows = marks.map(({ day, conversations, calls, upkeepCpuMs, appendCpuMs, bytes, logBytes }) => [
+    `until day ${day}`,
+    figure(conversations),
+    figure(calls / conversations),
+    figure(upkeepCpuMs),
+    figure(appendCpuMs),
+    figure(bytes / 1e6),
+    figure(logBytes / 1e6),
+    figure(bytes / conversations),
+  ])
+  return table(
+    ['growth', 'conversations', 'calls a conversation', 'upkeep CPU ms', 'append CPU ms', 'database MB', 'log MB', 'bytes a conversation'],
+    rows,
+  )
 }

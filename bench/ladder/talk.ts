@@ -19,7 +19,10 @@ const wakesAt = 7 * 60
 const leastMessages = 2
 const mostMessages = 8
 
-/** Made-up conversations of a person and an assistant: 2 to 8 messages, a minute apart, at any time from 7 to 24 o'clock. Always the same for a seed. */
+/**
+ * Made-up conversations of a person and an assistant: 2 to 8 messages, a minute apart, at any time from 7 to 24
+ * o'clock. Always the same for a seed.
+ */
 export class Talk {
   readonly #random: Random
   readonly #members: readonly { readonly name: string; readonly dialogue: Dialogue }[]
@@ -28,7 +31,10 @@ export class Talk {
   constructor(seed: number, members: number) {
     this.#random = seeded(seed)
     const vocabulary = makeVocabulary()
-    this.#members = Array.from({ length: members }, (_, place) => ({ name: `member-${place + 1}`, dialogue: new Dialogue(seed + place, vocabulary) }))
+    this.#members = Array.from({ length: members }, (_, place) => ({
+      name: `member-${place + 1}`,
+      dialogue: new Dialogue(seed + place, vocabulary),
+    }))
   }
 
   /** The conversations of the day that begins then, in the order in which they end. */
@@ -42,7 +48,11 @@ export class Talk {
     const begin = day + wakesAt * minuteMs + below(random, dayMs - wakesAt * minuteMs)
     const said = dialogue.messages(leastMessages + below(random, mostMessages - leastMessages + 1))
     this.#count += 1
-    const messages = said.map(({ content = '' }, place): MessageInput => ({ role: place % 2 === 0 ? 'user' : 'assistant', content, at: begin + place * minuteMs }))
+    const messages = said.map(({ content = '' }, place): MessageInput => ({
+      role: place % 2 === 0 ? 'user' : 'assistant',
+      content,
+      at: begin + place * minuteMs,
+    }))
     return { session: `conversation-${this.#count}`, member: name, messages, endedAt: begin + (messages.length - 1) * minuteMs }
   }
 }

@@ -18,7 +18,7 @@ export async function askAll(conversations: readonly Conversation[], filling: Fi
   const { memory } = await filled(conversations, filling)
   await using _memory = memory
   const asked: Asked[] = []
-  for (const conversation of conversations) asked.push(...await ask(memory, conversation, filling))
+  for (const conversation of conversations) asked.push(...(await ask(memory, conversation, filling)))
   return asked
 }
 

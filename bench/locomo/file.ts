@@ -41,13 +41,17 @@ export function readLocomoFile(path: string): Conversation[] {
     stop(`--data: ${error instanceof Error ? error.message : String(error)}`)
   }
   const conversations = list(read).map(readConversation)
-  if (conversations.every(({ questions }) => questions.length === 0)) stop(`--data: ${path} is not the LoCoMo file: it has no conversation with questions`)
+  if (conversations.every(({ questions }) => questions.length === 0))
+    stop(`--data: ${path} is not the LoCoMo file: it has no conversation with questions`)
   return conversations
 }
 
 function readConversation(sample: Json, place: number): Conversation {
   const talk = record(sample['conversation'])
-  const sessions = Object.keys(talk).flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? []).map(Number).sort((a, b) => a - b)
+  const sessions = Object.keys(talk)
+    .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
     .map((number) => readSession(number, talk))
   const turns = new Set(sessions.flatMap((session) => session.turns.map(({ id }) => id)))
   const all = list(sample['qa']).map(({ question, category, evidence }) => ({
@@ -60,7 +64,11 @@ function readConversation(sample: Json, place: number): Conversation {
 }
 
 function readSession(number: number, talk: Json): TalkSession {
-  const turns = list(talk[`session_${number}`]).map(({ dia_id, speaker, text }) => ({ id: String(dia_id), speaker: String(speaker), text: String(text) }))
+  const turns = list(talk[`session_${number}`]).map(({ dia_id, speaker, text }) => ({
+    id: String(dia_id),
+    speaker: String(speaker),
+    text: String(text),
+  }))
   return { id: `session_${number}`, begin: readLocomoTime(String(talk[`session_${number}_date_time`])), turns }
 }
 

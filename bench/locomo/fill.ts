@@ -13,7 +13,10 @@ const betweenTurnsMs = 1_000
 const longestUpkeepSeconds = 3_600
 
 /** A memory with every conversation in it, embedded to its end; `turns` tells the turn of a message. */
-export async function filled(conversations: readonly Conversation[], { embeddings, partitions }: Filling): Promise<{ memory: Memory; turns: ReadonlyMap<string, string> }> {
+export async function filled(
+  conversations: readonly Conversation[],
+  { embeddings, partitions }: Filling,
+): Promise<{ memory: Memory; turns: ReadonlyMap<string, string> }> {
   const memory = await openMemory({ store: 'memory:', upkeep: 'manual', ...(embeddings === 'off' ? { embeddingModel: false } : {}) })
   const turns = new Map<string, string>()
   for (const conversation of conversations) await append(memory, conversation, partitions, turns)
@@ -22,7 +25,12 @@ export async function filled(conversations: readonly Conversation[], { embedding
   return { memory, turns }
 }
 
-async function append(memory: Memory, { place, sessions }: Conversation, partitions: Filling['partitions'], turns: Map<string, string>): Promise<void> {
+async function append(
+  memory: Memory,
+  { place, sessions }: Conversation,
+  partitions: Filling['partitions'],
+  turns: Map<string, string>,
+): Promise<void> {
   const handle = memory.for(userOf(place, partitions))
   for (const session of sessions) {
     const messages = session.turns.map((turn, index) => ({

@@ -15,7 +15,8 @@ export interface Quality {
 }
 
 export function quality(questions: readonly Asked[]): Quality {
-  const fractions = (cutoff: number): number[] => questions.map(({ evidence, found }) => found.filter((place) => place < cutoff).length / evidence)
+  const fractions = (cutoff: number): number[] =>
+    questions.map(({ evidence, found }) => found.filter((place) => place < cutoff).length / evidence)
   const shares = (of: (fraction: number) => number): number[] => cutoffs.map((cutoff) => mean(fractions(cutoff).map(of)))
   const any = (fraction: number): number => (fraction > 0 ? 1 : 0)
   return {

@@ -26,7 +26,8 @@ const rounds = 5
 export async function blocksOf(memory: Memory, folder: string, sessions: number): Promise<readonly Block[]> {
   await memory.for('ada').append('warm', { role: 'user', content: 'warm' })
   const blocks: Block[] = []
-  for (const each of [...refusals(memory), ...batches(memory), ...conversations(memory), importing(memory, folder, sessions)]) blocks.push(await worst(each))
+  for (const each of [...refusals(memory), ...batches(memory), ...conversations(memory), importing(memory, folder, sessions)])
+    blocks.push(await worst(each))
   return blocks
 }
 
@@ -68,45 +69,83 @@ function refusals(memory: Memory): Case[] {
   const keys = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, place) => [`key-${place}`, place]))
   const large = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`key-${place}`, 'x'.repeat(100_000)]))
   const refused = (name: string, metadata: MessageInput['metadata']): Case => ({
-    name, rounds, make: () => () => memory.for('ada').append('refused', { role: 'user', content: 'x', ...(metadata === undefined ? {} : { metadata }) }),
+    name,
+    rounds,
+    make: () => () => memory.for('ada').append('refused', { role: 'user', content: 'x', ...(metadata === undefined ? {} : { metadata }) }),
   })
   return [refused('metadata of 1,000,000 keys, refused', keys), refused('metadata of 100 MB, refused', large)]
 }
 
 function batches(memory: Memory): Case[] {
-  const batch = (round: number): MessageInput[] => Array.from({ length: messagesInAll }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', id: `${round}-${place}`, content: words.repeat(3) }))
-  const rows = (round: number): object[] => Array.from({ length: 30_000 }, (_, place) => ({ place, name: `row ${place}`, text: words.slice(0, 30), round }))
+  const batch = (round: number): MessageInput[] =>
+    Array.from({ length: messagesInAll }, (_, place) => ({
+      role: place % 2 === 0 ? 'user' : 'assistant',
+      id: `${round}-${place}`,
+      content: words.repeat(3),
+    }))
+  const rows = (round: number): object[] =>
+    Array.from({ length: 30_000 }, (_, place) => ({ place, name: `row ${place}`, text: words.slice(0, 30), round }))
   return [
-    { name: `a batch of ${messagesInAll} messages`, rounds, make: (round) => {
-      const messages = batch(round)
-      return () => memory.for('ada').append(`batch-${round}`, messages)
-    } },
-    { name: 'parts of 2 MB', rounds, make: (round) => {
-      const parts = [{ type: 'data-rows', rows: rows(round) }]
-      return () => memory.for('ada').append('parts', { role: 'tool', content: 'rows', parts })
-    } },
+    {
+      name: `a batch of ${messagesInAll} messages`,
+      rounds,
+      make: (round) => {
+        const messages = batch(round)
+        return () => memory.for('ada').append(`batch-${round}`, messages)
+      },
+    },
+    {
+      name: 'parts of 2 MB',
+      rounds,
+      make: (round) => {
+        const parts = [{ type: 'data-rows', rows: rows(round) }]
+        return () => memory.for('ada').append('parts', { role: 'tool', content: 'rows', parts })
+      },
+    },
   ]
 }
 
 function conversations(memory: Memory): Case[] {
-  const talk = (round: number): MessageInput[] => Array.from({ length: turnsInAll }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: `${words.repeat(3)} ${round} ${place}` }))
+  const talk = (round: number): MessageInput[] =>
+    Array.from({ length: turnsInAll }, (_, place) => ({
+      role: place % 2 === 0 ? 'user' : 'assistant',
+      content: `${words.repeat(3)} ${round} ${place}`,
+    }))
   return [
-    { name: `shouldCompact of ${turnsInAll} new messages`, rounds, make: (round) => {
-      const messages = talk(round)
-      return () => memory.for('ada').shouldCompact(messages, { window: 1_000_000 })
-    } },
-    { name: `compact of ${turnsInAll} messages`, rounds: 2, make: (round) => {
-      const messages = talk(round)
-      return () => memory.for('ada').compact(messages, { session: 'talk', maxTokens: 20_000 })
-    } },
+    {
+      name: `shouldCompact of ${turnsInAll} new messages`,
+      rounds,
+      make: (round) => {
+        const messages = talk(round)
+        return () => memory.for('ada').shouldCompact(messages, { window: 1_000_000 })
+      },
+    },
+    {
+      name: `compact of ${turnsInAll} messages`,
+      rounds: 2,
+      make: (round) => {
+        const messages = talk(round)
+        return () => memory.for('ada').compact(messages, { session: 'talk', maxTokens: 20_000 })
+      },
+    },
   ]
 }
 
 function importing(memory: Memory, folder: string, sessions: number): Case {
-  return { name: `an import of ${sessions} sessions`, rounds: 2, make: (round) => {
-    const path = join(folder, `sessions-${round}.jsonl`)
-    const line = (_: unknown, place: number): string => JSON.stringify({ session: `talk-${place >> 1}`, role: place % 2 === 0 ? 'user' : 'assistant', content: `${words} ${place}`, at: 1_700_000_000_000 + place })
-    writeFileSync(path, Array.from({ length: 2 * sessions }, line).join('\n'))
-    return () => importFile(memory.for(`import-${round}`), path)
-  } }
+  return {
+    name: `an import of ${sessions} sessions`,
+    rounds: 2,
+    make: (round) => {
+      const path = join(folder, `sessions-${round}.jsonl`)
+      const line = (_: unknown, place: number): string =>
+        JSON.stringify({
+          session: `talk-${place >> 1}`,
+          role: place % 2 === 0 ? 'user' : 'assistant',
+          content: `${words} ${place}`,
+          at: 1_700_000_000_000 + place,
+        })
+      writeFileSync(path, Array.from({ length: 2 * sessions }, line).join('\n'))
+      return () => importFile(memory.for(`import-${round}`), path)
+    },
+  }
 }

@@ -18,18 +18,21 @@ export function writeExport(path: string, bytes: number): void {
 function conversation(id: string, dialogue: Dialogue): object {
   const said = dialogue.messages(Math.ceil(conversationBytes / bytesPerNode))
   const nodeId = (place: number): string => `${id}-node-${place}`
-  const nodes = said.map(({ content, at }, place) => [nodeId(place), {
-    id: nodeId(place),
-    parent: place === 0 ? null : nodeId(place - 1),
-    children: place === said.length - 1 ? [] : [nodeId(place + 1)],
-    message: {
+  const nodes = said.map(({ content, at }, place) => [
+    nodeId(place),
+    {
       id: nodeId(place),
-      author: { role: place % 2 === 0 ? 'user' : 'assistant', name: null, metadata: {} },
-      create_time: Number(at) / 1_000,
-      content: { content_type: 'text', parts: [content] },
-      metadata: {},
-      recipient: 'all',
+      parent: place === 0 ? null : nodeId(place - 1),
+      children: place === said.length - 1 ? [] : [nodeId(place + 1)],
+      message: {
+        id: nodeId(place),
+        author: { role: place % 2 === 0 ? 'user' : 'assistant', name: null, metadata: {} },
+        create_time: Number(at) / 1_000,
+        content: { content_type: 'text', parts: [content] },
+        metadata: {},
+        recipient: 'all',
+      },
     },
-  }])
+  ])
   return { id, title: id, create_time: 1_700_000_000, mapping: Object.fromEntries(nodes), current_node: nodeId(said.length - 1) }
 }

@@ -48,10 +48,11 @@ export async function workOn(memory: Memory, { messages, batches, questions }: L
     return count
   }
   let batch = 0
-  const importLane = (): Promise<number> => lane(() => {
-    const place = batch++
-    return memory.for(`import-${Math.floor(place / batchesAPartition)}`).append(`session-${place}`, batches[place % batches.length] ?? [])
-  })
+  const importLane = (): Promise<number> =>
+    lane(() => {
+      const place = batch++
+      return memory.for(`import-${Math.floor(place / batchesAPartition)}`).append(`session-${place}`, batches[place % batches.length] ?? [])
+    })
   const [appended, recalled, ...imported] = await Promise.all([
     lane((count) => ada.append(`talk-${Math.floor(count / turns)}`, messages[count % messages.length] ?? [])),
     lane((count) => ada.recall(questions[count % questions.length] ?? '')),

@@ -5,8 +5,13 @@ const source = "const until = Date.now() + require('node:worker_threads').worker
 /** As many threads as Varve has, that do nothing but keep cores busy: what they do to the event loop, the machine does. */
 export async function spinning(threads: number, seconds: number): Promise<void> {
   const workers = Array.from({ length: threads }, () => new Worker(source, { eval: true, workerData: seconds * 1_000 }))
-  await Promise.all(workers.map((worker) => new Promise((resolve, reject) => {
-    worker.on('exit', resolve)
-    worker.on('error', reject)
-  })))
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise((resolve, reject) => {
+          worker.on('exit', resolve)
+          worker.on('error', reject)
+        }),
+    ),
+  )
 }

@@ -31,7 +31,8 @@ async function embed(asked: unknown, response: ServerResponse): Promise<void> {
   const input = field(asked, 'input')
   const texts = (Array.isArray(input) ? input : [input]).map(String)
   const vectors: Float32Array[] = []
-  for (let from = 0; from < texts.length; from += model.limits.texts) vectors.push(...await model.embed(texts.slice(from, from + model.limits.texts)))
+  for (let from = 0; from < texts.length; from += model.limits.texts)
+    vectors.push(...(await model.embed(texts.slice(from, from + model.limits.texts))))
   count.requests += 1
   count.texts += texts.length
   const write = field(asked, 'encoding_format') === 'base64' ? base64 : (vector: Float32Array) => [...vector]

@@ -11,7 +11,7 @@ const most = 5_000
 const open = await systemNamed(name).load()
 const { append, kept } = await open({ folder, endpoint })
 const sessions = Array.from({ length: Number(round) }, (_none, index) => `round-${index}`)
-print('kept', await kept?.(partition, sessions) ?? [])
+print('kept', (await kept?.(partition, sessions)) ?? [])
 if (mode === 'read') process.exit(0)
 
 for (const [index, { content, name: speaker = '', at = 0 }] of new Dialogue(Number(round) + 1).messages(most).entries()) {

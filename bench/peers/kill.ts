@@ -27,7 +27,12 @@ export async function killed(name: string, rounds: number, options: OpenOptions)
     acknowledged.push(...now)
   }
   const lines = await live(name, rounds, options, 'read', random)
-  const kept = new Set(lines.flatMap((line) => valueOf('kept', line)).flat().map(String))
+  const kept = new Set(
+    lines
+      .flatMap((line) => valueOf('kept', line))
+      .flat()
+      .map(String),
+  )
   return { rounds, acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !kept.has(id)).length }
 }
 

@@ -38,8 +38,10 @@ export function earlierLines(): Line[] {
 
 /** Good enough for a file that only this bench writes. */
 function isLine(value: unknown): value is Line {
-  return ['name', 'date'].every((name) => typeof field(value, name) === 'string')
-    && ['quality', 'reportingHalf', 'append', 'recall', 'resident'].every((name) => typeof field(value, name) === 'object')
+  return (
+    ['name', 'date'].every((name) => typeof field(value, name) === 'string') &&
+    ['quality', 'reportingHalf', 'append', 'recall', 'resident'].every((name) => typeof field(value, name) === 'object')
+  )
 }
 
 /** Versions of the installed packages of a system; Varve's is the repository's. */
@@ -47,8 +49,10 @@ export function versionsOf({ name, packages }: Listed): Record<string, string> {
   const root = join(import.meta.dirname, '..', '..')
   const own = name.startsWith('varve') ? [['varve', join(root, 'packages', 'varve')] as const] : []
   const installed = packages.map((name) => [name, join(import.meta.dirname, 'node_modules', name)] as const)
-  return Object.fromEntries([...own, ...installed].map(([name, folder]) => {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return [name, String(field(manifest, 'version'))]
-  }))
+  return Object.fromEntries(
+    [...own, ...installed].map(([name, folder]) => {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      return [name, String(field(manifest, 'version'))]
+    }),
+  )
 }

@@ -35,7 +35,12 @@ if (!['table', 'markdown'].includes(options.print)) stop(`--print must be table 
 if (!['native', 'wasm'].includes(options.runtime)) stop(`--runtime must be native or wasm, received ${options.runtime}`)
 if (!origins.some((origin) => origin === options.from)) stop(`--from must be source or built, received ${options.from}`)
 process.env[originVariable] = options.from
-const chosen = options.only === '' ? systems : options.only.split(',').map((name) => systems.find((system) => system.name === name) ?? stop(`--only has no system ${name}. See --help.`))
+const chosen =
+  options.only === ''
+    ? systems
+    : options.only
+        .split(',')
+        .map((name) => systems.find((system) => system.name === name) ?? stop(`--only has no system ${name}. See --help.`))
 const data = resolve(options.data)
 
 async function lineOf(system: Listed, endpoint: string, earlier: Line | undefined, scratch: string): Promise<Line> {
@@ -44,20 +49,36 @@ async function lineOf(system: Listed, endpoint: string, earlier: Line | undefine
     mkdirSync(path)
     return path
   }
-  const { asked, diskBytes, ...measured } = await measuredApart(system.name, folder('measured'), endpoint, join(scratch, `${system.name}.json`))
-  const tried = system.kills === 'measured' && kills > 0 ? await killed(system.name, kills, { folder: folder('killed'), endpoint }) : undefined
+  const { asked, diskBytes, ...measured } = await measuredApart(
+    system.name,
+    folder('measured'),
+    endpoint,
+    join(scratch, `${system.name}.json`),
+  )
+  const tried =
+    system.kills === 'measured' && kills > 0 ? await killed(system.name, kills, { folder: folder('killed'), endpoint }) : undefined
   const keepsNothing = system.kills === 'keeps nothing on disk'
   return {
-    name: system.name, label: system.label, finds: system.finds, versions: versionsOf(system), date: new Date().toISOString(),
-    quality: quality(asked), reportingHalf: quality(asked.filter(({ conversation }) => conversation >= workingConversations)), ...measured,
+    name: system.name,
+    label: system.label,
+    finds: system.finds,
+    versions: versionsOf(system),
+    date: new Date().toISOString(),
+    quality: quality(asked),
+    reportingHalf: quality(asked.filter(({ conversation }) => conversation >= workingConversations)),
+    ...measured,
     ...(keepsNothing ? {} : { bytesPerMessage: diskBytes / measured.turns }),
-    kills: tried ?? (system.kills === 'measured' ? earlier?.kills ?? 'not tried' : system.kills),
+    kills: tried ?? (system.kills === 'measured' ? (earlier?.kills ?? 'not tried') : system.kills),
   }
 }
 
 async function measuredApart(name: string, folder: string, endpoint: string, out: string): Promise<Measured> {
   const child = join(import.meta.dirname, 'measure-child.ts')
-  await promisify(execFile)(process.execPath, ['--expose-gc', child, name, data, folder, endpoint, out], { cwd: folder, env: childEnvironment(folder), maxBuffer: 2 ** 26 })
+  await promisify(execFile)(process.execPath, ['--expose-gc', child, name, data, folder, endpoint, out], {
+    cwd: folder,
+    env: childEnvironment(folder),
+    maxBuffer: 2 ** 26,
+  })
   return JSON.parse(readFileSync(out, 'utf8'))
 }
 
@@ -77,7 +98,15 @@ await withScratch('', async (scratch) => {
   for (const system of chosen) {
     console.log(`${new Date().toISOString()} ${system.label}`)
     try {
-      fresh.set(system.name, await lineOf(system, endpoint.url, earlierLines().find(({ name }) => name === system.name), scratch))
+      fresh.set(
+        system.name,
+        await lineOf(
+          system,
+          endpoint.url,
+          earlierLines().find(({ name }) => name === system.name),
+          scratch,
+        ),
+      )
       write(fresh)
     } catch (error) {
       // One peer that does not run leaves the others comparable.
@@ -87,6 +116,13 @@ await withScratch('', async (scratch) => {
   }
 })
 const lines = write(fresh)
-console.log(`\n${options.print === 'markdown' ? markdownReport(lines) : report(lines)}\n\n${lines[0]?.quality.n ?? 0} questions, ${lines[0]?.turns ?? 0} messages. a + b: CPU of the system's own process and of the embedding endpoint's.`)
+console.log(
+  `\n${options.print === 'markdown' ? markdownReport(lines) : report(lines)}\n\n${lines[0]?.quality.n ?? 0} questions, ` +
+    `${lines[0]?.turns ?? 0} messages. a + b: CPU of the system's own process and of the embedding endpoint's.`,
+)
 const calls = lines.filter(({ refused }) => refused > 0)
-console.log(calls.length === 0 ? 'No system asked for a language model.' : `Asked for a language model: ${calls.map(({ label, refused }) => `${label} ${refused} times`).join(', ')}`)
+console.log(
+  calls.length === 0
+    ? 'No system asked for a language model.'
+    : `Asked for a language model: ${calls.map(({ label, refused }) => `${label} ${refused} times`).join(', ')}`,
+)

@@ -49,15 +49,17 @@ export async function measure(name: string, talks: readonly Talk[], options: Ope
 
 async function appendAll(opened: Opened, talks: readonly Talk[], endpoint: string): Promise<Pick<Measured, 'append' | 'lastAppends'>> {
   const all = talks.flatMap(({ partition, turns }) => turns.map((turn) => ({ partition, turn })))
-  const appendFrom = async (from: number, to: number): Promise<Share> => costOf(endpoint, to - from, async () => {
-    for (const { partition, turn } of all.slice(from, to)) await opened.append(partition, turn)
-    await opened.settle?.()
-  })
+  const appendFrom = async (from: number, to: number): Promise<Share> =>
+    costOf(endpoint, to - from, async () => {
+      for (const { partition, turn } of all.slice(from, to)) await opened.append(partition, turn)
+      await opened.settle?.()
+    })
   const middle = Math.max(warmUp, all.length - last)
   await appendFrom(0, warmUp)
   const first = await appendFrom(warmUp, middle)
   const lastAppends = await appendFrom(middle, all.length)
-  const mean = (of: keyof Share): number => (first[of] * (middle - warmUp) + lastAppends[of] * (all.length - middle)) / (all.length - warmUp)
+  const mean = (of: keyof Share): number =>
+    (first[of] * (middle - warmUp) + lastAppends[of] * (all.length - middle)) / (all.length - warmUp)
   return { append: { own: mean('own'), endpoint: mean('endpoint') }, lastAppends }
 }
 
@@ -95,5 +97,7 @@ function collectedMb(): number {
 }
 
 function bytesIn(folder: string): number {
-  return globSync('**/*', { cwd: folder }).map((path) => statSync(join(folder, path))).reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
+  return globSync('**/*', { cwd: folder })
+    .map((path) => statSync(join(folder, path)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
 }

@@ -4,7 +4,20 @@ import type { Line } from './lines.ts'
 import type { Share } from './measure.ts'
 
 const head = [
-  'system', 'finds by', 'any@10', '95 %', 'fraction@10', 'all@10', 'any@10, last five', 'append, CPU-ms', 'last 1,000', 'recall, CPU-ms', 'resident MB', 'of it the system', 'bytes/message', 'lost after kill -9',
+  'system',
+  'finds by',
+  'any@10',
+  '95 %',
+  'fraction@10',
+  'all@10',
+  'any@10, last five',
+  'append, CPU-ms',
+  'last 1,000',
+  'recall, CPU-ms',
+  'resident MB',
+  'of it the system',
+  'bytes/message',
+  'lost after kill -9',
 ]
 
 /** All systems beside each other. `a + b`: of the system's own process, and of the embedding endpoint's. */
@@ -23,10 +36,20 @@ function rowsOf(lines: readonly Line[]): string[][] {
     const at = cutoffs.indexOf(10)
     const { low, high } = quality.anyInterval
     return [
-      line.label, line.finds, share(quality.any[at] ?? Number.NaN), `${share(low)}–${share(high)}`, share(quality.fraction[at] ?? Number.NaN), share(quality.all[at] ?? Number.NaN),
+      line.label,
+      line.finds,
+      share(quality.any[at] ?? Number.NaN),
+      `${share(low)}–${share(high)}`,
+      share(quality.fraction[at] ?? Number.NaN),
+      share(quality.all[at] ?? Number.NaN),
       share(reportingHalf.any[at] ?? Number.NaN),
-      both(line.append), both(line.lastAppends), both(line.recall), figure(resident.loaded), figure(resident.loaded - resident.before),
-      line.bytesPerMessage === undefined ? 'none kept' : figure(line.bytesPerMessage), lost(line),
+      both(line.append),
+      both(line.lastAppends),
+      both(line.recall),
+      figure(resident.loaded),
+      figure(resident.loaded - resident.before),
+      line.bytesPerMessage === undefined ? 'none kept' : figure(line.bytesPerMessage),
+      lost(line),
     ]
   })
 }

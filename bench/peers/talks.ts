@@ -20,13 +20,15 @@ export function readTalks(path: string): Talk[] {
   return readLocomoFile(path).map(({ place, sessions, questions }) => ({
     place,
     partition: userOf(place, 'each'),
-    turns: sessions.flatMap((session) => session.turns.map((turn, index) => ({
-      id: turnKey(place, turn),
-      session: session.id,
-      speaker: turn.speaker,
-      text: turn.text,
-      at: (session.begin ?? undated) + index * betweenTurnsMs,
-    }))),
+    turns: sessions.flatMap((session) =>
+      session.turns.map((turn, index) => ({
+        id: turnKey(place, turn),
+        session: session.id,
+        speaker: turn.speaker,
+        text: turn.text,
+        at: (session.begin ?? undated) + index * betweenTurnsMs,
+      })),
+    ),
     questions: questions
       .filter(({ category }) => category !== unanswerable)
       .map(({ text, category, evidence }) => ({ text, category, evidence: evidence.map((id) => turnKey(place, { id })) })),

@@ -9,7 +9,10 @@ export interface Option {
 
 /** Reads the command line, or prints the help. Ends the process after the help (0) and after a mistake (2). */
 export function readArguments<Name extends string>(
-  bench: string, about: string, options: Readonly<Record<Name, Option>>, from = process.argv.slice(2),
+  bench: string,
+  about: string,
+  options: Readonly<Record<Name, Option>>,
+  from = process.argv.slice(2),
 ): Readonly<Record<Name, string>> {
   const entries = Object.entries<Option>(options)
   const config = Object.fromEntries(entries.map(([name]) => [name, { type: 'string' as const }]))
@@ -18,7 +21,10 @@ export function readArguments<Name extends string>(
     console.log(help(bench, about, entries))
     process.exit(0)
   }
-  const read = entries.map(([name, option]) => [name, values[name] ?? option.default ?? stop(`--${name} <${option.value}> is missing: ${option.text}`)])
+  const read = entries.map(([name, option]) => [
+    name,
+    values[name] ?? option.default ?? stop(`--${name} <${option.value}> is missing: ${option.text}`),
+  ])
   // Every name of `options` has its value by now, or the process has ended.
   return Object.fromEntries(read) as Record<Name, string>
 }
@@ -26,7 +32,8 @@ export function readArguments<Name extends string>(
 /** A whole number within bounds, or the end of the process. */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < least || value > most) stop(`--${name} must be a whole number from ${least} to ${most}, received ${text}`)
+  if (!Number.isInteger(value) || value < least || value > most)
+    stop(`--${name} must be a whole number from ${least} to ${most}, received ${text}`)
   return value
 }
 
@@ -36,7 +43,10 @@ export function stop(message: string): never {
   process.exit(2)
 }
 
-function parsed(args: readonly string[], options: Readonly<Record<string, { type: 'string' | 'boolean' }>>): Readonly<Record<string, unknown>> {
+function parsed(
+  args: readonly string[],
+  options: Readonly<Record<string, { type: 'string' | 'boolean' }>>,
+): Readonly<Record<string, unknown>> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values
   } catch (error) {

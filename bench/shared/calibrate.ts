@@ -5,7 +5,10 @@ import { measuring } from './usage.ts'
 const numbers = 200_000
 const runs = 5
 
-/** CPU time of a fixed piece of work (making up and sorting numbers), in ms: how fast this machine is just now. Twice as much elsewhere, twice the other figures. */
+/**
+ * CPU time of a fixed piece of work (making up and sorting numbers), in ms: how fast this machine is just now. Twice
+ * as much elsewhere, twice the other figures.
+ */
 export function calibrate(): number {
   const taken = Array.from({ length: runs }, () => {
     const cost = measuring()

@@ -34,7 +34,10 @@ export class Dialogue {
   question(about: MessageInput): string {
     const random = this.#random
     const telling = wordsIn(about).filter((word) => this.#vocabulary.isContent(word))
-    const asked = Array.from({ length: 4 + below(random, 2) }, () => telling[below(random, telling.length)] ?? this.#vocabulary.content(random))
+    const asked = Array.from(
+      { length: 4 + below(random, 2) },
+      () => telling[below(random, telling.length)] ?? this.#vocabulary.content(random),
+    )
     const name = random() < 0.8 ? [about.name ?? ''] : []
     const opening = openings[below(random, openings.length)] ?? openings[0]
     const joined = asked.flatMap((word, place) => (place % 2 === 0 ? [word] : [joints[below(random, joints.length)] ?? 'the', word]))
@@ -45,7 +48,12 @@ export class Dialogue {
     const place = this.#said
     this.#said += 1
     const length = Math.round(Math.min(mostWords, Math.max(leastWords, medianWords * Math.exp(spread * normal(this.#random)))))
-    return { role: 'user', name: this.#speakers[place % 2 === 0 ? 0 : 1], content: this.#text(length), at: firstSaidAt + place * betweenTurnsMs }
+    return {
+      role: 'user',
+      name: this.#speakers[place % 2 === 0 ? 0 : 1],
+      content: this.#text(length),
+      at: firstSaidAt + place * betweenTurnsMs,
+    }
   }
 
   #text(length: number): string {
@@ -53,7 +61,9 @@ export class Dialogue {
     const sentences: string[] = []
     for (let left = length; left > 0;) {
       const size = Math.min(left, 6 + below(random, 9))
-      const words = Array.from({ length: size }, () => (random() < shareOfContent ? this.#vocabulary.content(random) : this.#vocabulary.functionWord(random)))
+      const words = Array.from({ length: size }, () =>
+        random() < shareOfContent ? this.#vocabulary.content(random) : this.#vocabulary.functionWord(random),
+      )
       sentences.push(`${capitalised(words.join(' '))}${'.!?.'.charAt(below(random, 4))}`)
       left -= size
     }
@@ -61,9 +71,14 @@ export class Dialogue {
   }
 }
 
-const openings = [['when', 'did', 'go', 'to'], ['what', 'did', 'say', 'about'], ['how', 'does', 'feel', 'about'], ['why', 'did', 'want', 'to']] as const
+const openings = [
+  ['when', 'did', 'go', 'to'],
+  ['what', 'did', 'say', 'about'],
+  ['how', 'does', 'feel', 'about'],
+  ['why', 'did', 'want', 'to'],
+] as const
 const joints = ['the', 'a', 'and', 'with', 'of'] as const
 
 function wordsIn(message: MessageInput): string[] {
-  return typeof message.content === 'string' ? message.content.toLowerCase().match(/[a-z']+/g) ?? [] : []
+  return typeof message.content === 'string' ? (message.content.toLowerCase().match(/[a-z']+/g) ?? []) : []
 }

@@ -23,8 +23,13 @@ export function lineOf(of: string, what: string, unit: string, runs: readonly nu
 /** The lines as a table, with target and met or missed, and how many were met. */
 export function linesTable(lines: readonly Line[]): string {
   const rows = lines.map(({ of, what, unit, value, runs, target, met }) => [
-    of, what, figure(value), unit, runs.length > 1 ? `${figure(Math.min(...runs))} – ${figure(Math.max(...runs))}` : '',
-    target === undefined ? '' : targetText(target), met === undefined ? '' : met ? 'met' : 'MISSED',
+    of,
+    what,
+    figure(value),
+    unit,
+    runs.length > 1 ? `${figure(Math.min(...runs))} – ${figure(Math.max(...runs))}` : '',
+    target === undefined ? '' : targetText(target),
+    met === undefined ? '' : met ? 'met' : 'MISSED',
   ])
   const judged = lines.filter(({ met }) => met !== undefined)
   const summary = `${judged.filter(({ met }) => met === true).length} of ${judged.length} targets met`

@@ -3,7 +3,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const toRight = head.map((_title, column) => column > 0 && rows.every((row) => isNumeric(row[column] ?? '')))
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => (toRight[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()
+    cells
+      .map((cell, column) => (toRight[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd()
   return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
 }
 

@@ -12,16 +12,49 @@ export interface Vocabulary {
 
 /** Distinct made-up words: as many as 100,000 messages of talk have. */
 const contentWords = 30_000
-/** Zipf–Mandelbrot (Mandelbrot 1953): the word of rank r comes up as 1 / (r + shift). With 8, the commonest is in 15 % of messages, as in LoCoMo. */
+/**
+ * Zipf–Mandelbrot (Mandelbrot 1953): the word of rank r comes up as 1 / (r + shift). With 8, the commonest is in 15 %
+ * of messages, as in LoCoMo.
+ */
 const contentShift = 8
 const functionShift = 2
 
 // Function words of English dialogue, the commonest first.
-const functionWords = ('it a and to the you i that for my of me so have with your is in was been on do what be how this can we but about up out are them '
-  + "they get some all just our when from had at there an us one other i'm you're i've much here did made can't more those has no their too need it's don't "
-  + 'if or as will would by not she he his her who which then than into over after could where why only very even also any most now these own same').split(' ')
+const functionWords = (
+  'it a and to the you i that for my of me so have with your is in was been on do what be how this can we but about up out are them ' +
+  "they get some all just our when from had at there an us one other i'm you're i've much here did made can't more those has " +
+  "no their too need it's don't " +
+  'if or as will would by not she he his her who which then than into over after could where why only very even also any most ' +
+  'now these own same'
+).split(' ')
 
-const onsets = ['b', 'c', 'd', 'f', 'g', 'h', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'w', 'br', 'cl', 'dr', 'fl', 'gr', 'pl', 'sh', 'st', 'tr', 'th']
+const onsets = [
+  'b',
+  'c',
+  'd',
+  'f',
+  'g',
+  'h',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'w',
+  'br',
+  'cl',
+  'dr',
+  'fl',
+  'gr',
+  'pl',
+  'sh',
+  'st',
+  'tr',
+  'th',
+]
 const vowels = ['a', 'e', 'i', 'o', 'u', 'ea', 'oo', 'ai']
 const codas = ['', '', 'n', 'r', 'l', 't', 'm', 's', 'd', 'ck', 'nt', 'st']
 const suffixes = ['', '', '', '', 's', 'ed', 'ing', 'er', 'ly', 'tion']

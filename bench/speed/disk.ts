@@ -6,7 +6,10 @@ import { type Cost, measuring } from '../shared/usage.ts'
 const writes = 200
 const page = Buffer.alloc(4_096, 1)
 
-/** What the system itself takes to make a page durable (time at the median, CPU on the mean): the floor under an append with a commit of its own. */
+/**
+ * What the system itself takes to make a page durable (time at the median, CPU on the mean): the floor under an
+ * append with a commit of its own.
+ */
 export function syncCost(folder: string): Cost {
   const path = join(folder, 'fsync')
   const file = openSync(path, 'w')

@@ -60,7 +60,9 @@ function* batches(store: Store): Generator<Batch> {
     const dialogue = new Dialogue(partition, vocabulary)
     for (let done = 0; done < each; done += batchSize) {
       const number = done / batchSize + 1
-      const messages = dialogue.messages(Math.min(batchSize, each - done)).map((message, place) => ({ ...message, id: `D${number}:${place + 1}` }))
+      const messages = dialogue
+        .messages(Math.min(batchSize, each - done))
+        .map((message, place) => ({ ...message, id: `D${number}:${place + 1}` }))
       yield { user: userOf(partition), session: `session-${number}`, messages }
     }
   }

@@ -21,7 +21,7 @@ export async function loadTask(store: Store, vectors = false): Promise<Loaded> {
   if (vectors) await memory.upkeep.run({ kinds: ['embeddings'] })
   for (let round = 0; round < rounds; round += 1) await small.recall(dialogue.question(said[round] ?? { role: 'user' }))
   // Without a name: a question is embedded without those of a partition's speakers, so it would be another one in each.
-  const question = dialogue.question({ ...said[rounds] ?? { role: 'user' }, name: '' })
+  const question = dialogue.question({ ...(said[rounds] ?? { role: 'user' }), name: '' })
   await small.recall(question)
   const ask = async () => {
     const cost = measuring()

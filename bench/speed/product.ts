@@ -16,7 +16,7 @@ export const withoutVectors = { embeddingModel: false } as const
 /** Loads varve from one or the other. */
 export async function productFrom(origin: Origin): Promise<typeof Product> {
   // Both have the same exports.
-  return await import(pathOf(files[origin])) as typeof Product
+  return (await import(pathOf(files[origin]))) as typeof Product
 }
 
 /** Loads the model that comes with varve, by itself. */

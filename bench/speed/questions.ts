@@ -25,7 +25,10 @@ export function makeQuestions(store: Store, count: number, isWanted: (text: stri
     const next = (): string => dialogue.question(said[(made++ * 97) % said.length] ?? { role: 'user' })
     return Array.from({ length: each }, () => ({ user: userOf(partition), text: firstOf(next, isWanted) }))
   })
-  return Array.from({ length: count }, (_, index) => perPartition[index % shown]?.[Math.floor(index / shown)] ?? { user: userOf(0), text: '' })
+  return Array.from(
+    { length: count },
+    (_, index) => perPartition[index % shown]?.[Math.floor(index / shown)] ?? { user: userOf(0), text: '' },
+  )
 }
 
 function firstOf(next: () => string, isWanted: (text: string) => boolean): string {

@@ -28,7 +28,8 @@ export async function recallTask(store: Store, questions: number, given?: readon
   }
   const [opener = { user: userOf(0), text: '' }] = asked
   const first = await ask(opener)
-  for (let partition = 1; partition < store.partitions; partition += 1) await ask({ ...opener, user: userOf(partition), text: 'what did they say about it' })
+  for (let partition = 1; partition < store.partitions; partition += 1)
+    await ask({ ...opener, user: userOf(partition), text: 'what did they say about it' })
   for (const question of asked.slice(0, warmUp)) await ask(question)
   const warm: Cost[] = []
   for (const question of asked.slice(warmUp)) warm.push(await ask(question))

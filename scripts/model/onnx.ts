@@ -36,7 +36,13 @@ export class OnnxGraph {
 
   /** The file. Sizes of inputs and outputs that vary are given by name. */
   model(name: string, inputs: readonly Message[], outputs: readonly Message[]): Buffer {
-    const graph = [...this.#nodes, bytes(2, name), ...this.#constants, ...inputs.map((input) => bytes(11, input)), ...outputs.map((output) => bytes(12, output))]
+    const graph = [
+      ...this.#nodes,
+      bytes(2, name),
+      ...this.#constants,
+      ...inputs.map((input) => bytes(11, input)),
+      ...outputs.map((output) => bytes(12, output)),
+    ]
     const sets = [bytes(8, [bytes(1, ''), integer(2, 17)]), bytes(8, [bytes(1, fused), integer(2, 1)])]
     return Buffer.concat([integer(1, 8), bytes(2, 'varve'), bytes(7, graph), ...sets])
   }

@@ -8,8 +8,11 @@ import { awaitingStores } from './awaiting-store.ts'
 const folder = mkdtempSync(join(tmpdir(), 'varve-awaiting-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.each(['at its beginning', 'at its first write'] as const)('a store that awaits at every step, and locks %s, keeps the store contract', (locking) => {
-  const { checks, absent } = storeContract(awaitingStores(folder, locking))
-  test.each(checks)('$name', ({ run }) => run())
-  test('in all of its parts', () => expect(absent).toEqual([]))
-})
+describe.each(['at its beginning', 'at its first write'] as const)(
+  'a store that awaits at every step, and locks %s, keeps the store contract',
+  (locking) => {
+    const { checks, absent } = storeContract(awaitingStores(folder, locking))
+    test.each(checks)('$name', ({ run }) => run())
+    test('in all of its parts', () => expect(absent).toEqual([]))
+  },
+)

@@ -8,7 +8,10 @@ import { type Connections, isBusy, isOutdated, storesIn, unlocked, unlocking } f
 export type Locking =
   /** Programs that write wait for each other; those that read run between their steps. */
   | 'at its beginning'
-  /** Programs run side by side until they write. One that read what another has changed since is begun anew, as on a server with snapshots. */
+  /**
+   * Programs run side by side until they write. One that read what another has changed since is begun anew, as on a
+   * server with snapshots.
+   */
   | 'at its first write'
 
 /** More than any check needs: at each try at least one of those that wait for each other gets on. */
@@ -47,7 +50,11 @@ async function writeAwaiting<Result>(connections: Connections, program: () => Pr
 }
 
 /** What a program came to, or when to try again. */
-async function tryToWrite<Result>(connections: Connections, program: () => Program<Result>, begin: string): Promise<{ result: Result } | { again: Promise<void> }> {
+async function tryToWrite<Result>(
+  connections: Connections,
+  program: () => Program<Result>,
+  begin: string,
+): Promise<{ result: Result } | { again: Promise<void> }> {
   const connection = connections.take()
   let again: Promise<void> | undefined
   const guarded = <Value>(work: () => Value): Value => {

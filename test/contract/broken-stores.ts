@@ -19,7 +19,9 @@ export function readCommittedStores(folder: string): StoreInitializer {
 async function writeReadCommitted<Result>(connections: Connections, program: () => Program<Result>): Promise<Result> {
   const connection = connections.take()
   try {
-    const result = await awaiting(program(), (step) => (connection.inTransaction || !writes(step) ? runStep(connection, step) : firstWrite(connection, step)))
+    const result = await awaiting(program(), (step) =>
+      connection.inTransaction || !writes(step) ? runStep(connection, step) : firstWrite(connection, step),
+    )
     if (connection.inTransaction) connection.exec('COMMIT')
     return result
   } finally {
@@ -100,7 +102,7 @@ export function losingStores(folder: string): StoreInitializer {
         return result
       } finally {
         connections.give(connection)
-    unlocked()
+        unlocked()
       }
     },
   })
@@ -147,10 +149,11 @@ export function hastyStores(folder: string): StoreInitializer {
       let isClosed = false
       const refusing = <Result>(call: () => Promise<Result>): Promise<Result> => (isClosed ? Promise.reject(new MemoryClosed()) : call())
       return {
-        write: (program) => refusing(() => {
-          setImmediate(() => void (isClosed ? undefined : Promise.allSettled([store.write(program)])))
-          return own.write(program)
-        }),
+        write: (program) =>
+          refusing(() => {
+            setImmediate(() => void (isClosed ? undefined : Promise.allSettled([store.write(program)])))
+            return own.write(program)
+          }),
         read: (program) => refusing(() => own.read(program)),
         close: async () => {
           isClosed = true

@@ -33,7 +33,9 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
     connection.exec('COMMIT')
     return result
   }
-  const users = Array.from({ length: 3 + pick(12) }, (_, place) => partitionId(projectName('acme'), { kind: 'user', name: `user ${place}` }))
+  const users = Array.from({ length: 3 + pick(12) }, (_, place) =>
+    partitionId(projectName('acme'), { kind: 'user', name: `user ${place}` }),
+  )
   const most = 300 + pick(3_200)
   const rarity = 2 + pick(8)
   const secrets: { user: PartitionId; id: string; content: string }[] = []
@@ -41,7 +43,14 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
   for (let round = 0; round < 30; round += 1) {
     for (const user of users) {
       const content = pick(rarity) === 0 ? canaryText(60 + pick(most), pick) : 'filler '.repeat(5 + pick(Math.ceil(most / 7)))
-      const [stored] = run(appendMessages(user, talk, () => answer({ messages: [prepared(content, canary(20, 'abcdefghij', pick))], language: 'en', votes: {} }), monday))
+      const [stored] = run(
+        appendMessages(
+          user,
+          talk,
+          () => answer({ messages: [prepared(content, canary(20, 'abcdefghij', pick))], language: 'en', votes: {} }),
+          monday,
+        ),
+      )
       if (!content.startsWith('filler')) secrets.push({ user, id: stored?.id ?? '', content })
     }
   }
@@ -54,5 +63,20 @@ export function crowdedStore(file: string, seed: number): CrowdedStore {
 
 function prepared(content: string, externalId: string): PreparedMessage {
   const terms = encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') })
-  return { externalId, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, main: { tokens: 1, calls: 0, isPause: undefined }, terms, traits: 0 }
+  return {
+    externalId,
+    role: 'user',
+    origin: 'person',
+    name: null,
+    thread: null,
+    content,
+    parts: null,
+    metadata: null,
+    recalled: [],
+    saidAt: monday,
+    tokens: 1,
+    main: { tokens: 1, calls: 0, isPause: undefined },
+    terms,
+    traits: 0,
+  }
 }

@@ -10,13 +10,16 @@ import { crowdedStore } from './crowded-store.ts'
 // in the others remnants of some twenty to sixty bytes, that a search for samples of the texts passes over.
 const seeds = [65, 385, 470, 611, 33, 89, 176, 291, 383, 522]
 
-test.each(seeds)('what page balancing left behind of erased rows is gone from the file when the erasure is done (layout %i)', async (seed) => {
-  const file = newStore()
-  const { connection, needles, secrets } = crowdedStore(file, seed)
-  connection.pragma('wal_checkpoint(TRUNCATE)')
-  expect(tracesOf(secrets, file)).not.toEqual([])
-  expect(await eraseBytes(connection, needles)).toMatchObject({ done: true })
-  expect(tracesOf(secrets, file)).toEqual([])
-  connection.close()
-  rmSync(dirname(file), { recursive: true })
-})
+test.each(seeds)(
+  'what page balancing left behind of erased rows is gone from the file when the erasure is done (layout %i)',
+  async (seed) => {
+    const file = newStore()
+    const { connection, needles, secrets } = crowdedStore(file, seed)
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+    expect(tracesOf(secrets, file)).not.toEqual([])
+    expect(await eraseBytes(connection, needles)).toMatchObject({ done: true })
+    expect(tracesOf(secrets, file)).toEqual([])
+    connection.close()
+    rmSync(dirname(file), { recursive: true })
+  },
+)

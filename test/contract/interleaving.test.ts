@@ -42,7 +42,10 @@ const smallPages: Pages = { messages: 2, vectors: 2 }
 const roomy = 16 * 1024 * 1024
 const ada = userOf('acme', 'ada')
 const vocabulary = ['ferry', 'kiosk', 'the', 'Ada', 'Bob', 'leaves', 'rope', 'bell']
-const makers = [{ name: 'one', dimension: 16, quantisation: 'none' }, { name: 'other', dimension: 16, quantisation: 'none' }] as const
+const makers = [
+  { name: 'one', dimension: 16, quantisation: 'none' },
+  { name: 'other', dimension: 16, quantisation: 'none' },
+] as const
 const [firstMaker] = makers
 
 type Look =
@@ -53,7 +56,13 @@ type Look =
   | { readonly kind: 'bank'; readonly maxTokens: number }
   | { readonly kind: 'profile' }
 type Change =
-  | { readonly kind: 'append'; readonly session: number; readonly words: readonly string[]; readonly repeated: number; readonly name: string | null }
+  | {
+      readonly kind: 'append'
+      readonly session: number
+      readonly words: readonly string[]
+      readonly repeated: number
+      readonly name: string | null
+    }
   | { readonly kind: 'replace' | 'forget'; readonly which: number; readonly words: readonly string[] }
   | { readonly kind: 'forget-session'; readonly session: number }
   | { readonly kind: 'embed'; readonly texts: number; readonly maker: number }
@@ -84,10 +93,26 @@ const look: fc.Arbitrary<Look> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('profile' as const) }) },
 )
 const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('append' as const), session: fc.nat(2), words, repeated: fc.integer({ min: 1, max: 3 }), name: fc.constantFrom(null, 'Ada', 'Bob Ferry') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('append' as const),
+      session: fc.nat(2),
+      words,
+      repeated: fc.integer({ min: 1, max: 3 }),
+      name: fc.constantFrom(null, 'Ada', 'Bob Ferry'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('replace' as const, 'forget' as const), which: fc.nat(), words }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget-session' as const), session: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('embed' as const), texts: fc.integer({ min: 1, max: 6 }), maker: fc.constantFrom(0, 0, 0, 1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('embed' as const),
+      texts: fc.integer({ min: 1, max: 6 }),
+      maker: fc.constantFrom(0, 0, 0, 1),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('gist' as const, 'entry' as const), session: fc.nat(2), words }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fact' as const), object: fc.constantFrom(...vocabulary) }) },
 )
@@ -135,16 +160,33 @@ function asked(text: string, place: number | undefined) {
 
 function lookOf(one: Look, { segments, banks, profiles }: Between, tokenizer: Tokenizer): Program<unknown> {
   switch (one.kind) {
-    case 'recall': return recall(segments, ada, recallRequest(one.query, { limit: one.limit, neighbours: 1 }, monday), asked(one.query, one.maker))
-    case 'everything': return recall(segments, ada, recallRequest(one.query, { kinds: ['message', 'gist', 'bank', 'fact', 'block', 'document'] }, monday), asked(one.query, one.maker))
-    case 'facts': return recallFacts(segments, ada, { ...recallRequest(one.query, {}, monday), validAt: monday, asOf: Number.POSITIVE_INFINITY })
-    case 'question': return questionText(segments, ada, one.query, firstMaker)
+    case 'recall':
+      return recall(segments, ada, recallRequest(one.query, { limit: one.limit, neighbours: 1 }, monday), asked(one.query, one.maker))
+    case 'everything':
+      return recall(
+        segments,
+        ada,
+        recallRequest(one.query, { kinds: ['message', 'gist', 'bank', 'fact', 'block', 'document'] }, monday),
+        asked(one.query, one.maker),
+      )
+    case 'facts':
+      return recallFacts(segments, ada, { ...recallRequest(one.query, {}, monday), validAt: monday, asOf: Number.POSITIVE_INFINITY })
+    case 'question':
+      return questionText(segments, ada, one.query, firstMaker)
     case 'context': {
-      const request = contextRequest('0190a0b0-0000-7000-8000-000000000001', { query: one.query, session: 's1', maxTokens: one.maxTokens }, monday)
+      const request = contextRequest(
+        '0190a0b0-0000-7000-8000-000000000001',
+        { query: one.query, session: 's1', maxTokens: one.maxTokens },
+        monday,
+      )
       return assemble(segments, ada, request, { key: 'key', tokenizer, asked: asked(one.query, one.maker), banks, profiles })
     }
-    case 'bank': return one.maxTokens > 1_000 ? bankStats(banks, ada, monday, tokenizer) : renderedBank(banks, ada, { maxTokens: one.maxTokens, now: monday }, tokenizer)
-    case 'profile': return profileOf(profiles, ada, monday)
+    case 'bank':
+      return one.maxTokens > 1_000
+        ? bankStats(banks, ada, monday, tokenizer)
+        : renderedBank(banks, ada, { maxTokens: one.maxTokens, now: monday }, tokenizer)
+    case 'profile':
+      return profileOf(profiles, ada, monday)
   }
 }
 
@@ -168,12 +210,17 @@ class House {
     migrate(this.#writer, { file, now: 0, identity: { id: 'store', key: 'key' } })
   }
 
-  /** Runs a look among all others, and alone with an empty memory, on the same state of the store. A slow one waits so many more turns at each step. */
+  /**
+   * Runs a look among all others, and alone with an empty memory, on the same state of the store. A slow one waits so
+   * many more turns at each step.
+   */
   async look(one: Look, slow = 0): Promise<{ among: unknown; alone: unknown }> {
     const connection = this.#idle.pop() ?? openConnection(this.#file)
     connection.exec('BEGIN')
     try {
-      const among = await awaiting(lookOf(one, this.between, this.#tokenizer), (step) => this.#pausing(() => runStep(connection, step), slow))
+      const among = await awaiting(lookOf(one, this.between, this.#tokenizer), (step) =>
+        this.#pausing(() => runStep(connection, step), slow),
+      )
       return { among, alone: execute(connection, lookOf(one, new Between(), this.#tokenizer)) }
     } finally {
       connection.exec('COMMIT')
@@ -193,21 +240,30 @@ class House {
 
   async #apply(one: Change): Promise<void> {
     switch (one.kind) {
-      case 'append': return await this.#append(one)
-      case 'embed': return await this.#embed(one)
-      case 'fact': return void await this.#write(addFact(ada, checkedFact({ subject: one.object === 'Bob' ? 'Bob' : 'user', predicate: 'likes', object: one.object }), monday))
+      case 'append':
+        return await this.#append(one)
+      case 'embed':
+        return await this.#embed(one)
+      case 'fact':
+        return void (await this.#write(
+          addFact(ada, checkedFact({ subject: one.object === 'Bob' ? 'Bob' : 'user', predicate: 'likes', object: one.object }), monday),
+        ))
       case 'gist':
-      case 'entry': return await this.#write(derive(one))
-      case 'forget-session': return await this.#write(forgetting(one.session))
+      case 'entry':
+        return await this.#write(derive(one))
+      case 'forget-session':
+        return await this.#write(forgetting(one.session))
       case 'replace':
-      case 'forget': return await this.#changeOne(one)
+      case 'forget':
+        return await this.#changeOne(one)
     }
   }
 
   async #changeOne({ kind, which, words: anew }: Extract<Change, { kind: 'replace' | 'forget' }>): Promise<void> {
     const id = this.#sent[which % Math.max(1, this.#sent.length)]
     if (id === undefined) return
-    if (kind === 'replace') return void await this.#write(replaceMessage(ada, id, () => answer(prepared(anew.join(' '))), uuidv7(monday), monday))
+    if (kind === 'replace')
+      return void (await this.#write(replaceMessage(ada, id, () => answer(prepared(anew.join(' '))), uuidv7(monday), monday)))
     await this.#write(forget(ada, { messages: [id] }, uuidv7(monday), monday))
     this.#sent = this.#sent.filter((other) => other !== id)
   }
@@ -222,7 +278,13 @@ class House {
   async #embed({ texts, maker: place }: Extract<Change, { kind: 'embed' }>): Promise<void> {
     const of = makers[place] ?? firstMaker
     const claim = await this.#write(claimEmbeddings(of, { holder: 'test', now: monday, until: monday + 1 }, { texts, tokens: 10_000 }))
-    await this.#write(storeEmbeddings(claim, claim.texts.map((text) => vectorOf(text, place)), 'test'))
+    await this.#write(
+      storeEmbeddings(
+        claim,
+        claim.texts.map((text) => vectorOf(text, place)),
+        'test',
+      ),
+    )
   }
 
   async #write<Result>(program: Program<Result>): Promise<Result> {
@@ -254,10 +316,31 @@ function* derive({ kind, session, words: said }: Extract<Change, { kind: 'gist' 
   if (owner === undefined || row === undefined || row.seq === 0) return
   if (kind === 'gist') return yield* writeGist(ada, sessionName(`s${session}`), [said.join(' ')], monday)
   const old = (yield* itemsOfSession(row.id)).find((item) => item.kind === itemKinds.bank)
-  yield* replaceItem(yield* ensureDerivedOf(owner.id, monday), old, {
-    id: uuidv7(monday), kind: itemKinds.bank, rung: 0, period: `2026/2026-01/2026-W02/2026-01-0${5 + session}`, session: row.id, sentences: [{ text: said.join(' '), from: [1] }], spans: [[1, row.seq]],
-    madeOf: [], hand: null, handSeq: 0, pinned: session === 1, messages: 1, conversations: 1, firstAt: monday, lastAt: monday, writer: 'extractive', provisional: false, ...itemTerms(said.join(' '), 'en'),
-  }, monday)
+  yield* replaceItem(
+    yield* ensureDerivedOf(owner.id, monday),
+    old,
+    {
+      id: uuidv7(monday),
+      kind: itemKinds.bank,
+      rung: 0,
+      period: `2026/2026-01/2026-W02/2026-01-0${5 + session}`,
+      session: row.id,
+      sentences: [{ text: said.join(' '), from: [1] }],
+      spans: [[1, row.seq]],
+      madeOf: [],
+      hand: null,
+      handSeq: 0,
+      pinned: session === 1,
+      messages: 1,
+      conversations: 1,
+      firstAt: monday,
+      lastAt: monday,
+      writer: 'extractive',
+      provisional: false,
+      ...itemTerms(said.join(' '), 'en'),
+    },
+    monday,
+  )
 }
 
 async function ticks(count: number): Promise<void> {
@@ -303,10 +386,19 @@ test('two recalls at once, right after an append, find each message once', async
 })
 
 test('a recall that began before a forget, an append or a vector ranks what it sees, though others have brought the index further', async () => {
-  for (const late of [{ kind: 'forget-session', session: 2 }, said(1, 3, 'ferry', 'kiosk', 'bell'), { kind: 'embed', texts: 6, maker: 0 }] satisfies Change[]) {
+  for (const late of [
+    { kind: 'forget-session', session: 2 },
+    said(1, 3, 'ferry', 'kiosk', 'bell'),
+    { kind: 'embed', texts: 6, maker: 0 },
+  ] satisfies Change[]) {
     await inHouse([0], async (house) => {
       const question: Look = { ...ferry, maker: 0 }
-      for (const one of [said(0, 3, 'ferry', 'kiosk'), said(2, 4, 'ferry', 'rope'), { kind: 'embed', texts: 2, maker: 0 }] satisfies Change[]) await house.change(one)
+      for (const one of [
+        said(0, 3, 'ferry', 'kiosk'),
+        said(2, 4, 'ferry', 'rope'),
+        { kind: 'embed', texts: 2, maker: 0 },
+      ] satisfies Change[])
+        await house.change(one)
       await house.look(question)
       const slow = [house.look(question, 200), house.look(question, 100), house.look(question, 50)]
       await house.change(late)
@@ -319,30 +411,40 @@ test('a recall that began before a forget, an append or a vector ranks what it s
 test('vectors of two models asked for by turns', async () => {
   await inHouse([0], async (house) => {
     for (const one of before) await house.change(one)
-    for (let turn = 0; turn < 6; turn += 1) await expectEqual([0, 1, 0, 1].map((place, later) => house.look({ ...ferry, maker: place }, later * (turn % 3))))
+    for (let turn = 0; turn < 6; turn += 1)
+      await expectEqual([0, 1, 0, 1].map((place, later) => house.look({ ...ferry, maker: place }, later * (turn % 3))))
   })
 })
 
 test('whatever programs run at once, each sees what it would see alone', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(3), { minLength: 1, maxLength: 7 }), async (rounds, pauses) => {
-      await inHouse(pauses, async (house) => {
-        for (const one of before) await house.change(one)
-        const looked: Promise<{ among: unknown; alone: unknown }>[] = []
-        const begin = (some: Round['during']): void => {
-          for (const { turns, slow, look: one } of some) looked.push(ticks(turns).then(() => house.look(one, slow)))
-        }
-        for (const { change: one, during, after } of rounds) {
-          begin(during)
-          await house.change(one)
-          begin(after)
-        }
-        await expectEqual(looked)
-        // And what is left in memory is right for who comes next.
-        const next: readonly Look[] = [{ ...ferry, maker: 0 }, { kind: 'bank', maxTokens: 200 }, { kind: 'profile' }, { kind: 'context', query: 'the ferry', maker: 0, maxTokens: 400 }]
-        for (const one of next) await expectEqual([house.look(one)])
-      })
-    }),
+    fc.asyncProperty(
+      fc.array(round, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat(3), { minLength: 1, maxLength: 7 }),
+      async (rounds, pauses) => {
+        await inHouse(pauses, async (house) => {
+          for (const one of before) await house.change(one)
+          const looked: Promise<{ among: unknown; alone: unknown }>[] = []
+          const begin = (some: Round['during']): void => {
+            for (const { turns, slow, look: one } of some) looked.push(ticks(turns).then(() => house.look(one, slow)))
+          }
+          for (const { change: one, during, after } of rounds) {
+            begin(during)
+            await house.change(one)
+            begin(after)
+          }
+          await expectEqual(looked)
+          // And what is left in memory is right for who comes next.
+          const next: readonly Look[] = [
+            { ...ferry, maker: 0 },
+            { kind: 'bank', maxTokens: 200 },
+            { kind: 'profile' },
+            { kind: 'context', query: 'the ferry', maker: 0, maxTokens: 400 },
+          ]
+          for (const one of next) await expectEqual([house.look(one)])
+        })
+      },
+    ),
     { numRuns: runs(40) },
   )
 }, 120_000)

@@ -55,13 +55,19 @@ test('a store that loses a write now and then is found out', async () => {
 })
 
 test('a store whose close drops what was accepted is found out', async () => {
-  expect(await failed(droppingStores(folder), 'closing')).toEqual(['calls that were accepted before a close are answered, or refused with MemoryClosed, when it is closed'])
+  expect(await failed(droppingStores(folder), 'closing')).toEqual([
+    'calls that were accepted before a close are answered, or refused with MemoryClosed, when it is closed',
+  ])
 })
 
 test('a store that answers after it was closed is found out', async () => {
-  expect(await failed(undyingStores(folder), 'closing')).toContain('calls after a close are refused with MemoryClosed, and closing again does nothing')
+  expect(await failed(undyingStores(folder), 'closing')).toContain(
+    'calls after a close are refused with MemoryClosed, and closing again does nothing',
+  )
 })
 
 test('a store that acknowledges before it has written is found out', async () => {
-  expect(await failed(hastyStores(folder), 'durability')).toContain('after a close there stands what was acknowledged, and nothing that was refused')
+  expect(await failed(hastyStores(folder), 'durability')).toContain(
+    'after a close there stands what was acknowledged, and nothing that was refused',
+  )
 })

@@ -27,7 +27,13 @@ const languages = ['en', 'de', 'ru', '']
 const questions = ['ferry kiosk', 'what did Ada say', 'Bob leaving', 'the', 'дороги', '渡轮 ferry', 'Fähren']
 
 type Change =
-  | { readonly kind: 'append'; readonly session: number; readonly words: readonly string[]; readonly name: string | null; readonly language: string }
+  | {
+      readonly kind: 'append'
+      readonly session: number
+      readonly words: readonly string[]
+      readonly name: string | null
+      readonly language: string
+    }
   | { readonly kind: 'replace'; readonly which: number; readonly words: readonly string[]; readonly language: string }
   | { readonly kind: 'forget'; readonly which: number }
   | { readonly kind: 'forget-session'; readonly session: number }
@@ -37,11 +43,18 @@ type Change =
 
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 })
 const append = fc.record({
-  kind: fc.constant('append' as const), session: fc.nat(2), words, name: fc.constantFrom(null, null, 'Ada', 'Bob Ferry'), language: fc.constantFrom(...languages),
+  kind: fc.constant('append' as const),
+  session: fc.nat(2),
+  words,
+  name: fc.constantFrom(null, null, 'Ada', 'Bob Ferry'),
+  language: fc.constantFrom(...languages),
 })
 const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: append },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('replace' as const), which: fc.nat(), words, language: fc.constantFrom(...languages) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('replace' as const), which: fc.nat(), words, language: fc.constantFrom(...languages) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget-session' as const), session: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('embed' as const), texts: fc.integer({ min: 1, max: 6 }) }) },
@@ -66,7 +79,22 @@ function vectorOf(text: string): Float32Array {
 function prepared(text: readonly string[], language: string, name: string | null): PreparedMessage {
   const content = text.join(' ')
   const terms = encodeTerms({ role: 'user', language, name: name ?? '', text: analyse(content, language) })
-  return { externalId: null, role: 'user', origin: 'person', name, thread: null, content, parts: null, metadata: null, recalled: [], saidAt: monday, tokens: 1, main: { tokens: 1, calls: 0, isPause: undefined }, terms, traits: 0 }
+  return {
+    externalId: null,
+    role: 'user',
+    origin: 'person',
+    name,
+    thread: null,
+    content,
+    parts: null,
+    metadata: null,
+    recalled: [],
+    saidAt: monday,
+    tokens: 1,
+    main: { tokens: 1, calls: 0, isPause: undefined },
+    terms,
+    traits: 0,
+  }
 }
 
 /** A speaker whose messages are all gone is nobody's name any more: 'Bob' is a word again. */
@@ -96,9 +124,17 @@ class History {
   apply(step: Change): void {
     if (step.kind === 'look') this.ask(this.followed, 'ferry')
     else if (step.kind === 'embed') this.embed(step.texts)
-    else if (step.kind === 'drop tombstones') this.run(dropTombstones(this.run(findPartition(this.ada))?.id ?? 0, { kept: 0, dropped: step.dropped }))
+    else if (step.kind === 'drop tombstones')
+      this.run(dropTombstones(this.run(findPartition(this.ada))?.id ?? 0, { kept: 0, dropped: step.dropped }))
     else if (step.kind === 'append') {
-      const [one] = this.run(appendMessages(this.ada, sessionName(`s${step.session}`), () => answer({ messages: [prepared(step.words, step.language, step.name)], language: step.language, votes: {} }), monday))
+      const [one] = this.run(
+        appendMessages(
+          this.ada,
+          sessionName(`s${step.session}`),
+          () => answer({ messages: [prepared(step.words, step.language, step.name)], language: step.language, votes: {} }),
+          monday,
+        ),
+      )
       this.ids.push({ id: one?.id ?? '', session: step.session, name: step.name })
     } else if (step.kind === 'forget-session') {
       if (!this.ids.some(({ session }) => session === step.session)) return
@@ -110,7 +146,8 @@ class History {
   change(step: Extract<Change, { kind: 'replace' | 'forget' }>): void {
     const target = this.ids[step.which % this.ids.length]
     if (target === undefined) return
-    if (step.kind === 'replace') this.run(replaceMessage(this.ada, target.id, () => answer(prepared(step.words, step.language, target.name)), uuidv7(monday), monday))
+    if (step.kind === 'replace')
+      this.run(replaceMessage(this.ada, target.id, () => answer(prepared(step.words, step.language, target.name)), uuidv7(monday), monday))
     else {
       this.run(forget(this.ada, { messages: [target.id] }, uuidv7(monday), monday))
       this.ids = this.ids.filter((other) => other !== target)
@@ -123,7 +160,9 @@ class History {
   }
 
   ask(segments: Segments, query: string) {
-    return this.run(recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday), { maker, vector: vectorOf(query) }))
+    return this.run(
+      recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday), { maker, vector: vectorOf(query) }),
+    )
   }
 }
 
@@ -133,7 +172,8 @@ test('an index that followed any appends, replacements and forgets answers exact
       const history = new History()
       try {
         for (const step of steps) history.apply(step)
-        for (const question of questions) expect(history.ask(history.followed, question)).toEqual(history.ask(new Segments(roomy), question))
+        for (const question of questions)
+          expect(history.ask(history.followed, question)).toEqual(history.ask(new Segments(roomy), question))
       } finally {
         history.connection.close()
       }
@@ -167,7 +207,10 @@ test('vectors of a partition that is over the bound are loaded for the messages 
   for (let round = 0; round < 4; round += 1) {
     const batch = Array.from({ length: 300 }, (_, place) => prepared(['ferry', `w${round}x${place}`], 'en', null))
     history.run(appendMessages(history.ada, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
-    while (history.run(claimEmbeddings(maker, { holder: 'test', now: monday, until: monday + 1 }, { texts: 1, tokens: 1 })).progress.length > 0) history.embed(300)
+    while (
+      history.run(claimEmbeddings(maker, { holder: 'test', now: monday, until: monday + 1 }, { texts: 1, tokens: 1 })).progress.length > 0
+    )
+      history.embed(300)
     const { hits, degraded } = history.ask(bounded, `w${round}x299`)
     expect(hits[0]?.seq).toBe((round + 1) * 300)
     expect(hits[0]?.signals.map(({ name }) => name)).toContain('meaning')
@@ -182,7 +225,9 @@ test('an index over its bound keeps the newest messages that fit, however many m
   const bounded = new Segments(64 * 1024)
   const searched: number[] = []
   for (let round = 0; round < 8; round += 1) {
-    const batch = Array.from({ length: 300 }, (_, place) => prepared(['ferry', ...Array.from({ length: 20 }, (_unused, word) => `w${round}x${place}x${word}`)], 'en', null))
+    const batch = Array.from({ length: 300 }, (_, place) =>
+      prepared(['ferry', ...Array.from({ length: 20 }, (_unused, word) => `w${round}x${place}x${word}`)], 'en', null),
+    )
     history.run(appendMessages(history.ada, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
     const { hits, degraded } = history.run(recall(bounded, history.ada, recallRequest(`w${round}x299x7`, { limit: 1 }, monday)))
     expect(hits[0]?.seq).toBe((round + 1) * 300)

@@ -96,9 +96,13 @@ class Snapshots implements StoreUnderTest {
 function recordingStore(): Connection {
   const connection = new Database(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
-  const tables = connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all()
+  const tables = connection
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all()
   connection.exec('CREATE TABLE change (id INTEGER PRIMARY KEY, touched TEXT NOT NULL, sql TEXT NOT NULL)')
-  for (const table of tables) connection.exec(triggersOf(table, connection.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)').all(table)))
+  for (const table of tables)
+    connection.exec(triggersOf(table, connection.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)').all(table)))
   return connection
 }
 
@@ -106,7 +110,8 @@ function triggersOf(table: string, columns: readonly Column[]): string {
   const names = columns.map(({ name }) => name)
   const keys = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
   const values = (row: string, of: readonly string[]): string => of.map((name) => `quote(${row}.${name})`).join(" || ',' || ")
-  const pairs = (row: string, of: readonly string[], between: string): string => of.map((name) => `'${name} = ' || quote(${row}.${name})`).join(` || '${between}' || `)
+  const pairs = (row: string, of: readonly string[], between: string): string =>
+    of.map((name) => `'${name} = ' || quote(${row}.${name})`).join(` || '${between}' || `)
   const trigger = (event: string, row: string, sql: string): string => `
     CREATE TRIGGER change_${event}_${table} AFTER ${event} ON ${table} BEGIN
       INSERT INTO change (touched, sql) VALUES ('${table} ' || ${values(row, keys)}, ${sql});

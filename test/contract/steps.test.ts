@@ -25,7 +25,8 @@ const ada = partitionId(projectName('default'), { kind: 'user', name: 'ada' })
 const receipt = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const talk = Array.from({ length: messages }, (_, at) => ({
-  role: at % 2 === 0 ? ('user' as const) : ('assistant' as const), content: at % 2 === 0 ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I work at Harbour ${at}.` : 'Noted.',
+  role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+  content: at % 2 === 0 ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I work at Harbour ${at}.` : 'Noted.',
 }))
 
 /** A program run on a connection: what it gave back, and what it took. */
@@ -51,7 +52,8 @@ async function counted<Result>(connection: Connection, program: Program<Result>)
   }
 }
 
-const batch = (from: number): ReturnType<typeof asPrepared> => asPrepared(talk.map(({ content }, at) => prepared(content, { externalId: `m${from + at}` })))
+const batch = (from: number): ReturnType<typeof asPrepared> =>
+  asPrepared(talk.map(({ content }, at) => prepared(content, { externalId: `m${from + at}` })))
 
 describe('a session of 24 messages, with its gist, its bank entry, facts, documents, notes and a block', () => {
   let connection: Connection
@@ -59,9 +61,19 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'varve-test-'))
     const store = join(folder, 'varve.db')
-    const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, isolation: 'silent', layers: { gists: true, bank: true, facts: true, documents: true, notes: true }, logger: { warn: () => undefined } })
+    const memory = await openMemory({
+      store,
+      upkeep: 'manual',
+      embeddingModel: false,
+      isolation: 'silent',
+      layers: { gists: true, bank: true, facts: true, documents: true, notes: true },
+      logger: { warn: () => undefined },
+    })
     const handle = memory.for('ada')
-    await handle.append('monday', talk.map((message, at) => ({ ...message, id: `m${at}` })))
+    await handle.append(
+      'monday',
+      talk.map((message, at) => ({ ...message, id: `m${at}` })),
+    )
     await handle.append('tuesday', talk.slice(0, 6))
     await memory.upkeep.run({ all: true })
     await handle.documents.memorize('monday')
@@ -85,7 +97,11 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
   })
 
   test(`is forgotten message by message in at most ${mostToForget} steps`, async () => {
-    const ids = connection.prepare<[], { id: string }>("SELECT lower(hex(uuid)) AS id FROM message WHERE session_id = (SELECT id FROM session WHERE external_id = 'monday')").all()
+    const ids = connection
+      .prepare<[], { id: string }>(
+        "SELECT lower(hex(uuid)) AS id FROM message WHERE session_id = (SELECT id FROM session WHERE external_id = 'monday')",
+      )
+      .all()
     const dashed = ids.map(({ id }) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))
     const { result, steps } = await counted(connection, forget(ada, { messages: dashed }, receipt, monday))
     expect(result.receipt.counts).toMatchObject({ message: messages })
@@ -119,7 +135,11 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
       let took = 0
       for (let at = 0; at < length; at += 1) {
         took = 0
-        const added = addFact(ada, checkedFact({ predicate: 'decided to', object: `step ${at}`, ...(last === undefined ? {} : { dependsOn: [last] }) }), monday)
+        const added = addFact(
+          ada,
+          checkedFact({ predicate: 'decided to', object: `step ${at}`, ...(last === undefined ? {} : { dependsOn: [last] }) }),
+          monday,
+        )
         for (let next = added.next(); ; next = added.next(yield next.value)) {
           if (next.done === true) {
             last = next.value

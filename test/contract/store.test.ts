@@ -24,12 +24,15 @@ test('a store that breaks a promise is found out', async () => {
   const honest = sqliteStores(undefined)
   const forgetful = storeContract({
     durable: false,
-    open: async (place) => ({ ...(await honest.open(place)), write: async (program) => {
-      const store = await honest.open(place)
-      const result = await store.write(program)
-      await store.close()
-      return result
-    } }),
+    open: async (place) => ({
+      ...(await honest.open(place)),
+      write: async (program) => {
+        const store = await honest.open(place)
+        const result = await store.write(program)
+        await store.close()
+        return result
+      },
+    }),
   })
   const outcomes = await Promise.allSettled(forgetful.checks.map(({ run }) => run()))
   expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(15)

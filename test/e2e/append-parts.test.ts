@@ -12,20 +12,35 @@ const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
 const [talk, elsewhere] = [sessionName('talk'), sessionName('elsewhere')]
 const small = { messages: 2, characters: 200 }
 
-const said = (content: string, externalId: string | null = null): ValidMessage =>
-  ({ role: 'user', origin: 'person', name: null, externalId, thread: null, parts: null, metadata: null, content, saidAt: 5 })
+const said = (content: string, externalId: string | null = null): ValidMessage => ({
+  role: 'user',
+  origin: 'person',
+  name: null,
+  externalId,
+  thread: null,
+  parts: null,
+  metadata: null,
+  content,
+  saidAt: 5,
+})
 const many = (count: number): ValidMessage[] => Array.from({ length: count }, (_, at) => said(`It is ${at}.`, `id ${at}`))
-const contents = (place: CountingPlace) => place.rows('SELECT s.external_id AS session, content FROM message m JOIN session s ON s.id = m.session_id ORDER BY ord')
+const contents = (place: CountingPlace) =>
+  place.rows('SELECT s.external_id AS session, content FROM message m JOIN session s ON s.id = m.session_id ORDER BY ord')
 
 /** All that stands, but for the ids. */
 const held = (place: CountingPlace) => [
-  place.rows('SELECT ord, session_id, seq, content, external_id, tokens, recalled FROM message ORDER BY ord'), place.rows('SELECT * FROM message_terms ORDER BY ord'),
-  place.rows('SELECT * FROM session ORDER BY id'), place.rows('SELECT * FROM partition ORDER BY id'),
+  place.rows('SELECT ord, session_id, seq, content, external_id, tokens, recalled FROM message ORDER BY ord'),
+  place.rows('SELECT * FROM message_terms ORDER BY ord'),
+  place.rows('SELECT * FROM session ORDER BY id'),
+  place.rows('SELECT * FROM partition ORDER BY id'),
 ]
 
 test('a batch that is stored in parts is stored as in one, and told the same', async () => {
   const message = fc.record({
-    content: fc.oneof(fc.constantFrom('Ein Schiff fährt nach Bergen.', 'The ferry leaves at nine.', 'ok'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }).filter((text) => !text.includes('\0'))),
+    content: fc.oneof(
+      fc.constantFrom('Ein Schiff fährt nach Bergen.', 'The ferry leaves at nine.', 'ok'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }).filter((text) => !text.includes('\0')),
+    ),
     id: fc.option(fc.constantFrom('one', 'two', 'three')),
   })
   await fc.assert(
@@ -50,7 +65,10 @@ const large: Readonly<Record<string, readonly ValidMessage[]>> = {
   '10,000 short messages': Array.from({ length: 10_000 }, () => said('ok')),
   '10,000 with ids': many(10_000),
   '12 of a MiB each': Array.from({ length: 12 }, (_, at) => said(`It is number ${at} of the ferry, `.repeat(34_000).slice(0, 1024 * 1024))),
-  'parts of 30 MB': Array.from({ length: 10 }, () => ({ ...said('here is the result'), parts: JSON.stringify([{ type: 'text', text: 'x'.repeat(3_000_000) }]) })),
+  'parts of 30 MB': Array.from({ length: 10 }, () => ({
+    ...said('here is the result'),
+    parts: JSON.stringify([{ type: 'text', text: 'x'.repeat(3_000_000) }]),
+  })),
 }
 
 test.each(Object.entries(large))('%s are appended in transactions of which none is long', async (_, batch) => {
@@ -80,7 +98,9 @@ test('others’ appends come between the parts of a long one, those to its sessi
   await appends.append(place, ada, talk, many(5))
   await Promise.all(others)
   const order = contents(place)
-  expect(order.filter((row) => JSON.stringify(row).includes('talk'))).toEqual(['first', ...many(5).map(({ content }) => content), 'after it'].map((content) => ({ session: 'talk', content })))
+  expect(order.filter((row) => JSON.stringify(row).includes('talk'))).toEqual(
+    ['first', ...many(5).map(({ content }) => content), 'after it'].map((content) => ({ session: 'talk', content })),
+  )
   expect(order.findIndex((row) => JSON.stringify(row).includes('meanwhile'))).toBeLessThan(order.length - 2)
 })
 

@@ -10,7 +10,12 @@ interface Given {
   readonly clock: ManualClock
 }
 
-const deeds = ['was painted green by Mira for nine crates of apples', 'needs a new rudder before the spring regatta', 'stays at the north pier until the ice is gone', 'carries 40 bicycles to Anholt on Sundays'] as const
+const deeds = [
+  'was painted green by Mira for nine crates of apples',
+  'needs a new rudder before the spring regatta',
+  'stays at the north pier until the ice is gone',
+  'carries 40 bicycles to Anholt on Sundays',
+] as const
 const days = ['05', '06', '07', '08', '09', '10', '11'] as const
 
 /** Four conversations on each day of a week, in a bank whose budget asks for digests of the days and of the week. */
@@ -36,7 +41,12 @@ async function upkeep({ memory, clock }: Given): Promise<void> {
 }
 
 async function entry({ ada }: Given, is: Partial<BankRecord>): Promise<BankRecord> {
-  const found = (await ada.bank.entries()).find((one) => (is.session === undefined || one.session === is.session) && (is.period === undefined || one.period === is.period) && (is.granularity === undefined || one.granularity === is.granularity))
+  const found = (await ada.bank.entries()).find(
+    (one) =>
+      (is.session === undefined || one.session === is.session) &&
+      (is.period === undefined || one.period === is.period) &&
+      (is.granularity === undefined || one.granularity === is.granularity),
+  )
   assert(found !== undefined, `no entry ${JSON.stringify(is)}`)
   return found
 }
@@ -46,7 +56,11 @@ const week = { granularity: 'week', period: '2026-W41' } as const
 
 describe('a corrected digest', () => {
   const correction = 'On Tuesday Mira painted four barges.'
-  const late = ['The harbour office insured the tern with Aksel for 300 crowns.', 'Nando lost the ferry ticket in Samsø.', 'The plover needs a rudder from Læsø.']
+  const late = [
+    'The harbour office insured the tern with Aksel for 300 crowns.',
+    'Nando lost the ferry ticket in Samsø.',
+    'The plover needs a rudder from Læsø.',
+  ]
 
   const said = (words: string): string => `The user: ${words}`
 
@@ -62,8 +76,18 @@ describe('a corrected digest', () => {
       await say(it, `late-${place}`, '06', words)
       await upkeep(it)
       const { bullets, corrected, conversations, lineage } = await entry(it, tuesday)
-      expect({ bullets: bullets.slice(0, 1), corrected, conversations, lineage }).toEqual({ bullets: [correction], corrected: true, conversations: 5 + place, lineage: [] })
-      expect(bullets.slice(1).toSorted()).toEqual(late.slice(0, place + 1).map(said).toSorted())
+      expect({ bullets: bullets.slice(0, 1), corrected, conversations, lineage }).toEqual({
+        bullets: [correction],
+        corrected: true,
+        conversations: 5 + place,
+        lineage: [],
+      })
+      expect(bullets.slice(1).toSorted()).toEqual(
+        late
+          .slice(0, place + 1)
+          .map(said)
+          .toSorted(),
+      )
     }
   })
 

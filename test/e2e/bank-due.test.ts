@@ -14,7 +14,10 @@ async function given(maxTokens: number): Promise<Distilling & { ada: UserMemory 
   await it.memory.project('default').settings.set({ bank: { maxTokens } })
   for (let place = 0; place < 21; place += 1) {
     const at = start + Math.floor(place / 3) * day + (place % 3) * hour
-    await ada.append(`talk-${place}`, talk(`gull${place}`, 2).map((message) => ({ ...message, at })))
+    await ada.append(
+      `talk-${place}`,
+      talk(`gull${place}`, 2).map((message) => ({ ...message, at })),
+    )
   }
   it.clock.advance(settled)
   await it.memory.upkeep.run()
@@ -35,9 +38,19 @@ async function digestsAsked({ memory, server }: Distilling): Promise<number> {
 }
 
 test.each([
-  ['delete', async (ada: UserMemory): Promise<unknown> => ada.bank.delete((await ada.bank.entries()).find(({ session }) => session === 'talk-5')?.id ?? ''), 20],
+  [
+    'delete',
+    async (ada: UserMemory): Promise<unknown> =>
+      ada.bank.delete((await ada.bank.entries()).find(({ session }) => session === 'talk-5')?.id ?? ''),
+    20,
+  ],
   ['forget of a whole session', async (ada: UserMemory): Promise<unknown> => ada.forget({ session: 'talk-5' }), 20],
-  ['correct', async (ada: UserMemory): Promise<unknown> => ada.bank.correct((await ada.bank.entries()).find(({ session }) => session === 'talk-5')?.id ?? '', 'The gull was sold to Hven.'), 21],
+  [
+    'correct',
+    async (ada: UserMemory): Promise<unknown> =>
+      ada.bank.correct((await ada.bank.entries()).find(({ session }) => session === 'talk-5')?.id ?? '', 'The gull was sold to Hven.'),
+    21,
+  ],
 ] as const)('%s: the digests that it takes out are made again at once, each once', async (_, change, conversations) => {
   const it = await given(200)
   const before = await entriesOf(it.ada)

@@ -13,11 +13,24 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('talk' as const), session: fc.nat(9), later: fc.nat(3) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('pin' as const, 'unpin' as const, 'correct' as const, 'delete' as const, 'rename' as const, 'forget' as const), pick: fc.nat() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('pin' as const, 'unpin' as const, 'correct' as const, 'delete' as const, 'rename' as const, 'forget' as const),
+      pick: fc.nat(),
+    }),
+  },
 )
 type Step = typeof step extends fc.Arbitrary<infer Of> ? Of : never
 
-const options = { upkeep: 'manual', layers: { gists: false, bank: true }, embeddingModel: false, languageModel: false, isolation: 'silent', logger: { warn: () => undefined } } as const
+const options = {
+  upkeep: 'manual',
+  layers: { gists: false, bank: true },
+  embeddingModel: false,
+  languageModel: false,
+  isolation: 'silent',
+  logger: { warn: () => undefined },
+} as const
 
 type Banks = readonly { readonly id: number; readonly epoch: number }[]
 
@@ -26,7 +39,9 @@ const derived = 'select id, epoch from partition where owner_kind >= 3'
 /** What is loaded of each bank for a small and a large budget, by what is remembered or by nothing. */
 function loaded(connection: Connection, kept: () => KeptNodes): unknown[] {
   const banks: Banks = connection.prepare<[], Banks[number]>(derived).all()
-  return banks.flatMap((bank) => [60, 3_000].map((maxTokens) => byVersion(executeRead(connection, bankNodes(kept(), bank, maxTokens, false)))))
+  return banks.flatMap((bank) =>
+    [60, 3_000].map((maxTokens) => byVersion(executeRead(connection, bankNodes(kept(), bank, maxTokens, false)))),
+  )
 }
 
 function byVersion({ nodes, omittedBefore }: LoadedNodes): LoadedNodes {
@@ -61,19 +76,22 @@ async function unlessFull(change: Promise<void>): Promise<void> {
 }
 
 test('what is remembered of a bank from one time to the next is what is stored, whatever was changed meanwhile', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
-    const clock = new ManualClock(Date.parse('2026-10-05T09:00:00Z'))
-    const store = newStore()
-    const memory = await openForTest({ ...options, store, clock })
-    await memory.project('default').settings.set({ bank: { maxTokens: 300 } })
-    const connection = openConnection(store)
-    const kept = new KeptNodes()
-    for (const [serial, one] of [{ do: 'talk' as const, session: 0, later: 0 }, ...steps].entries()) {
-      await take(memory, clock, one, serial)
-      if (serial === 0) expect(loaded(connection, () => kept)).toMatchObject([{ nodes: [{}] }, { nodes: [{}] }])
-      expect(loaded(connection, () => kept)).toEqual(loaded(connection, () => new KeptNodes()))
-    }
-    connection.close()
-    await memory.close()
-  }), { numRuns: runs(5) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+      const clock = new ManualClock(Date.parse('2026-10-05T09:00:00Z'))
+      const store = newStore()
+      const memory = await openForTest({ ...options, store, clock })
+      await memory.project('default').settings.set({ bank: { maxTokens: 300 } })
+      const connection = openConnection(store)
+      const kept = new KeptNodes()
+      for (const [serial, one] of [{ do: 'talk' as const, session: 0, later: 0 }, ...steps].entries()) {
+        await take(memory, clock, one, serial)
+        if (serial === 0) expect(loaded(connection, () => kept)).toMatchObject([{ nodes: [{}] }, { nodes: [{}] }])
+        expect(loaded(connection, () => kept)).toEqual(loaded(connection, () => new KeptNodes()))
+      }
+      connection.close()
+      await memory.close()
+    }),
+    { numRuns: runs(5) },
+  )
 })

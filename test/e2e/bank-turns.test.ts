@@ -32,14 +32,27 @@ interface Filled {
 async function fill(): Promise<Filled> {
   const file = newStore()
   const clock = new ManualClock(Date.UTC(2026, 0, 1))
-  const memory = await openMemory({ store: file, engine: 'inline', upkeep: 'manual', clock, logger: { warn: () => undefined }, languageModel: false, embeddingModel: false, layers: { gists: false, bank: true } })
+  const memory = await openMemory({
+    store: file,
+    engine: 'inline',
+    upkeep: 'manual',
+    clock,
+    logger: { warn: () => undefined },
+    languageModel: false,
+    embeddingModel: false,
+    layers: { gists: false, bank: true },
+  })
   const { bank } = memory.project('acme')
   await memory.project('acme').settings.set({ bank: { maxTokens: 300 } })
   await bank.setSharing(true, { acknowledge: true, backfill: true })
   for (let at = 0; at < 50; at += 1) {
     clock.advance(day)
-    const content = (place: number) => `We decided to paint ${subjects[(at + place) % 7]} number ${at} green, and pier ${at % 9} is closed on Monday because of the wind.`
-    await memory.for({ project: 'acme', user: at % 3 === 0 ? 'bob' : 'ada' }).append(`s${at}`, [0, 1].map((place) => ({ role: 'user' as const, content: content(place) })))
+    const content = (place: number) =>
+      `We decided to paint ${subjects[(at + place) % 7]} number ${at} green, and pier ${at % 9} is closed on Monday because of the wind.`
+    await memory.for({ project: 'acme', user: at % 3 === 0 ? 'bob' : 'ada' }).append(
+      `s${at}`,
+      [0, 1].map((place) => ({ role: 'user' as const, content: content(place) })),
+    )
   }
   clock.advance(200 * day)
   while (!(await memory.upkeep.run()).settled);
@@ -65,7 +78,8 @@ type Operation = (place: CountingPlace, bounds: Bounds, ids: Filled) => Promise<
 const operations: Readonly<Record<string, Operation>> = {
   'a project that shares no more': (place, bounds) => projectWrites.setSharing(place, 'acme', false, false, bounds),
   'a user who shares no more': (place, bounds) => projectWrites.shareByDefault(place, ada, false, bounds),
-  'a session that shares no more': (place, bounds) => changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }), bounds),
+  'a session that shares no more': (place, bounds) =>
+    changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }), bounds),
   'a bank that is cleared': (place, bounds) => clearInTurns(place, ada, bounds),
   'a shared bank that is cleared': (place, bounds) => clearInTurns(place, project, bounds),
   'a month that is taken out': (place, bounds, { own }) => deleteInTurns(place, ada, own, bounds),
@@ -75,29 +89,32 @@ const operations: Readonly<Record<string, Operation>> = {
 
 const countsOf = (result: { readonly receipt?: Receipt } | number) => (typeof result === 'number' ? result : result.receipt?.counts)
 
-test.each(Object.entries(operations))('%s comes to the same in many transactions as in one, also when it was broken off', async (_, run) => {
-  const it = await (filled ??= fill())
-  using whole = new CountingPlace(it.store)
-  const counts = countsOf(await run(whole, atOnce, it))
-  expect(typeof counts === 'number' ? counts : counts?.['bank']).toBeGreaterThan(0)
-  using inTurns = new CountingPlace(it.store)
-  expect(countsOf(await run(inTurns, few, it))).toEqual(counts)
-  expect(held(inTurns)).toEqual(held(whole))
-  // An entry: its row, its terms, a tombstone and its session; what a digest is made of is noted at each child.
-  expect(inTurns.most('changed')).toBeLessThanOrEqual(12 * few.items)
-  const last = inTurns.transactions.length - 1
-  for (const fail of [1, Math.floor(last / 2), last]) {
-    using broken = new CountingPlace(it.store)
-    broken.before = async (n) => {
-      if (n === fail) throw new MemoryClosed()
+test.each(Object.entries(operations))(
+  '%s comes to the same in many transactions as in one, also when it was broken off',
+  async (_, run) => {
+    const it = await (filled ??= fill())
+    using whole = new CountingPlace(it.store)
+    const counts = countsOf(await run(whole, atOnce, it))
+    expect(typeof counts === 'number' ? counts : counts?.['bank']).toBeGreaterThan(0)
+    using inTurns = new CountingPlace(it.store)
+    expect(countsOf(await run(inTurns, few, it))).toEqual(counts)
+    expect(held(inTurns)).toEqual(held(whole))
+    // An entry: its row, its terms, a tombstone and its session; what a digest is made of is noted at each child.
+    expect(inTurns.most('changed')).toBeLessThanOrEqual(12 * few.items)
+    const last = inTurns.transactions.length - 1
+    for (const fail of [1, Math.floor(last / 2), last]) {
+      using broken = new CountingPlace(it.store)
+      broken.before = async (n) => {
+        if (n === fail) throw new MemoryClosed()
+      }
+      await run(broken, few, it).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
+      broken.before = async () => undefined
+      // The month itself may be gone: then what is left of it goes with the bank.
+      const rest = await run(broken, few, it).catch((error: Error) => error)
+      if (!(rest instanceof Error)) expect(held(broken)).toEqual(held(whole))
     }
-    await run(broken, few, it).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
-    broken.before = async () => undefined
-    // The month itself may be gone: then what is left of it goes with the bank.
-    const rest = await run(broken, few, it).catch((error: Error) => error)
-    if (!(rest instanceof Error)) expect(held(broken)).toEqual(held(whole))
-  }
-})
+  },
+)
 
 test('a session shares no more in a transaction that does not read the contexts of all members', async () => {
   const { store } = await (filled ??= fill())

@@ -8,9 +8,18 @@ const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
 const talk = sessionName('talk')
 const count = 2_000
 
-const batch = (from: number) => Array.from({ length: count }, (_, at) => ({
-  role: 'user' as const, origin: 'person' as const, name: null, externalId: `"${from + at}" é`, thread: null, parts: null, metadata: null, content: `It is ${from + at}.`, saidAt: 5,
-}))
+const batch = (from: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    role: 'user' as const,
+    origin: 'person' as const,
+    name: null,
+    externalId: `"${from + at}" é`,
+    thread: null,
+    parts: null,
+    metadata: null,
+    content: `It is ${from + at}.`,
+    saidAt: 5,
+  }))
 
 test('an append looks up all external ids of its batch at once, and reports each that the session has', async () => {
   using place = new CountingPlace()
@@ -21,7 +30,9 @@ test('an append looks up all external ids of its batch at once, and reports each
   expect(place.transactions.at(-1)?.statements).toBeLessThanOrEqual(10)
   const half = await logWrites.append(place, ada, talk, batch(count / 2))
   expect(half.filter(({ duplicate }) => duplicate)).toHaveLength(count / 2)
-  expect(place.rows('SELECT count(*) AS messages, count(DISTINCT external_id) AS ids FROM message')).toEqual([{ messages: 1.5 * count, ids: 1.5 * count }])
+  expect(place.rows('SELECT count(*) AS messages, count(DISTINCT external_id) AS ids FROM message')).toEqual([
+    { messages: 1.5 * count, ids: 1.5 * count },
+  ])
 })
 
 test('a forget takes a fifth of a statement for each message, and tells readers of every one', async () => {

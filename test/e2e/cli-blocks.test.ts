@@ -26,31 +26,56 @@ afterAll(async () => {
 })
 
 test('there is none at first, and the next command makes one that works', async () => {
-  expect(await blocks([])).toEqual({ code: 0, stdout: '', stderr: `No block.\nNext: varve blocks set notes 'What is to be kept in mind.' --store ${store}\n` })
+  expect(await blocks([])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `No block.\nNext: varve blocks set notes 'What is to be kept in mind.' --store ${store}\n`,
+  })
   expect(await data('list', '--session', 'none')).toEqual({ blocks: [] })
 })
 
 test('set, append, reorder, show, revisions and restore do what the library does', async () => {
-  expect((await blocks(['set', 'habits', 'Ada waters the figs.', '--max-chars', '60'])).stdout).toMatch(/^habits: 20 of 60 characters, revision 1, \d{4}-\d\d-\d\d \d\d:\d\d by person\n$/)
+  expect((await blocks(['set', 'habits', 'Ada waters the figs.', '--max-chars', '60'])).stdout).toMatch(
+    /^habits: 20 of 60 characters, revision 1, \d{4}-\d\d-\d\d \d\d:\d\d by person\n$/,
+  )
   expect((await blocks(['append', 'habits', '-', '--separator', ' / '], 'On Mondays,\n- early.\n')).code).toBe(0)
   await memory.for({}).blocks.set('todo', 'buy oakum')
-  expect(await data('set', 'plan', 'caulk', '--session', 'monday')).toEqual({ block: await memory.for({}).blocks.get('plan', { session: 'monday' }) })
+  expect(await data('set', 'plan', 'caulk', '--session', 'monday')).toEqual({
+    block: await memory.for({}).blocks.get('plan', { session: 'monday' }),
+  })
   const shown = await blocks(['show', 'habits'])
-  expect(shown).toMatchObject({ code: 0, stdout: 'Ada waters the figs. / On Mondays,\n- early.\n', stderr: expect.stringMatching(/^43 of 60 characters, revision 2, .* by person\n$/) })
+  expect(shown).toMatchObject({
+    code: 0,
+    stdout: 'Ada waters the figs. / On Mondays,\n- early.\n',
+    stderr: expect.stringMatching(/^43 of 60 characters, revision 2, .* by person\n$/),
+  })
   expect(await data('reorder', 'todo')).toEqual({ blocks: await memory.for({}).blocks.list() })
-  expect((await blocks(['list'])).stdout).toMatch(/^1\. todo\n {3}buy oakum\n {3}9 of 5,000 characters, revision 1, .*\n\n2\. habits\n {3}Ada waters the figs\. \/ On Mondays,\n {3}- early\.\n/)
-  expect((await blocks(['revisions', 'habits', '--limit', '1'])).stdout).toMatch(/^revision 2 {2}.* by person, 43 characters\n {3}Ada waters/)
+  expect((await blocks(['list'])).stdout).toMatch(
+    new RegExp(
+      String.raw`^1\. todo\n {3}buy oakum\n {3}9 of 5,000 characters, revision 1, .*\n\n2\. habits\n {3}Ada ` +
+        String.raw`waters the figs\. \/ On Mondays,\n {3}- early\.\n`,
+    ),
+  )
+  expect((await blocks(['revisions', 'habits', '--limit', '1'])).stdout).toMatch(
+    /^revision 2 {2}.* by person, 43 characters\n {3}Ada waters/,
+  )
   expect(await data('restore', 'habits', '1')).toMatchObject({ block: { text: 'Ada waters the figs.', revision: 3 } })
   expect(await data('revisions', 'habits')).toEqual({ revisions: await memory.for({}).blocks.revisions('habits') })
 })
 
-test('--shared writes the project\'s, which a member reads and cannot delete', async () => {
+test("--shared writes the project's, which a member reads and cannot delete", async () => {
   const crew = ['--project', 'crew', '--user', 'ada']
-  expect(await data('set', 'rules', 'Hang the oars up.', '--shared', '--project', 'crew')).toMatchObject({ block: { scope: 'project', shared: true } })
+  expect(await data('set', 'rules', 'Hang the oars up.', '--shared', '--project', 'crew')).toMatchObject({
+    block: { scope: 'project', shared: true },
+  })
   expect((await blocks(['list', ...crew])).stdout).toContain('1. rules  of all members\n   Hang the oars up.\n')
   expect((await blocks(['show', 'rules', ...crew])).stdout).toBe('Hang the oars up.\n')
   for (const yes of [[], ['--yes']]) {
-    expect(await blocks(['delete', 'rules', ...crew, ...yes])).toMatchObject({ code: 1, stdout: '', stderr: `varve: no block "rules" here.\nNext: varve blocks --store ${store} --project crew --user ada\n` })
+    expect(await blocks(['delete', 'rules', ...crew, ...yes])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `varve: no block "rules" here.\nNext: varve blocks --store ${store} --project crew --user ada\n`,
+    })
   }
   expect((await blocks(['set', 'x', 'y', '--shared', '--session', 'monday'])).code).toBe(2)
   expect((await memory.project('crew').blocks.list()).map(({ name }) => name)).toEqual(['rules'])
@@ -58,7 +83,11 @@ test('--shared writes the project\'s, which a member reads and cannot delete', a
 
 test('delete shows what would go, and does it with --yes', async () => {
   const before = await blocks(['delete', 'todo'])
-  expect(before).toMatchObject({ code: 0, stdout: expect.stringContaining('buy oakum'), stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve blocks delete todo --store .* --yes\n$/s) })
+  expect(before).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('buy oakum'),
+    stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve blocks delete todo --store .* --yes\n$/s),
+  })
   expect(await memory.for({}).blocks.get('todo')).toBeDefined()
   expect(await data('delete', 'todo')).toMatchObject({ done: false, block: { name: 'todo' }, next: expect.stringContaining('--yes') })
   expect(await data('delete', 'todo', '--yes')).toMatchObject({ done: true, counts: { block: 1 }, physical: 'done' })

@@ -28,56 +28,114 @@ afterAll(async () => {
 })
 
 test('there is none at first: the next command switches the layer on, and then there is one that reads', async () => {
-  expect(await documents([])).toEqual({ code: 0, stdout: '', stderr: `No document, and the layer is off in this project: they are written by hand only.\nNext: varve settings set layers.documents on --store ${store}\n` })
-  expect(JSON.parse((await varve(['settings', 'set', 'layers.documents', 'on', '--json'])).stdout)).toMatchObject({ settings: { layers: { documents: true } } })
-  expect((await documents(['list'])).stderr).toBe(`No document: nothing was read yet that is to be kept in one.\nNext: varve upkeep --store ${store}\n`)
+  expect(await documents([])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr:
+      `No document, and the layer is off in this project: they are written by hand only.\nNext: varve settings set ` +
+      `layers.documents on --store ${store}\n`,
+  })
+  expect(JSON.parse((await varve(['settings', 'set', 'layers.documents', 'on', '--json'])).stdout)).toMatchObject({
+    settings: { layers: { documents: true } },
+  })
+  expect((await documents(['list'])).stderr).toBe(
+    `No document: nothing was read yet that is to be kept in one.\nNext: varve upkeep --store ${store}\n`,
+  )
 })
 
 test('memorize works what a person said into documents, and recollect finds the passage', async () => {
-  await memory.for({}).append('monday', { role: 'user', name: 'Marlene', content: 'Our bakery opens at 7 and the rye bread costs $1,000 a tonne.', at: '2026-05-04T09:00:00Z' })
-  expect(await documents(['memorize', 'monday'])).toEqual({ code: 0, stdout: 'Worked 1 fact into 1 document: bakery (revision 1).\n', stderr: '' })
+  await memory
+    .for({})
+    .append('monday', {
+      role: 'user',
+      name: 'Marlene',
+      content: 'Our bakery opens at 7 and the rye bread costs $1,000 a tonne.',
+      at: '2026-05-04T09:00:00Z',
+    })
+  expect(await documents(['memorize', 'monday'])).toEqual({
+    code: 0,
+    stdout: 'Worked 1 fact into 1 document: bakery (revision 1).\n',
+    stderr: '',
+  })
   expect(await data('memorize', 'monday')).toEqual({ facts: 0, documents: [], waiting: 0 })
-  expect((await documents(['recollect', 'rye bread costs'])).stdout).toMatch(/^1\. [01]\.\d{3} {2}bakery\n {3}.*opens at 7 and the rye bread costs \$1,000 a tonne\.\n {3}= bakery: /)
+  expect((await documents(['recollect', 'rye bread costs'])).stdout).toMatch(
+    /^1\. [01]\.\d{3} {2}bakery\n {3}.*opens at 7 and the rye bread costs \$1,000 a tonne\.\n {3}= bakery: /,
+  )
   expect(await data('recollect', 'rye bread', '--limit', '1')).toEqual({ documents: await own().recollect('rye bread', { limit: 1 }) })
-  expect(await documents(['recollect', 'zeppelin'])).toMatchObject({ code: 0, stdout: '', stderr: 'No match: no document says any of that.\n' })
+  expect(await documents(['recollect', 'zeppelin'])).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: 'No match: no document says any of that.\n',
+  })
 })
 
 test('a document is edited from stdin, a file or an argument, and read, numbered, compared and restored', async () => {
   const path = join(home, 'boat.md')
   writeFileSync(path, '# Boat\n\n- built in 1963\n')
-  expect((await documents(['edit', 'boat', '--file', path, '--revision', '0'])).stdout).toMatch(/^boat: 24 of 16,000 characters, revision 1, .* by person\n$/)
-  expect(await documents(['read', 'boat'])).toMatchObject({ code: 0, stdout: '# Boat\n\n- built in 1963\n', stderr: expect.stringMatching(/^24 of 16,000 characters, revision 1, /) })
-  expect(await data('edit', 'boat', '--append', '- leaks', '--revision', '1')).toMatchObject({ document: { revision: 2, writer: 'person' } })
+  expect((await documents(['edit', 'boat', '--file', path, '--revision', '0'])).stdout).toMatch(
+    /^boat: 24 of 16,000 characters, revision 1, .* by person\n$/,
+  )
+  expect(await documents(['read', 'boat'])).toMatchObject({
+    code: 0,
+    stdout: '# Boat\n\n- built in 1963\n',
+    stderr: expect.stringMatching(/^24 of 16,000 characters, revision 1, /),
+  })
+  expect(await data('edit', 'boat', '--append', '- leaks', '--revision', '1')).toMatchObject({
+    document: { revision: 2, writer: 'person' },
+  })
   expect((await documents(['read', 'boat', '--lines'])).stdout).toBe('1  # Boat\n2\n3  - built in 1963\n4  - leaks\n')
-  expect((await documents(['diff', 'boat', '2'])).stdout).toMatch(/^revision 2 {2}.* by person\n {3}@@ -2,2 \+2,3 @@\n\n {4}- built in 1963\n {3}\+- leaks\n$/)
-  expect(await data('edit', 'boat', '--description', 'The old ferry.')).toMatchObject({ document: { description: 'The old ferry.', revision: 3, content: '# Boat\n\n- built in 1963\n- leaks\n' } })
+  expect((await documents(['diff', 'boat', '2'])).stdout).toMatch(
+    /^revision 2 {2}.* by person\n {3}@@ -2,2 \+2,3 @@\n\n {4}- built in 1963\n {3}\+- leaks\n$/,
+  )
+  expect(await data('edit', 'boat', '--description', 'The old ferry.')).toMatchObject({
+    document: { description: 'The old ferry.', revision: 3, content: '# Boat\n\n- built in 1963\n- leaks\n' },
+  })
   expect((await documents(['edit', 'boat', '-'], '# Boat\n\n- tight again\n')).code).toBe(0)
   expect(await data('restore', 'boat', '1')).toMatchObject({ document: { content: '# Boat\n\n- built in 1963\n', revision: 5 } })
-  expect(await data('revisions', 'boat', '--limit', '2')).toEqual({ revisions: [...await own().revisions('boat', { limit: 2 })] })
+  expect(await data('revisions', 'boat', '--limit', '2')).toEqual({ revisions: [...(await own().revisions('boat', { limit: 2 }))] })
   expect((await documents(['read', 'boat', '--revision', '4'])).stdout).toBe('# Boat\n\n- tight again\n')
-  expect((await documents(['list'])).stdout).toMatch(/^boat\n {3}.*\n {3}24 of 16,000 characters, revision 5, .*\n\nbakery\n {3}Our bakery opens at 7/)
+  expect((await documents(['list'])).stdout).toMatch(
+    /^boat\n {3}.*\n {3}24 of 16,000 characters, revision 5, .*\n\nbakery\n {3}Our bakery opens at 7/,
+  )
 })
 
-test('--shared writes the project\'s, which a member reads and cannot change', async () => {
+test("--shared writes the project's, which a member reads and cannot change", async () => {
   const crew = ['--project', 'crew', '--user', 'ada']
   expect(await data('edit', 'rules', 'Hang the oars up.', '--shared', '--project', 'crew')).toMatchObject({ document: { shared: true } })
   expect((await documents(['list', ...crew])).stdout).toMatch(/^rules {2}of all members\n {3}Hang the oars up\.\n/)
   expect((await documents(['read', 'rules', ...crew])).stdout).toBe('Hang the oars up.\n')
-  for (const change of [['delete', 'rules', '--yes'], ['edit', 'rules', '--description', 'mine']]) {
-    expect(await documents([...change, ...crew])).toMatchObject({ code: 1, stdout: '', stderr: `varve: no document "rules" here.\nNext: varve documents --store ${store} --project crew --user ada\n` })
+  for (const change of [
+    ['delete', 'rules', '--yes'],
+    ['edit', 'rules', '--description', 'mine'],
+  ]) {
+    expect(await documents([...change, ...crew])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `varve: no document "rules" here.\nNext: varve documents --store ${store} --project crew --user ada\n`,
+    })
   }
 })
 
 test('delete shows what would go, and does it with --yes', async () => {
   const before = await documents(['delete', 'boat'])
-  expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/^boat\n/), stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve documents delete boat --store .* --yes\n$/s) })
+  expect(before).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^boat\n/),
+    stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve documents delete boat --store .* --yes\n$/s),
+  })
   expect(await own().read('boat')).toBeDefined()
   expect(await data('delete', 'boat', '--yes')).toMatchObject({ done: true, counts: { document: 1 }, physical: 'done' })
   expect(await own().read('boat')).toBeUndefined()
 })
 
 test.each([
-  ['an edit of a revision that is gone', ['edit', 'bakery', 'x', '--revision', '7'], 1, 'is at revision 1 by now', 'documents read bakery --lines'],
+  [
+    'an edit of a revision that is gone',
+    ['edit', 'bakery', 'x', '--revision', '7'],
+    1,
+    'is at revision 1 by now',
+    'documents read bakery --lines',
+  ],
   ['nothing on stdin', ['edit', 'bakery'], 2, 'stdin is empty', 'documents edit --help'],
   ['two contents', ['edit', 'bakery', 'x', '--append', 'y'], 2, 'give one of', 'documents edit --help'],
   ['a file that is not there', ['edit', 'bakery', '--file', 'none.md'], 1, 'none.md cannot be read', 'ls -l none.md'],

@@ -13,7 +13,13 @@ const home = newHome('layers')
 const escape = '\u001b['
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', VARVE_EMBEDDINGS: 'off' }
+const environment = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  TERM: 'xterm-256color',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+  VARVE_EMBEDDINGS: 'off',
+}
 
 interface Running {
   readonly input?: string
@@ -38,12 +44,13 @@ function start(args: readonly string[], { cwd = home, env = {} }: Running = {}):
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, ...told }))
   })
-  const said = (text: string): Promise<void> => new Promise((resolve, reject) => {
-    const look = (): void => void (told.stderr.includes(text) && resolve())
-    child.stderr.on('data', look)
-    child.on('close', () => reject(new RangeError(`it ended, and has not said ${text}: ${told.stderr}`)))
-    look()
-  })
+  const said = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (told.stderr.includes(text) && resolve())
+      child.stderr.on('data', look)
+      child.on('close', () => reject(new RangeError(`it ended, and has not said ${text}: ${told.stderr}`)))
+      look()
+    })
   return { child, ended, said }
 }
 
@@ -67,10 +74,21 @@ const things = ['barometer', 'soup kettle', 'ferry ticket', 'paint tin', 'smokeh
 /** Lines of talk in sessions of several weeks, each about something of its own. */
 function talk(sessions: readonly string[]): string {
   const thing = (day: string): string => things[days.indexOf(day)] ?? ''
-  return sessions.flatMap((day) => Array.from({ length: enough }, (_, line) => JSON.stringify({
-    session: `talk-${day}`, sessionName: `About the ${thing(day)}`, id: `${day}-${line}`, role: 'user', name: line % 2 === 0 ? 'Marlene' : 'Nando',
-    at: `${day}T09:${String(line).padStart(2, '0')}:00Z`, content: `We bought the ${thing(day)} number ${line} for ${line + 3} euros, and it must be paid by Friday ${line}.`,
-  }))).join('\n')
+  return sessions
+    .flatMap((day) =>
+      Array.from({ length: enough }, (_, line) =>
+        JSON.stringify({
+          session: `talk-${day}`,
+          sessionName: `About the ${thing(day)}`,
+          id: `${day}-${line}`,
+          role: 'user',
+          name: line % 2 === 0 ? 'Marlene' : 'Nando',
+          at: `${day}T09:${String(line).padStart(2, '0')}:00Z`,
+          content: `We bought the ${thing(day)} number ${line} for ${line + 3} euros, and it must be paid by Friday ${line}.`,
+        }),
+      ),
+    )
+    .join('\n')
 }
 
 const newest = 'talk-2026-05-04'
@@ -84,7 +102,13 @@ let memory: Memory
 beforeAll(async () => {
   writeFileSync(file, talk(days))
   memory = await openMemory({ store, upkeep: 'manual', isolation: 'silent', languageModel: false })
-  for (const day of days) await memory.for({}).append(`talk-${day}`, talk([day]).split('\n').map((line) => withoutSession(JSON.parse(line))))
+  for (const day of days)
+    await memory.for({}).append(
+      `talk-${day}`,
+      talk([day])
+        .split('\n')
+        .map((line) => withoutSession(JSON.parse(line))),
+    )
   for (const [place, day] of days.entries()) await memory.for({}).sessions.rename(`talk-${day}`, `About the ${things[place]}`)
   await memory.project('default').settings.set({ layers: { bank: true }, bank: { maxTokens: 300 } })
 })
@@ -94,11 +118,24 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-function withoutSession({ session: _session, sessionName: _name, ...message }: { session: string; sessionName: string; role: 'user'; content: string }) {
+function withoutSession({
+  session: _session,
+  sessionName: _name,
+  ...message
+}: {
+  session: string
+  sessionName: string
+  role: 'user'
+  content: string
+}) {
   return message
 }
 
-const waiting = /^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since more may be said: a session is read 10 minutes after its last message was stored, or after 20 new ones\.\nNext: varve upkeep --all --store .*\n$/
+const waiting = new RegExp(
+  String.raw`^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since more may be said: a session is read ` +
+    String.raw`10 minutes after its last message was stored, or after 20 new ones\.\nNext: varve upkeep --all ` +
+    String.raw`--store .*\n$`,
+)
 
 describe('gists', () => {
   test('there is none before upkeep, which then says what it did', async () => {
@@ -126,7 +163,9 @@ describe('gists', () => {
     expect(gist).toEqual(await memory.for({}).gists.get(newest))
     const whole = await varve(on('gists', 'show', newest))
     expect(whole.stdout).toContain(`\n   ${gist.text}\n`)
-    expect(whole.stdout).toMatch(/\n {3}id [0-9a-f-]{36}, written .* by extractive\n {3}from 20 messages \(#1 to #20\), 2026-05-04 09:00 to 2026-05-04 09:19\n$/)
+    expect(whole.stdout).toMatch(
+      /\n {3}id [0-9a-f-]{36}, written .* by extractive\n {3}from 20 messages \(#1 to #20\), 2026-05-04 09:00 to 2026-05-04 09:19\n$/,
+    )
     const sources = await varve(on('gists', 'show', newest, '--sources'))
     for (const { text, from } of gist.sentences) {
       expect(sources.stdout).toContain(`   ${text}\n     = rests on ${from.map((seq: number) => `#${seq}`).join(', ')}\n`)
@@ -159,9 +198,15 @@ describe('gists', () => {
   })
 
   test('distil reads a session that is not due', async () => {
-    await memory.for({}).append('short', { role: 'user', content: 'The vet says that Chispa must not eat onions.', at: '2026-01-01T10:00:00Z' })
+    await memory
+      .for({})
+      .append('short', { role: 'user', content: 'The vet says that Chispa must not eat onions.', at: '2026-01-01T10:00:00Z' })
     expect(await data(on('gists', 'pending', 'short'))).toEqual({ messages: 1 })
-    expect(await varve(on('gists', 'show', 'short'))).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(`Next: varve gists distil short --store ${store}\n`) })
+    expect(await varve(on('gists', 'show', 'short'))).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining(`Next: varve gists distil short --store ${store}\n`),
+    })
     const { stdout } = await varve(on('gists', 'distil', 'short'))
     expect(stdout).toContain('onions')
     expect(await memory.for({}).gists.pending('short')).toBe(0)
@@ -175,7 +220,10 @@ describe('recall', () => {
     expect(new Set(hits.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(['gist', 'bank', 'message']))
     const { stdout } = await varve(on('recall', 'ferry ticket', '--kinds', 'bank', '--limit', '1'))
     expect(stdout).toMatch(/^1\. +[01]\.\d{3} {2}2026-04-07 09:19 {2}bank, \w+ {2}2026-\S+.*\n( {3}- .*ferry ticket.*\n)+ {3}= /)
-    expect(await varve(on('recall', 'x', '--kinds', 'rumour'))).toMatchObject({ code: 2, stderr: expect.stringContaining('message, gist, fact, bank, block') })
+    expect(await varve(on('recall', 'x', '--kinds', 'rumour'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('message, gist, fact, bank, block'),
+    })
   })
 })
 
@@ -191,17 +239,32 @@ describe('the bank', () => {
 
   test('says why it is empty, and what to type', async () => {
     const empty = await varve(on('bank', '--project', 'kiosk'))
-    expect(empty).toEqual({ code: 0, stdout: '', stderr: `The bank is empty, and it is off in this project.\nNext: varve settings set layers.bank on --store ${store} --project kiosk\n` })
+    expect(empty).toEqual({
+      code: 0,
+      stdout: '',
+      stderr:
+        `The bank is empty, and it is off in this project.\nNext: varve settings set layers.bank on --store ${store} --project ` +
+        `kiosk\n`,
+    })
     expect((await varve(on('bank', '--shared'))).stderr).toContain(`Next: varve bank share on --store ${store}\n`)
     expect((await varve(on('bank', '--user', 'ada'))).stderr).toContain(`Next: varve upkeep --store ${store}\n`)
   })
 
   test('has entries, which are counted and found', async () => {
     expect(await data(on('bank', 'stats'))).toEqual(await memory.for({}).bank.stats())
-    expect(await data(on('bank', 'entries', '--granularity', 'conversation'))).toEqual({ entries: await memory.for({}).bank.entries({ granularity: 'conversation' }) })
+    expect(await data(on('bank', 'entries', '--granularity', 'conversation'))).toEqual({
+      entries: await memory.for({}).bank.entries({ granularity: 'conversation' }),
+    })
     const one = await varve(on('bank', 'entries', '--granularity', 'conversation', '--limit', '1'))
-    expect(one.stdout).toMatch(/^conversation 2026-05-04 {2}talk-2026-05-04 {2}About the smokehouse\n( {3}- .*\n)+ {3}id [0-9a-f-]{36}, of 20 messages, written .*, by extractive\n$/)
-    expect((await varve(on('bank', 'stats'))).stdout).toMatch(/^6 conversations, .*\.\nRendered: \d+ of at most 300 tokens\.\n0 pinned, 0 provisional\.\n$/)
+    expect(one.stdout).toMatch(
+      new RegExp(
+        String.raw`^conversation 2026-05-04 {2}talk-2026-05-04 {2}About the smokehouse\n( {3}- .*\n)+ {3}id ` +
+          String.raw`[0-9a-f-]{36}, of 20 messages, written .*, by extractive\n$`,
+      ),
+    )
+    expect((await varve(on('bank', 'stats'))).stdout).toMatch(
+      /^6 conversations, .*\.\nRendered: \d+ of at most 300 tokens\.\n0 pinned, 0 provisional\.\n$/,
+    )
     const { hits } = await data(on('bank', 'search', 'barometer', '--limit', '2'))
     expect(hits.length).toBeGreaterThan(0)
     expect(hits.every(({ kind }: { kind: string }) => kind === 'bank')).toBe(true)
@@ -211,7 +274,13 @@ describe('the bank', () => {
     const { bank } = memory.for({})
     const entries = await bank.entries()
     const id = entries[0]?.id ?? ''
-    const start = id.slice(0, shortestUnique(id, entries.map((entry) => entry.id)))
+    const start = id.slice(
+      0,
+      shortestUnique(
+        id,
+        entries.map((entry) => entry.id),
+      ),
+    )
     expect(await data(on('bank', 'pin', start))).toEqual({ id, pinned: true })
     expect((await bank.render()).text).toContain(', pinned]')
     const corrected = await varve(on('bank', 'correct', start, '-'), { input: '- The smokehouse is paid.\n- So are the eels.\n' })
@@ -256,7 +325,11 @@ describe('the bank', () => {
   test('is shared when members were told', async () => {
     const { bank } = memory.project('default')
     const asked = await varve(on('bank', 'share', 'on', '--backfill'))
-    expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Summaries of the conversations of every member/), stderr: `Nothing was done yet.\nNext: varve bank share on --backfill --store ${store} --yes\n` })
+    expect(asked).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Summaries of the conversations of every member/),
+      stderr: `Nothing was done yet.\nNext: varve bank share on --backfill --store ${store} --yes\n`,
+    })
     expect((await bank.sharing()).on).toBe(false)
     expect(await data(on('bank', 'share', 'on', '--backfill', '--yes'))).toMatchObject({ done: true, on: true, since: 0 })
     expect((await bank.sharing()).on).toBe(true)
@@ -282,7 +355,13 @@ describe('the bank', () => {
     const share = on('sessions', 'share', 'old', 'on', '--project', 'late', '--user', 'ada')
     const next = `Next: varve bank share on --backfill --store ${store} --project late\n`
     await memory.project('late').bank.setSharing(true)
-    expect(await varve(share)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^old may feed .*, but was begun before sharing was switched on \(.*\): it does only with a backfill\.\n$/), stderr: next })
+    expect(await varve(share)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^old may feed .*, but was begun before sharing was switched on \(.*\): it does only with a backfill\.\n$/,
+      ),
+      stderr: next,
+    })
     await memory.project('late').bank.setSharing(true, { acknowledge: true, backfill: true })
     expect(await varve(share)).toEqual({ code: 0, stdout: 'old may feed what the project shares.\n', stderr: '' })
   })
@@ -291,7 +370,9 @@ describe('the bank', () => {
     const { bank } = memory.project('default')
     await varve(on('sessions', 'share', newest, 'off'))
     await varve(on('upkeep'))
-    expect((await data(on('bank', 'entries', '--shared', '--granularity', 'conversation'))).entries).toHaveLength((await memory.for({}).sessions.list()).length - 1)
+    expect((await data(on('bank', 'entries', '--shared', '--granularity', 'conversation'))).entries).toHaveLength(
+      (await memory.for({}).sessions.list()).length - 1,
+    )
     expect((await bank.search('smokehouse')).hits).toEqual([])
     expect((await varve(on('bank', 'share', 'off'))).stdout).toMatch(/Withdrawn: \d+ bank entries\.\n/)
     expect(await bank.entries()).toEqual([])
@@ -302,12 +383,16 @@ describe('the bank', () => {
 test('what a member keeps out of what is shared is withdrawn with a receipt', async () => {
   const [stall, ada] = [memory.project('stall'), memory.for({ project: 'stall', user: 'ada' })]
   await stall.bank.setSharing(true, { acknowledge: true, backfill: true })
-  for (const session of ['rye', 'oats', 'spelt']) await ada.append(session, { role: 'user', content: `The ${session} comes from the mill of Aunt Gesche.` })
+  for (const session of ['rye', 'oats', 'spelt'])
+    await ada.append(session, { role: 'user', content: `The ${session} comes from the mill of Aunt Gesche.` })
   for (const session of ['rye', 'oats', 'spelt']) await ada.distil(session)
   const of = (...args: string[]): string[] => on(...args, '--project', 'stall', '--user', 'ada')
-  const withdrawn = 'Withdrawn: 1 bank entry.\nIt is in no answer any more; its words are gone from the files\' bytes.\nReceipt '
+  const withdrawn = "Withdrawn: 1 bank entry.\nIt is in no answer any more; its words are gone from the files' bytes.\nReceipt "
   expect((await varve(of('sessions', 'share', 'rye', 'off'))).stdout).toContain(`rye feeds nothing that the project shares.\n${withdrawn}`)
-  expect(await data(of('sessions', 'share', 'oats', 'off'))).toMatchObject({ id: 'oats', receipt: { counts: { bank: 1 }, physical: 'done' } })
+  expect(await data(of('sessions', 'share', 'oats', 'off'))).toMatchObject({
+    id: 'oats',
+    receipt: { counts: { bank: 1 }, physical: 'done' },
+  })
   const settings = of('settings', 'set', 'share', 'off')
   expect((await varve(settings)).stdout).toContain(withdrawn)
   expect((await varve(settings)).stdout).not.toContain('Withdrawn')
@@ -315,11 +400,16 @@ test('what a member keeps out of what is shared is withdrawn with a receipt', as
 })
 
 /** Has a process take its pipes for a terminal. */
-const onTerminal = '--import=data:text/javascript,for(const{stdin,stderr}of[process]){stdin.isTTY=stderr.isTTY=true;stdin.setRawMode=()=>stdin}'
+const onTerminal =
+  '--import=data:text/javascript,for(const{stdin,stderr}of[process]){stdin.isTTY=stderr.isTTY=true;stdin.setRawMode=()=>stdin}'
 
 /** How much of an id no other one begins with: 8 characters or more. */
 function shortestUnique(id: string, all: readonly string[]): number {
-  return Array.from({ length: 28 }, (_, more) => 8 + more).find((length) => all.filter((other) => other.startsWith(id.slice(0, length))).length === 1) ?? id.length
+  return (
+    Array.from({ length: 28 }, (_, more) => 8 + more).find(
+      (length) => all.filter((other) => other.startsWith(id.slice(0, length))).length === 1,
+    ) ?? id.length
+  )
 }
 
 describe('settings', () => {
@@ -328,24 +418,44 @@ describe('settings', () => {
 
   test('are set one by one, and what stands beside one stays', async () => {
     expect(await data(of())).toEqual({ project: 'kiosk', settings: {}, user: { share: true } })
-    const pairs = [['timeZone', 'Europe/Berlin'], ['bank.maxTokens', '1500'], ['layers.bank', 'on'], ['layers.gists', 'off'], ['ceiling.tokens', '200000'], ['share', 'off']]
+    const pairs = [
+      ['timeZone', 'Europe/Berlin'],
+      ['bank.maxTokens', '1500'],
+      ['layers.bank', 'on'],
+      ['layers.gists', 'off'],
+      ['ceiling.tokens', '200000'],
+      ['share', 'off'],
+    ]
     for (const pair of pairs) expect((await varve(of('set', ...pair))).code, pair[0]).toBe(0)
     expect(await data(of())).toEqual({ project: 'kiosk', user: { share: false }, settings: all })
-    expect((await varve(of())).stdout).toMatch(/timeZone +Europe\/Berlin\n.*layers\.gists +off\n.*layers\.bank +on\n.*bank\.maxTokens +1500\n/s)
+    expect((await varve(of())).stdout).toMatch(
+      /timeZone +Europe\/Berlin\n.*layers\.gists +off\n.*layers\.bank +on\n.*bank\.maxTokens +1500\n/s,
+    )
     expect(await memory.for({ project: 'kiosk', user: 'bob' }).settings.get()).toEqual({ share: true })
   })
 
   test('of a project concern no user: its anonymous one is not warned of', async () => {
     await memory.for({ project: 'crew', user: 'ada' }).sessions.ensure('talk')
-    for (const change of [['set', 'layers.bank', 'on'], ['unset', 'layers.bank']]) {
+    for (const change of [
+      ['set', 'layers.bank', 'on'],
+      ['unset', 'layers.bank'],
+    ]) {
       expect(await varve(on('settings', ...change, '--project', 'crew'))).toMatchObject({ code: 0, stderr: '' })
     }
     expect((await varve(on('settings', 'set', 'share', 'off', '--project', 'crew'))).stderr).toContain('ISOLATION_WARNING')
   })
 
   test('that cannot be are refused, with what can', async () => {
-    for (const [name, value] of [['colour', 'red'], ['timeZone', 'Moon/Crater'], ['layers.bank', 'yes']] as const) {
-      expect(await varve(of('set', name, value)), name).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^varve: .*\nNext: varve settings --help\n$/) })
+    for (const [name, value] of [
+      ['colour', 'red'],
+      ['timeZone', 'Moon/Crater'],
+      ['layers.bank', 'yes'],
+    ] as const) {
+      expect(await varve(of('set', name, value)), name).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^varve: .*\nNext: varve settings --help\n$/),
+      })
     }
     expect(await memory.project('kiosk').settings.get()).toEqual(all)
   })
@@ -369,13 +479,23 @@ describe('upkeep', () => {
 
   test('--watch does what becomes due, until Ctrl-C', async () => {
     await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
-    expect(await varve(['upkeep', '--store', watched])).toMatchObject({ code: 0, stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'), stderr: expect.stringMatching(waiting) })
+    expect(await varve(['upkeep', '--store', watched])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'),
+      stderr: expect.stringMatching(waiting),
+    })
     const { child, ended, said } = start(watch)
     await said('Watching; Ctrl-C ends it.\n')
-    await varve(['append', 'due', '--jsonl', '--store', watched], { input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"') })
+    await varve(['append', 'due', '--jsonl', '--store', watched], {
+      input: talk(['2026-03-02']).replaceAll('"session":"talk-2026-03-02"', '"session":"due"'),
+    })
     while (!(await hasGist(watched, 'due'))) await setTimeout(100)
     child.kill('SIGINT')
-    expect(await ended).toEqual({ code: 0, stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n', stderr: 'Watching; Ctrl-C ends it.\n' })
+    expect(await ended).toEqual({
+      code: 0,
+      stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n',
+      stderr: 'Watching; Ctrl-C ends it.\n',
+    })
   })
 
   test('old talk is read at once, talk of now with --all: each command names the one that leads on', async () => {
@@ -385,22 +505,35 @@ describe('upkeep', () => {
     expect((await varve(at('facts'))).stderr).toBe(`1 message not read yet.\nNext: varve upkeep --store ${fresh}\n`)
     expect(await varve(at('upkeep'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 1 session,/), stderr: '' })
     await varve(at('append', 'new', 'My name is Ada Wind.'))
-    expect((await varve(at('facts'))).stderr).toMatch(/^1 message not read yet\. 1 session waits until .*\nNext: varve upkeep --all --store .*\n$/)
-    expect(await varve(at('upkeep'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 0 sessions,/), stderr: expect.stringMatching(waiting) })
+    expect((await varve(at('facts'))).stderr).toMatch(
+      /^1 message not read yet\. 1 session waits until .*\nNext: varve upkeep --all --store .*\n$/,
+    )
+    expect(await varve(at('upkeep'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Read 0 sessions,/),
+      stderr: expect.stringMatching(waiting),
+    })
     expect((await data(at('upkeep', 'status'))).waiting).toEqual({ sessions: 1, until: expect.any(Number) })
     expect(await varve(at('upkeep', '--all'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 1 session,/), stderr: '' })
     expect((await varve(at('facts'))).stdout).toMatch(/lives in.*Oslo[^]*name.*Ada Wind|name.*Ada Wind[^]*lives in.*Oslo/)
   })
 
   test('--watch and --all do not go together', async () => {
-    expect(await varve([...watch, '--all'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Next: varve upkeep --all') })
+    expect(await varve([...watch, '--all'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Next: varve upkeep --all'),
+    })
   })
 
   test('--watch ends on SIGTERM too', async () => {
     const { child, ended, said } = start([...watch, '--json'])
     await said('\n')
     child.kill('SIGTERM')
-    expect(await ended).toMatchObject({ code: 0, stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"documented":0,"noted":0,"erasures":0,"modelCalls":0}}\n' })
+    expect(await ended).toMatchObject({
+      code: 0,
+      stdout: '{"done":{"distilled":0,"digested":0,"embedded":0,"documented":0,"noted":0,"erasures":0,"modelCalls":0}}\n',
+    })
   })
 
   test('--watch ends by itself after --max-seconds', async () => {
@@ -408,7 +541,10 @@ describe('upkeep', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Read 0 sessions, .*\nVectors are off/) })
   })
 
-  test.each([['--max-calls', '1.5'], ['--max-seconds', '-1']])('%s %s is refused', async (flag, value) => {
+  test.each([
+    ['--max-calls', '1.5'],
+    ['--max-seconds', '-1'],
+  ])('%s %s is refused', async (flag, value) => {
     expect(await varve(on('upkeep', flag, value))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flag) })
   })
 })
@@ -423,24 +559,40 @@ describe('a language model', () => {
     await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
     expect(server.count).toBe(0)
     const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '3', '--store', paid], { env })
-    // In a small window each layer is asked for by itself. Answers that cannot be used are asked for again, and are a failure that status tells of.
+    // In a small window each layer is asked for by itself. Answers that cannot be used are asked for again, and are a
+    // failure that status tells of.
     expect(code).toBe(1)
     expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
     expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)
     expect(stderr).toContain('--max-calls is reached')
     expect(server.count).toBe(4)
     expect(JSON.parse((await varve(['ledger', '--store', paid, '--json'])).stdout)).toMatchObject({
-      calls: ['facts', 'facts', 'gists', 'gists'].map((layer) => ({ project: 'default', task: 'distil', layers: [layer], model: 'openai-compatible:scripted', inputTokens: 1234, outputTokens: 5 })),
+      calls: ['facts', 'facts', 'gists', 'gists'].map((layer) => ({
+        project: 'default',
+        task: 'distil',
+        layers: [layer],
+        model: 'openai-compatible:scripted',
+        inputTokens: 1234,
+        outputTokens: 5,
+      })),
       totals: ['facts', 'gists'].map((layer) => ({ layer, calls: 2, inputTokens: 2 * 1234, outputTokens: 2 * 5 })),
     })
   })
 
   test('costs what the ledger says, by project and time', async () => {
     const { stdout } = await varve(['ledger', '--limit', '1', '--store', paid])
-    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}facts {2}openai-compatible:scrip… {2}1,234 in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\nfacts: 1 call, 1,234 tokens in, 5 out\n$/)
+    expect(stdout).toMatch(
+      new RegExp(
+        String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}facts {2}openai-compatible:scrip… {2}1,234 ` +
+          String.raw`in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\nfacts: 1 call, 1,234 tokens in, 5 out\n$`,
+      ),
+    )
     const today = new Date().toISOString().slice(0, 10)
     expect((await varve(['ledger', '--from', '2026-01-01', '--to', today, '--store', paid])).stdout).toContain('in all')
-    for (const none of [['--project', 'kiosk'], ['--to', '2026-01-01']]) {
+    for (const none of [
+      ['--project', 'kiosk'],
+      ['--to', '2026-01-01'],
+    ]) {
       expect(await varve(['ledger', ...none, '--store', paid])).toEqual({ code: 0, stdout: '', stderr: 'No call to a language model.\n' })
     }
   })
@@ -451,7 +603,13 @@ describe('a language model', () => {
     const { child, ended } = start(['upkeep', '--store', paid], { env: { VARVE_MODEL_URL: server.url, VARVE_MODEL: 'hanging' } })
     await asked.promise
     child.kill('SIGINT')
-    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/varve: stopped\. Read 0 sessions.* with 1 model call\. What was done stays done\.\nNext: varve upkeep --store .*\n$/) })
+    expect(await ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /varve: stopped\. Read 0 sessions.* with 1 model call\. What was done stays done\.\nNext: varve upkeep --store .*\n$/,
+      ),
+    })
   })
 })
 

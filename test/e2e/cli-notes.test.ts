@@ -36,21 +36,31 @@ afterAll(async () => {
 })
 
 test('there are none at first, and it is said what switches them on', async () => {
-  expect(await varve(['notes'])).toEqual({ code: 0, stdout: '', stderr: `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: varve settings set layers.notes on --store ${store}\n` })
+  expect(await varve(['notes'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr:
+      `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: varve settings ` +
+      `set layers.notes on --store ${store}\n`,
+  })
   expect(await data('notes', 'list')).toEqual({ notes: [] })
 })
 
 test('a session switches its notes on and off by itself, and due says why nothing is written', async () => {
   expect((await varve(['notes', 'on', 'monday'])).stdout).toBe('Notes of monday are on.\n')
   expect(await data('notes', 'due', 'monday')).toEqual(await memory.for({}).notes.due('monday'))
-  expect((await varve(['notes', 'due', 'monday'])).stdout).toMatch(/^Not due: the session is too short for notes\. \d+ tokens and 0 tool calls are not in them yet\.\nNotes are on for this session/)
+  expect((await varve(['notes', 'due', 'monday'])).stdout).toMatch(
+    /^Not due: the session is too short for notes\. \d+ tokens and 0 tool calls are not in them yet\.\nNotes are on for this session/,
+  )
   expect((await varve(['sessions'])).stdout).toMatch(/4 messages {2}monday {2}\[notes on\]\n$/)
   expect(await data('notes', 'default', 'monday')).not.toHaveProperty('layers')
 })
 
 test('settings say when notes are due, and upkeep then writes them and says so', async () => {
   expect(await data('settings', 'set', 'notes.firstTokens', '20')).toMatchObject({ settings: { notes: { firstTokens: 20 } } })
-  expect((await varve(['settings', 'set', 'layers.notes', 'on'])).stdout).toMatch(/layers\.notes +on\n[^]*notes\.firstTokens +20\n *notes\.growthTokens +5000 \(default\)/)
+  expect((await varve(['settings', 'set', 'layers.notes', 'on'])).stdout).toMatch(
+    /layers\.notes +on\n[^]*notes\.firstTokens +20\n *notes\.growthTokens +5000 \(default\)/,
+  )
   expect((await varve(['upkeep', 'status'])).stdout).toContain('Pages to write: notes of 1 session.\n')
   expect((await varve(['upkeep', '--all'])).stdout).toContain(' brought notes up to date 1 time, finished')
   expect((await varve(['notes'])).stdout).toMatch(/^.* {2}monday\n {3}[\d,]+ characters, revision 2, up to #4, .* by extractive\n$/)
@@ -62,12 +72,18 @@ test('notes are shown, updated, edited, compared and restored', async () => {
   expect(stdout).toContain('- user: Never solder near the tank.\n')
   expect(stderr).toMatch(/^[\d,]+ characters, revision 2, up to #4, .* by extractive\n$/)
   expect((await varve(['notes', 'update', 'monday'])).stdout).toMatch(/^Notes of monday: .*revision 2, up to #4/)
-  expect((await varve(['notes', 'edit', 'monday', '--revision', '2'], '# Title\n\nThe bilge pump\n')).stdout).toMatch(/^Notes of monday: 24 characters, revision 3, up to #4, .* by person\n$/)
+  expect((await varve(['notes', 'edit', 'monday', '--revision', '2'], '# Title\n\nThe bilge pump\n')).stdout).toMatch(
+    /^Notes of monday: 24 characters, revision 3, up to #4, .* by person\n$/,
+  )
   expect(await data('notes', 'get', 'monday')).toEqual({ notes: await memory.for({}).notes.get('monday') })
-  expect((await varve(['notes', 'diff', 'monday', '3'])).stdout).toMatch(/^revision 3 {2}.* by person, from monday #1 to #4\n[^]*\n {3}\+The bilge pump\n/)
+  expect((await varve(['notes', 'diff', 'monday', '3'])).stdout).toMatch(
+    /^revision 3 {2}.* by person, from monday #1 to #4\n[^]*\n {3}\+The bilge pump\n/,
+  )
   expect(await data('notes', 'restore', 'monday', '2')).toMatchObject({ notes: { revision: 4, content: stdout } })
   expect(await data('notes', 'revisions', 'monday')).toEqual({ revisions: await memory.for({}).notes.revisions('monday') })
-  expect((await varve(['notes', 'edit', 'monday', '--revision', '2'], 'x')).stderr).toMatch(/^varve: "notes of monday" is at revision 4 by now.*\nNext: varve notes show monday --store /)
+  expect((await varve(['notes', 'edit', 'monday', '--revision', '2'], 'x')).stderr).toMatch(
+    /^varve: "notes of monday" is at revision 4 by now.*\nNext: varve notes show monday --store /,
+  )
 })
 
 test('with --notes-directory, or its variable, a page is a file, and what is edited there is taken in', async () => {
@@ -88,7 +104,11 @@ test('compact keeps the shape, puts notes in the place of what they cover, and s
 })
 
 test('delete shows what would go, and with --yes they stay deleted', async () => {
-  expect(await varve(['notes', 'delete', 'monday'])).toMatchObject({ code: 0, stdout: expect.stringContaining('monday\n'), stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve notes delete monday --store .* --yes\n$/s) })
+  expect(await varve(['notes', 'delete', 'monday'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('monday\n'),
+    stderr: expect.stringMatching(/Nothing was done yet.*\nNext: varve notes delete monday --store .* --yes\n$/s),
+  })
   expect(await data('notes', 'delete', 'monday', '--yes')).toMatchObject({ done: true, counts: { notes: 1 }, physical: 'done' })
   expect((await memory.for({}).sessions.get('monday')).layers).toEqual({ notes: false })
 })
@@ -99,7 +119,13 @@ test.each([
   ['an empty session', ['notes', 'update', 'quiet'], 1, 'has no message', 'varve sessions'],
   ['a page that says nothing', ['notes', 'edit', 'monday'], 2, 'stdin is empty', 'varve notes edit --help'],
   ['a setting out of range', ['settings', 'set', 'notes.toolCalls', '0'], 2, 'notes.toolCalls', 'varve settings --help'],
-  ['a budget that nothing fits', ['compact', 'conversation.json', '--session', 'monday', '--max-tokens', '9'], 2, 'may have 9', 'varve compact --help'],
+  [
+    'a budget that nothing fits',
+    ['compact', 'conversation.json', '--session', 'monday', '--max-tokens', '9'],
+    2,
+    'may have 9',
+    'varve compact --help',
+  ],
   ['what is no JSON', ['compact', '--session', 'monday', '--max-tokens', '9'], 2, 'stdin is not JSON', 'varve compact --help'],
 ])('%s: refused, with what to do', async (_what, args, code, message, next) => {
   await memory.for({}).sessions.ensure('quiet')

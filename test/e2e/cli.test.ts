@@ -17,7 +17,14 @@ const escape = '\u001b['
 
 /** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', VARVE_EMBEDDINGS: 'off', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...more }
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    TERM: 'xterm-256color',
+    VARVE_EMBEDDINGS: 'off',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    ...more,
+  }
 }
 
 interface Running {
@@ -30,7 +37,10 @@ interface Running {
   readonly interrupt?: Promise<void>
 }
 
-function varve(args: readonly string[], { input = '', cwd = home, env = {}, interrupt, alone = interrupt !== undefined }: Running = {}): Promise<Outcome> {
+function varve(
+  args: readonly string[],
+  { input = '', cwd = home, env = {}, interrupt, alone = interrupt !== undefined }: Running = {},
+): Promise<Outcome> {
   if (!alone) return typedHere(args, { input, cwd, env: environment(env) })
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
@@ -69,8 +79,23 @@ function emptyFolder(): string {
 }
 
 const talk = [
-  { session: 'monday', sessionName: 'The keys', id: 'm1', role: 'user', name: 'Marlene', at: '2026-05-04T09:00:00Z', content: 'Where does the spare key hang?' },
-  { session: 'monday', id: 'm2', role: 'user', name: 'Nando', at: '2026-05-04T09:01:00Z', content: 'Behind the barometer in the bait shop.' },
+  {
+    session: 'monday',
+    sessionName: 'The keys',
+    id: 'm1',
+    role: 'user',
+    name: 'Marlene',
+    at: '2026-05-04T09:00:00Z',
+    content: 'Where does the spare key hang?',
+  },
+  {
+    session: 'monday',
+    id: 'm2',
+    role: 'user',
+    name: 'Nando',
+    at: '2026-05-04T09:01:00Z',
+    content: 'Behind the barometer in the bait shop.',
+  },
   { session: 'tuesday', id: 't1', role: 'assistant', at: '2026-05-05T09:00:00Z', content: 'A bowl of soup costs seven euros.' },
 ]
 const file = join(home, 'talk.jsonl')
@@ -118,13 +143,36 @@ describe('reading', () => {
   })
 
   test('recall takes every filter, and --json is what the library returns', async () => {
-    const filters = ['--session', 'monday', '--exclude-session', 'tuesday', '--from', '2026-05-04', '--to', '2026-05-04', '--min-score', '0.01', '--half-life-days', '9000', '--neighbours', '1', '--limit', '1']
+    const filters = [
+      '--session',
+      'monday',
+      '--exclude-session',
+      'tuesday',
+      '--from',
+      '2026-05-04',
+      '--to',
+      '2026-05-04',
+      '--min-score',
+      '0.01',
+      '--half-life-days',
+      '9000',
+      '--neighbours',
+      '1',
+      '--limit',
+      '1',
+    ]
     const { code, stdout, stderr } = await varve(['recall', 'barometer', '--store', store, '--json', ...filters])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { hits, degraded } = JSON.parse(stdout)
     expect(degraded).toEqual([])
     expect(hits).toHaveLength(1)
-    expect(hits[0]).toMatchObject({ kind: 'message', session: 'monday', externalId: 'm2', text: talk[1]?.content, neighbours: [{ externalId: 'm1' }] })
+    expect(hits[0]).toMatchObject({
+      kind: 'message',
+      session: 'monday',
+      externalId: 'm2',
+      text: talk[1]?.content,
+      neighbours: [{ externalId: 'm1' }],
+    })
     const other = await varve(['recall', 'barometer', '--store', store, '--json', '--metadata', 'likes=3'])
     expect(JSON.parse(other.stdout)).toEqual({ hits: [], degraded: [] })
   })
@@ -136,7 +184,18 @@ describe('reading', () => {
   })
 
   test('context puts the text on stdout, and what it is made of on stderr', async () => {
-    const { code, stdout, stderr } = await varve(['context', 'the spare key', '--store', store, '--session', 'tuesday', '--persona', 'You sell soup.', '--max-tokens', '300'])
+    const { code, stdout, stderr } = await varve([
+      'context',
+      'the spare key',
+      '--store',
+      store,
+      '--session',
+      'tuesday',
+      '--persona',
+      'You sell soup.',
+      '--max-tokens',
+      '300',
+    ])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^You sell soup\.\n/)
     expect(stdout).toContain('Where does the spare key hang?')
@@ -169,7 +228,9 @@ describe('reading', () => {
     expect(code).toBe(0)
     const { ok, checks } = JSON.parse(stdout)
     expect(ok).toBe(true)
-    expect(checks.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['varve', 'node', 'store', 'schema', 'integrity']))
+    expect(checks.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['varve', 'node', 'store', 'schema', 'integrity']),
+    )
     expect(checks[1].detail).toContain(process.versions.node)
     expect((await varve(['doctor'], { env: { VARVE_STORE: store } })).stdout).toMatch(/^ok {4}varve /)
   })
@@ -185,14 +246,26 @@ describe('writing', () => {
   const in_ = (...args: string[]): string[] => [...args, '--store', own, '--project', 'kiosk', '--user', 'ada']
 
   test('append stores an argument, stdin, and lines of JSON', async () => {
-    const argument = await varve(in_('append', 's', 'The kiosk opens on the 16th.', '--name', 'Nando', '--at', '2026-05-04T09:00:00Z', '--id', 'a'))
+    const argument = await varve(
+      in_('append', 's', 'The kiosk opens on the 16th.', '--name', 'Nando', '--at', '2026-05-04T09:00:00Z', '--id', 'a'),
+    )
     expect(argument).toEqual({ code: 0, stdout: 'Stored 1 message in s.\n', stderr: '' })
     expect((await varve(in_('append', 's', '--role', 'assistant'), { input: 'Which one?\n' })).code).toBe(0)
     const lines = `{"role":"user","content":"again","id":"a"}\n\n{"role":"user","content":"soup","metadata":{"likes":3}}\n`
     const jsonl = await varve(in_('append', 's', '--jsonl', '--json'), { input: lines })
-    expect(JSON.parse(jsonl.stdout)).toMatchObject({ messages: [{ seq: 1, duplicate: true }, { seq: 3, duplicate: false }], duplicates: ['a'] })
+    expect(JSON.parse(jsonl.stdout)).toMatchObject({
+      messages: [
+        { seq: 1, duplicate: true },
+        { seq: 3, duplicate: false },
+      ],
+      duplicates: ['a'],
+    })
     const { stdout } = await varve(in_('sessions', 'show', 's', '--json'))
-    expect(JSON.parse(stdout).messages.map(({ content }: { content: string }) => content)).toEqual(['The kiosk opens on the 16th.', 'Which one?', 'soup'])
+    expect(JSON.parse(stdout).messages.map(({ content }: { content: string }) => content)).toEqual([
+      'The kiosk opens on the 16th.',
+      'Which one?',
+      'soup',
+    ])
     const liked = await varve(in_('recall', 'soup', '--metadata', 'likes=3', '--json'))
     expect(JSON.parse(liked.stdout).hits).toHaveLength(1)
   })
@@ -217,10 +290,14 @@ describe('writing', () => {
   })
 
   test('a bad line stores nothing of them, and is named by its number', async () => {
-    const { code, stdout, stderr } = await varve(in_('append', 'bad', '--jsonl'), { input: '{"role":"user","content":"fine"}\n\n{"role":"bot","content":"no"}' })
+    const { code, stdout, stderr } = await varve(in_('append', 'bad', '--jsonl'), {
+      input: '{"role":"user","content":"fine"}\n\n{"role":"bot","content":"no"}',
+    })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^varve: line 3: role must be .*\nNext: varve append --help\n$/)
-    const elsewhere = await varve(in_('append', 'bad', '--jsonl'), { input: '{"role":"user","content":"fine","session":"bad"}\n{"role":"user","content":"no","session":"tuesday"}' })
+    const elsewhere = await varve(in_('append', 'bad', '--jsonl'), {
+      input: '{"role":"user","content":"fine","session":"bad"}\n{"role":"user","content":"no","session":"tuesday"}',
+    })
     expect(elsewhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('line 2: is of session "tuesday", not "bad"') })
     expect((await varve(in_('sessions', 'show', 'bad'))).code).toBe(1)
   })
@@ -228,11 +305,15 @@ describe('writing', () => {
   test('Ctrl-C stops an import between two messages, and the next one stores exactly the rest', async () => {
     const cwd = emptyFolder()
     const count = 30_000
-    const lines = Array.from({ length: count }, (_, place) => JSON.stringify({ session: `talk ${place % 30}`, id: `m${place}`, role: 'user', content: `Line ${place} of the lock keeper's book.` }))
+    const lines = Array.from({ length: count }, (_, place) =>
+      JSON.stringify({ session: `talk ${place % 30}`, id: `m${place}`, role: 'user', content: `Line ${place} of the lock keeper's book.` }),
+    )
     writeFileSync(join(cwd, 'book.jsonl'), lines.join('\n'))
     const stopped = await varve(['import', 'book.jsonl'], { cwd, interrupt: grown(join(cwd, 'varve.db-wal'), 500_000) })
     expect(stopped).toMatchObject({ code: 130, stdout: '' })
-    expect(stopped.stderr).toMatch(/stopped\. What was stored stays; import again, and only the rest is added\.\nNext: varve import book\.jsonl\n$/)
+    expect(stopped.stderr).toMatch(
+      /stopped\. What was stored stays; import again, and only the rest is added\.\nNext: varve import book\.jsonl\n$/,
+    )
     const again = await varve(['import', 'book.jsonl', '--json'], { cwd })
     const report: { stored: number; duplicates: number } = JSON.parse(again.stdout)
     expect(report.stored + report.duplicates).toBe(count)
@@ -270,14 +351,32 @@ describe('what goes wrong', () => {
     ['an unknown command', ['recal', 'x'], 2, "unknown command 'recal': did you mean recall?", 'varve --help'],
     ['an unknown flag', ['recall', 'x', '--bogus'], 2, "unknown option '--bogus'", 'varve recall --help'],
     ['a text beside lines', ['append', 's', 'hi', '--jsonl'], 2, 'with --jsonl the messages are read from stdin', 'varve append --help'],
-    ['a role beside lines', ['append', 's', '--jsonl', '--role', 'assistant'], 2, "cannot be used with option '--role <role>'", 'varve append --help'],
+    [
+      'a role beside lines',
+      ['append', 's', '--jsonl', '--role', 'assistant'],
+      2,
+      "cannot be used with option '--role <role>'",
+      'varve append --help',
+    ],
     ['a time that is none', ['forget', '--before', 'yesterday'], 2, 'It must be ISO 8601 with its offset', 'varve forget --help'],
     ['a number that is none', ['recall', 'x', '--limit', 'many'], 2, 'It must be a number.', 'varve recall --help'],
-    ['a number out of range', ['recall', 'x', '--limit', '0', '--store', store], 2, 'limit must be a whole number from 1 to 1000', 'varve recall --help'],
+    [
+      'a number out of range',
+      ['recall', 'x', '--limit', '0', '--store', store],
+      2,
+      'limit must be a whole number from 1 to 1000',
+      'varve recall --help',
+    ],
     ['a blank user', ['append', 's', 'x', '--user', ' '], 2, 'user must not be blank', 'varve append --help'],
     ['a store that ends with the command', ['append', 's', 'x', '--store', 'memory:'], 2, 'memory:', 'varve doctor --store ./varve.db'],
     ['nothing to forget', ['forget', '--store', store], 2, 'say what to forget', 'varve forget --help'],
-    ['a session that is not there', ['sessions', 'show', 'nope', '--store', store, '--user', "o'neil"], 1, 'no session "nope" here.', String.raw`varve sessions --store ${store} --user 'o'\''neil'`],
+    [
+      'a session that is not there',
+      ['sessions', 'show', 'nope', '--store', store, '--user', "o'neil"],
+      1,
+      'no session "nope" here.',
+      String.raw`varve sessions --store ${store} --user 'o'\''neil'`,
+    ],
     ['a file that is not there', ['import', 'nope.jsonl'], 1, 'nope.jsonl cannot be imported', 'varve import --help'],
     ['a store that is none', ['recall', 'x', '--store', file], 1, 'is not a Varve store', 'varve recall --help'],
   ]
@@ -294,13 +393,18 @@ describe('what goes wrong', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test.each(['recall x', 'context x', 'sessions', 'sessions show x', 'sessions delete x --yes', 'forget --all --yes', 'doctor'])('%s does not make a store that is not there', async (line) => {
-    const cwd = emptyFolder()
-    const { code, stdout, stderr } = await varve(line.split(' '), { cwd })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toBe(`varve: there is no store at ${join(cwd, 'varve.db')}, and none was made.\nNext: varve import conversations.json\n`)
-    expect(readdirSync(cwd)).toEqual([])
-  })
+  test.each(['recall x', 'context x', 'sessions', 'sessions show x', 'sessions delete x --yes', 'forget --all --yes', 'doctor'])(
+    '%s does not make a store that is not there',
+    async (line) => {
+      const cwd = emptyFolder()
+      const { code, stdout, stderr } = await varve(line.split(' '), { cwd })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        `varve: there is no store at ${join(cwd, 'varve.db')}, and none was made.\nNext: varve import conversations.json\n`,
+      )
+      expect(readdirSync(cwd)).toEqual([])
+    },
+  )
 
   test('words that a reader keeps in the file are told by forget, and make doctor fail until they are gone', async () => {
     const pinned = join(home, 'pinned.db')
@@ -328,7 +432,13 @@ describe('what goes wrong', () => {
 
 describe('the terminal', () => {
   test('the version needs nothing else; help is data', async () => {
-    const { version } = JSON.parse(execFileSync(process.execPath, ['-p', `JSON.stringify(require(${JSON.stringify(join(import.meta.dirname, '../../packages/varve/package.json'))}))`], { encoding: 'utf8' }))
+    const { version } = JSON.parse(
+      execFileSync(
+        process.execPath,
+        ['-p', `JSON.stringify(require(${JSON.stringify(join(import.meta.dirname, '../../packages/varve/package.json'))}))`],
+        { encoding: 'utf8' },
+      ),
+    )
     expect(await varve(['--version'], { alone: true })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     expect(await varve(['-V', '--json'], { alone: true })).toEqual({ code: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
     const help = await varve(['recall', '--help'])
@@ -338,17 +448,23 @@ describe('the terminal', () => {
 
   test('a reader that has seen enough is no failure', async () => {
     const long = join(home, 'long.db')
-    const lines = Array.from({ length: 3000 }, (_, index) => JSON.stringify({ role: 'user', content: `${index} ${'soup '.repeat(20)}` })).join('\n')
+    const lines = Array.from({ length: 3000 }, (_, index) =>
+      JSON.stringify({ role: 'user', content: `${index} ${'soup '.repeat(20)}` }),
+    ).join('\n')
     expect((await varve(['append', 's', '--jsonl', '--store', long], { input: lines })).code).toBe(0)
     const line = '"$0" "$1" sessions show s --limit 3000 --store "$2" | head -n 1; echo "${PIPESTATUS[0]}"'
     const seen = await new Promise<string>((resolve) => {
-      execFile('bash', ['-c', line, process.execPath, main, long], { env: environment() }, (_error, stdout, stderr) => resolve(stdout + stderr))
+      execFile('bash', ['-c', line, process.execPath, main, long], { env: environment() }, (_error, stdout, stderr) =>
+        resolve(stdout + stderr),
+      )
     })
     expect(seen).toMatch(/^#1 {2}.*\n0\n$/)
   })
 
   test('nor is one who listens to no error', async () => {
-    const line = '"$0" "$1" context key --store "$2" 2>&1 >/dev/null | head -n 1; echo "${PIPESTATUS[0]}"; "$0" "$1" bogus 2>&1 | true; echo "${PIPESTATUS[0]}"'
+    const line =
+      '"$0" "$1" context key --store "$2" 2>&1 >/dev/null | head -n 1; echo "${PIPESTATUS[0]}"; "$0" "$1" bogus 2>&1 | true; ' +
+      'echo "${PIPESTATUS[0]}"'
     const seen = await new Promise<string>((resolve) => {
       execFile('bash', ['-c', line, process.execPath, main, store], { env: environment() }, (_error, stdout) => resolve(stdout))
     })
@@ -358,7 +474,9 @@ describe('the terminal', () => {
   test.skipIf(!existsSync('/dev/full'))('output that cannot be written is a failure that is told', async () => {
     const line = '"$0" "$1" recall key --store "$2" > /dev/full; echo "$?"'
     const told = await new Promise<string>((resolve) => {
-      execFile('bash', ['-c', line, process.execPath, main, store], { env: environment() }, (_error, stdout, stderr) => resolve(stderr + stdout))
+      execFile('bash', ['-c', line, process.execPath, main, store], { env: environment() }, (_error, stdout, stderr) =>
+        resolve(stderr + stdout),
+      )
     })
     expect(told).toMatch(/^varve: stdout cannot be written \(.*\nNext: varve recall key .*\n1\n$/)
   })
@@ -369,7 +487,11 @@ describe('the terminal', () => {
   })
 
   test.skipIf(!existsSync('/usr/bin/script'))('colour on a terminal (script), and none with NO_COLOR', () => {
-    const onTerminal = (env: Record<string, string>): string => execFileSync('/usr/bin/script', ['-qec', `'${process.execPath}' '${main}' recall key --store '${store}'`, '/dev/null'], { env: environment(env), encoding: 'utf8' })
+    const onTerminal = (env: Record<string, string>): string =>
+      execFileSync('/usr/bin/script', ['-qec', `'${process.execPath}' '${main}' recall key --store '${store}'`, '/dev/null'], {
+        env: environment(env),
+        encoding: 'utf8',
+      })
     expect(onTerminal({})).toContain(escape)
     expect(onTerminal({ NO_COLOR: '1' })).not.toContain(escape)
   })
@@ -380,7 +502,9 @@ describe('the terminal', () => {
     const { stdout } = await varve(['recall', 'screen', '--store', hostile])
     expect(stdout).toContain('the \uFFFD screen')
     expect(stdout).not.toContain(escape)
-    expect(JSON.parse((await varve(['recall', 'screen', '--store', hostile, '--json'])).stdout).hits[0].text).toBe(`clear ${escape}2J the \u0007 screen`)
+    expect(JSON.parse((await varve(['recall', 'screen', '--store', hostile, '--json'])).stdout).hits[0].text).toBe(
+      `clear ${escape}2J the \u0007 screen`,
+    )
   })
 })
 
@@ -388,7 +512,10 @@ describe('the terminal', () => {
 function bareMain(needed: string): string {
   const root = mkdtempSync(join(home, 'bare-'))
   const source = ts.sys.readFile(join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')) ?? ''
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, rewriteRelativeImportExtensions: true }, fileName: 'main.mts' })
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, rewriteRelativeImportExtensions: true },
+    fileName: 'main.mts',
+  })
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', version: '1.2.3', engines: { node: needed } }))
   mkdirSync(join(root, 'dist/cli'), { recursive: true })
   writeFileSync(join(root, 'dist/cli/main.js'), outputText)
@@ -401,7 +528,9 @@ describe('an old Node', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toContain(`Varve 1.2.3 needs Node 99.1.0 or newer; this is Node ${process.versions.node}`)
     expect(stderr.trimEnd().split('\n').at(-1)).toBe('Next: node --version')
-    expect(JSON.parse(runBare(process.execPath, ['recall', 'x', '--json'], '>=99.1.0').stderr)).toMatchObject({ error: { code: 'NODE_TOO_OLD' } })
+    expect(JSON.parse(runBare(process.execPath, ['recall', 'x', '--json'], '>=99.1.0').stderr)).toMatchObject({
+      error: { code: 'NODE_TOO_OLD' },
+    })
     expect(runBare(process.execPath, ['--version'], `>=${process.versions.node}`)).toMatchObject({ status: 0, stdout: '1.2.3\n' })
   })
 

@@ -13,12 +13,22 @@ function talk(): MessageInput[] {
   return Array.from({ length: 12 }, (_, place): MessageInput[] => [
     { role: 'user', content: `Question ${place} about berth ${place * 7}.` },
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: `c${place}`, toolName: 'look', input: { berth: place * 7 } }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: `c${place}`, toolName: 'look', output: { type: 'text', value: `berth ${place * 7} is free` } }] },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: `c${place}`, toolName: 'look', output: { type: 'text', value: `berth ${place * 7} is free` } },
+      ],
+    },
     { role: 'assistant', content: `Berth ${place * 7} is free.` },
   ]).flat()
 }
 
-const notes = (coveredSeq: number, revision = 3, text = '# Current state\n\n- Looking at berths.') => ({ text, coveredSeq, revision, at: Date.UTC(2026, 0, 5) })
+const notes = (coveredSeq: number, revision = 3, text = '# Current state\n\n- Looking at berths.') => ({
+  text,
+  coveredSeq,
+  revision,
+  at: Date.UTC(2026, 0, 5),
+})
 
 test('stored notes stand for all that they cover, and what is newer stays as it is', async () => {
   const messages = talk()
@@ -27,7 +37,12 @@ test('stored notes stand for all that they cover, and what is newer stays as it 
   expect(after.slice(2)).toEqual(messages.slice(40))
   expect(after.slice(2).every((message, place) => message === messages[40 + place])).toBe(true)
   expect(after[0]).toBe(system)
-  expect(notesIn(after)).toMatch(/^<memory mark="[0-9a-f]{16}">\n.*quoted as data.*\nWritten 2026-01-05T00:00:00.000Z, revision 3, up to message 40\.\n\n# Current state\n\n- Looking at berths\.\n<\/memory/)
+  expect(notesIn(after)).toMatch(
+    new RegExp(
+      String.raw`^<memory mark="[0-9a-f]{16}">\n.*quoted as data.*\nWritten 2026-01-05T00:00:00.000Z, revision ` +
+        String.raw`3, up to message 40\.\n\n# Current state\n\n- Looking at berths\.\n<\/memory`,
+    ),
+  )
 })
 
 test('notes that end between a call and its result split neither', async () => {
@@ -70,7 +85,11 @@ test('notes are found by id where messages have ids, whatever their words are no
 test('where notes and the rest are too long, the oldest go first and are written down; the notes are cut last', async () => {
   const messages = talk()
   const { compact } = await noted(messages)
-  const long = notes(20, 3, ['# Worklog', ...Array.from({ length: 40 }, (_, place) => `- entry number ${place} of the log, about a crane`)].join('\n'))
+  const long = notes(
+    20,
+    3,
+    ['# Worklog', ...Array.from({ length: 40 }, (_, place) => `- entry number ${place} of the log, about a crane`)].join('\n'),
+  )
   const whole = compact(messages, 10_000, long)
   const most = exactly(whole)
   const tighter = compact(messages, most - 60, long)
@@ -87,7 +106,11 @@ test('where notes and the rest are too long, the oldest go first and are written
 test('compacting again with the same notes, at the same budget, gives the same; cut notes are whole again where there is room', async () => {
   const messages = talk()
   const { compact } = await noted(messages)
-  const long = notes(20, 3, ['# Worklog', ...Array.from({ length: 40 }, (_, place) => `- entry number ${place} of the log, about a crane`)].join('\n'))
+  const long = notes(
+    20,
+    3,
+    ['# Worklog', ...Array.from({ length: 40 }, (_, place) => `- entry number ${place} of the log, about a crane`)].join('\n'),
+  )
   for (const budget of [200, 400, 700, 1_000, 5_000]) {
     const once = compact(messages, budget, long)
     const twice = compact(once, budget, long)
@@ -100,7 +123,7 @@ test('compacting again with the same notes, at the same budget, gives the same; 
   expect(roomy).toContain('- user: Question 6 about berth 42.')
 })
 
-test('today\'s notes take the place of earlier ones; what those told of and these do not yet is read from the store again', async () => {
+test("today's notes take the place of earlier ones; what those told of and these do not yet is read from the store again", async () => {
   const messages = talk()
   const { compact } = await noted(messages)
   const once = compact(messages, 560, notes(4))
@@ -132,7 +155,16 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
   let list: object[] = [system]
   const sizes: number[] = []
   for (let round = 0; round < 20; round += 1) {
-    list = compact([...list, ...messages.map((message) => (message.role === 'user' ? { ...message, content: `In round ${round}: ${String(message.content)}` } : message))], 900, undefined)
+    list = compact(
+      [
+        ...list,
+        ...messages.map((message) =>
+          message.role === 'user' ? { ...message, content: `In round ${round}: ${String(message.content)}` } : message,
+        ),
+      ],
+      900,
+      undefined,
+    )
     expect(list.filter((message) => notesIn([message]) !== undefined)).toHaveLength(round === 0 ? 0 : 1)
     sizes.push(exactly(list))
   }
@@ -143,21 +175,34 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
 test('wherever the notes end, all that they do not cover stays, no call is parted from its result, and notes that moved on take over', async () => {
   const talks = fc.sample(conversations, { numRuns: runs(80), seed: 20_260_105 }).map(asModelMessages)
   const { compact } = await noted([], Object.fromEntries(talks.map((messages, place) => [`talk ${place}`, messages])))
-  const covering = fc.tuple(fc.nat(talks.length - 1), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
-  fc.assert(fc.property(covering, ([place, first, second]) => {
-    const messages = talks[place] ?? []
-    const session = `talk ${place}`
-    const [seq, later] = [first, second].map((share) => Math.floor(share * messages.length)).toSorted((a, b) => a - b)
-    const once = compact(messages, 100_000, notes(seq ?? 0, 1), session)
-    expect(messages.slice(seq).every((message) => once.includes(message)), 'all that is not covered').toBe(true)
-    expect(compact(once, 100_000, notes(seq ?? 0, 1), session)).toEqual(once)
-    const moved = compact(once, 100_000, notes(later ?? 0, 2), session)
-    expect(messages.slice(later).every((message) => moved.includes(message)), 'all that is not covered later').toBe(true)
-    expect(moved.length).toBeLessThanOrEqual(once.length)
-    for (const list of [once, moved]) {
-      const [was, is] = [idsIn(messages), idsIn(list)]
-      expect(is.results.filter((id) => was.calls.includes(id)).every((id) => is.calls.includes(id))).toBe(true)
-      expect(is.calls.filter((id) => was.results.includes(id)).every((id) => is.results.includes(id))).toBe(true)
-    }
-  }), { numRuns: runs(150) })
+  const covering = fc.tuple(
+    fc.nat(talks.length - 1),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  fc.assert(
+    fc.property(covering, ([place, first, second]) => {
+      const messages = talks[place] ?? []
+      const session = `talk ${place}`
+      const [seq, later] = [first, second].map((share) => Math.floor(share * messages.length)).toSorted((a, b) => a - b)
+      const once = compact(messages, 100_000, notes(seq ?? 0, 1), session)
+      expect(
+        messages.slice(seq).every((message) => once.includes(message)),
+        'all that is not covered',
+      ).toBe(true)
+      expect(compact(once, 100_000, notes(seq ?? 0, 1), session)).toEqual(once)
+      const moved = compact(once, 100_000, notes(later ?? 0, 2), session)
+      expect(
+        messages.slice(later).every((message) => moved.includes(message)),
+        'all that is not covered later',
+      ).toBe(true)
+      expect(moved.length).toBeLessThanOrEqual(once.length)
+      for (const list of [once, moved]) {
+        const [was, is] = [idsIn(messages), idsIn(list)]
+        expect(is.results.filter((id) => was.calls.includes(id)).every((id) => is.calls.includes(id))).toBe(true)
+        expect(is.calls.filter((id) => was.results.includes(id)).every((id) => is.results.includes(id))).toBe(true)
+      }
+    }),
+    { numRuns: runs(150) },
+  )
 })

@@ -45,7 +45,10 @@ function beforeOf(messages: readonly object[], message: object): object | undefi
 
 function checkKept(before: readonly object[], after: readonly object[]): void {
   const kept = after.filter((message) => !isNotes(message))
-  expect(kept.every((message) => before.includes(message)), 'the same objects').toBe(true)
+  expect(
+    kept.every((message) => before.includes(message)),
+    'the same objects',
+  ).toBe(true)
   expect(kept, 'in their order').toEqual(before.filter((message) => kept.includes(message)))
   expect(after.length - kept.length, 'one message of notes').toBeLessThanOrEqual(1)
   expect(after.slice(0, headOf(before).length)).toEqual(headOf(before))
@@ -57,9 +60,15 @@ function checkKept(before: readonly object[], after: readonly object[]): void {
 function checkTools(before: readonly object[], after: readonly object[]): void {
   const [was, is] = [idsIn(before), idsIn(after)]
   const known = new Set(was.calls)
-  expect(is.results.filter((id) => known.has(id)).every((id) => is.calls.includes(id)), 'no result without its call').toBe(true)
+  expect(
+    is.results.filter((id) => known.has(id)).every((id) => is.calls.includes(id)),
+    'no result without its call',
+  ).toBe(true)
   const answered = new Set(was.results)
-  expect(is.calls.filter((id) => answered.has(id)).every((id) => is.results.includes(id)), 'no call without its results').toBe(true)
+  expect(
+    is.calls.filter((id) => answered.has(id)).every((id) => is.results.includes(id)),
+    'no call without its results',
+  ).toBe(true)
   for (const message of after.filter((one) => 'role' in one && one.role === 'tool' && idsIn([one]).results.length === 0)) {
     const previous = beforeOf(before, message)
     if (previous !== undefined && !headOf(before).includes(previous)) expect(beforeOf(after, message)).toBe(previous)
@@ -79,27 +88,35 @@ describe.each(shapeNames)('any conversation in the shape %s, to any budget', (sh
 
   test('keeps calls with their results, the head, the newest and what was asked last, and is never over the budget', async () => {
     const ada = shared.user()
-    await fc.assert(fc.asyncProperty(cases, async ([steps, maxTokens]) => {
-      const messages = messagesOf(steps)
-      const { after, most } = await compacted(ada, messages, maxTokens)
-      expect(exactly(after)).toBeLessThanOrEqual(most)
-      if (messages.length === 0) return
-      checkKept(messages, after)
-      checkTools(messages, after)
-    }), { numRuns })
+    await fc.assert(
+      fc.asyncProperty(cases, async ([steps, maxTokens]) => {
+        const messages = messagesOf(steps)
+        const { after, most } = await compacted(ada, messages, maxTokens)
+        expect(exactly(after)).toBeLessThanOrEqual(most)
+        if (messages.length === 0) return
+        checkKept(messages, after)
+        checkTools(messages, after)
+      }),
+      { numRuns },
+    )
   })
 
   test('compacted again is the same, and with more said since has still one message of notes', async () => {
     const ada = shared.user()
-    await fc.assert(fc.asyncProperty(cases, conversations, async ([steps, maxTokens], more) => {
-      const { after, most } = await compacted(ada, messagesOf(steps), maxTokens)
-      const again = await ada.compact(after, { session, maxTokens: most })
-      expect(again).toEqual(after)
-      expect(again.filter((message) => !isNotes(message)).every((message, place) => message === after.filter((one) => !isNotes(one))[place])).toBe(true)
-      const longer = [...again, ...messagesOf(more.filter(({ is }) => is !== 'system'))]
-      const later = await compacted(ada, longer, most)
-      expect(later.after.filter(isNotes).length).toBeLessThanOrEqual(1)
-      expect(exactly(later.after)).toBeLessThanOrEqual(later.most)
-    }), { numRuns })
+    await fc.assert(
+      fc.asyncProperty(cases, conversations, async ([steps, maxTokens], more) => {
+        const { after, most } = await compacted(ada, messagesOf(steps), maxTokens)
+        const again = await ada.compact(after, { session, maxTokens: most })
+        expect(again).toEqual(after)
+        expect(
+          again.filter((message) => !isNotes(message)).every((message, place) => message === after.filter((one) => !isNotes(one))[place]),
+        ).toBe(true)
+        const longer = [...again, ...messagesOf(more.filter(({ is }) => is !== 'system'))]
+        const later = await compacted(ada, longer, most)
+        expect(later.after.filter(isNotes).length).toBeLessThanOrEqual(1)
+        expect(exactly(later.after)).toBeLessThanOrEqual(later.most)
+      }),
+      { numRuns },
+    )
   })
 })

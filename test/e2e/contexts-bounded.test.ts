@@ -31,15 +31,35 @@ async function show(place: CountingPlace, partition: typeof ada, session: string
   await place.write(() => saveContext(partition, sessionName(session), record, monday))
 }
 
-/** A store with a message, a fact of it, a block and two documents, and more than a thousand contexts of two users; every seventh of them showed one of these. */
+/**
+ * A store with a message, a fact of it, a block and two documents, and more than a thousand contexts of two users;
+ * every seventh of them showed one of these.
+ */
 async function crowded() {
   const place = new CountingPlace()
-  const [first, other] = await logWrites.append(place, ada, talk, ['the ferry leaves', 'the kiosk opens'].map((content) => ({ role: 'user' as const, origin: 'person' as const, name: null, externalId: null, thread: null, parts: null, metadata: null, content, saidAt: 5 })))
+  const [first, other] = await logWrites.append(
+    place,
+    ada,
+    talk,
+    ['the ferry leaves', 'the kiosk opens'].map((content) => ({
+      role: 'user' as const,
+      origin: 'person' as const,
+      name: null,
+      externalId: null,
+      thread: null,
+      parts: null,
+      metadata: null,
+      content,
+      saidAt: 5,
+    })),
+  )
   const [message = '', kept = ''] = [first?.id, other?.id]
   const fact = await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: 'ferries', sources: [{ message }] }), monday))
   const own = (await editDocumentAhead(place, ada, 'plan', { ...unbounded, content: 'The plan is long.' }, byHand, monday)).id
   const shared = (await editDocumentAhead(place, project, 'rules', { ...unbounded, content: 'The rules are short.' }, byHand, monday)).id
-  const { id: block } = await place.write(() => setBlock(ada, mood, { text: 'calm', maxChars: undefined }, { writer: 'person', during: undefined }, monday))
+  const { id: block } = await place.write(() =>
+    setBlock(ada, mood, { text: 'calm', maxChars: undefined }, { writer: 'person', during: undefined }, monday),
+  )
   const shown = { message, fact, own, shared, block }
   for (let at = 0; at < sessions * perSession; at += 1) {
     const what = Object.values(shown)[at % 5] ?? ''
@@ -53,17 +73,41 @@ type Crowd = Awaited<ReturnType<typeof crowded>>
 
 /** How many contexts, of whom, showed one of some things. */
 function showing({ place }: Crowd, ids: readonly string[], owner?: string): number {
-  const contexts = place.connection.prepare<[], { items: string; owner: string }>('SELECT c.items, p.owner FROM context_record c JOIN partition p ON p.id = c.partition_id').all()
+  const contexts = place.connection
+    .prepare<[], { items: string; owner: string }>(
+      'SELECT c.items, p.owner FROM context_record c JOIN partition p ON p.id = c.partition_id',
+    )
+    .all()
   return contexts.filter((one) => (owner === undefined || one.owner === owner) && ids.some((id) => one.items.includes(id))).length
 }
 
 /** What erases, and whose contexts that showed what go. */
-const erasing: Readonly<Record<string, { readonly erase: (crowd: Crowd) => Promise<unknown>; readonly gone: (crowd: Crowd) => readonly [ids: readonly string[], owner?: string] }>> = {
-  'a forget of a message': { erase: ({ place, message }) => forgetInTurns(place, ada, { messages: [message] }), gone: ({ message, fact }) => [[message, fact], 'ada'] },
+const erasing: Readonly<
+  Record<
+    string,
+    {
+      readonly erase: (crowd: Crowd) => Promise<unknown>
+      readonly gone: (crowd: Crowd) => readonly [ids: readonly string[], owner?: string]
+    }
+  >
+> = {
+  'a forget of a message': {
+    erase: ({ place, message }) => forgetInTurns(place, ada, { messages: [message] }),
+    gone: ({ message, fact }) => [[message, fact], 'ada'],
+  },
   'a deleted block': { erase: ({ place }) => blockWrites.delete(place, ada, mood), gone: ({ block }) => [[block], 'ada'] },
-  'a replaced message': { erase: ({ place, message }) => logWrites.replace(place, ada, message, 'the ferry stays'), gone: ({ message, fact }) => [[message, fact], 'ada'] },
-  'a deleted document': { erase: ({ place }) => deleteDocumentAhead(place, ada, 'plan', uuidv7(monday), monday), gone: ({ own }) => [[own], 'ada'] },
-  'a deleted document of the project': { erase: ({ place }) => deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday), gone: ({ shared }) => [[shared]] },
+  'a replaced message': {
+    erase: ({ place, message }) => logWrites.replace(place, ada, message, 'the ferry stays'),
+    gone: ({ message, fact }) => [[message, fact], 'ada'],
+  },
+  'a deleted document': {
+    erase: ({ place }) => deleteDocumentAhead(place, ada, 'plan', uuidv7(monday), monday),
+    gone: ({ own }) => [[own], 'ada'],
+  },
+  'a deleted document of the project': {
+    erase: ({ place }) => deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday),
+    gone: ({ shared }) => [[shared]],
+  },
 }
 
 describe.each(Object.entries(erasing))('%s', (_, { erase, gone }) => {

@@ -23,19 +23,42 @@ async function upkeep({ memory, clock }: Given): Promise<void> {
   await memory.upkeep.run()
 }
 
-const leafOf = async ({ memory }: Given, session: string) => (await memory.for('ada').bank.entries({ granularity: 'conversation' })).find((entry) => entry.session === session)
+const leafOf = async ({ memory }: Given, session: string) =>
+  (await memory.for('ada').bank.entries({ granularity: 'conversation' })).find((entry) => entry.session === session)
 
 const periods = (entries: readonly BankRecord[]): string[] => entries.map(({ period }) => period).toSorted()
 
 describe('local days', () => {
   test('with daylight saving: the day of 23 hours and the one of 25', async () => {
     // Berlin: 29 March 2026 begins at 23:00 UTC and ends at 22:00 UTC; 25 October begins at 22:00 UTC and ends at 23:00 UTC.
-    const times = ['2026-03-28T22:59:00Z', '2026-03-28T23:01:00Z', '2026-03-29T21:59:00Z', '2026-03-29T22:01:00Z', '2026-10-24T21:59:00Z', '2026-10-24T22:01:00Z', '2026-10-25T22:59:00Z', '2026-10-25T23:01:00Z']
+    const times = [
+      '2026-03-28T22:59:00Z',
+      '2026-03-28T23:01:00Z',
+      '2026-03-29T21:59:00Z',
+      '2026-03-29T22:01:00Z',
+      '2026-10-24T21:59:00Z',
+      '2026-10-24T22:01:00Z',
+      '2026-10-25T22:59:00Z',
+      '2026-10-25T23:01:00Z',
+    ]
     const it = await given(Date.parse('2026-12-01T12:00:00Z'), 'Europe/Berlin')
     const ada = it.memory.for('ada')
-    for (const [at, said] of times.entries()) await ada.append(`talk-${at}`, talk(`tern${at}`, 2).map((message) => ({ ...message, at: said })))
+    for (const [at, said] of times.entries())
+      await ada.append(
+        `talk-${at}`,
+        talk(`tern${at}`, 2).map((message) => ({ ...message, at: said })),
+      )
     await upkeep(it)
-    expect(periods(await ada.bank.entries({ granularity: 'conversation' }))).toEqual(['2026-03-28', '2026-03-29', '2026-03-29', '2026-03-30', '2026-10-24', '2026-10-25', '2026-10-25', '2026-10-26'])
+    expect(periods(await ada.bank.entries({ granularity: 'conversation' }))).toEqual([
+      '2026-03-28',
+      '2026-03-29',
+      '2026-03-29',
+      '2026-03-30',
+      '2026-10-24',
+      '2026-10-25',
+      '2026-10-25',
+      '2026-10-26',
+    ])
   })
 
   test('a week of two years, late arrivals, and a digest of each', async () => {
@@ -44,7 +67,11 @@ describe('local days', () => {
     // ISO: 2026-W53 is 28 December 2026 to 3 January 2027; 2027-W01 begins on the 4th.
     const first = Date.parse('2026-12-28T12:00:00Z')
     for (let at = 0; at < 14; at += 1) {
-      for (let more = 0; more < 3; more += 1) await ada.append(`talk-${at}-${more}`, talk(`tern${at}x${more}`, 3).map((message) => ({ ...message, at: first + at * day })))
+      for (let more = 0; more < 3; more += 1)
+        await ada.append(
+          `talk-${at}-${more}`,
+          talk(`tern${at}x${more}`, 3).map((message) => ({ ...message, at: first + at * day })),
+        )
     }
     await upkeep(it)
     const days = [...new Set(periods(await ada.bank.entries({ granularity: 'conversation' })))]
@@ -54,10 +81,15 @@ describe('local days', () => {
     for (const year of await ada.bank.entries({ granularity: 'year' })) expect(['2026', '2027']).toContain(year.period)
     const before = await ada.bank.stats()
     expect(before.entries.week + before.entries.month + before.entries.year).toBeGreaterThan(0)
-    await ada.append('late', talk('gull', 3).map((message) => ({ ...message, at: '2026-12-31T18:00:00Z' })))
+    await ada.append(
+      'late',
+      talk('gull', 3).map((message) => ({ ...message, at: '2026-12-31T18:00:00Z' })),
+    )
     await upkeep(it)
     const entries = await ada.bank.entries()
-    const top = entries.filter(({ granularity }) => granularity !== 'conversation' && granularity !== 'day').filter(({ firstAt }) => firstAt <= Date.parse('2026-12-31T18:00:00Z'))
+    const top = entries
+      .filter(({ granularity }) => granularity !== 'conversation' && granularity !== 'day')
+      .filter(({ firstAt }) => firstAt <= Date.parse('2026-12-31T18:00:00Z'))
     // Seven days of three, and the late one.
     expect(Math.max(...top.map(({ conversations }) => conversations))).toBeGreaterThanOrEqual(13)
     expect((await ada.bank.render()).omitted).toBe(0)
@@ -75,8 +107,17 @@ describe('local days', () => {
     it.clock.set(Date.parse('2026-06-10T09:00:00Z'))
     await ada.append('night', talk('gull', 2))
     await upkeep(it)
-    expect(await ada.bank.entries()).toMatchObject([{ period: '2026-06-10', messages: 2, lineage: [{ from: 6, to: 7 }] }, { period: '2026-01-05', messages: 5, lineage: [{ from: 1, to: 5 }] }])
-    expect(await ada.gists.get('night')).toMatchObject({ messages: 7, lineage: [{ from: 1, to: 5 }, { from: 6, to: 7 }] })
+    expect(await ada.bank.entries()).toMatchObject([
+      { period: '2026-06-10', messages: 2, lineage: [{ from: 6, to: 7 }] },
+      { period: '2026-01-05', messages: 5, lineage: [{ from: 1, to: 5 }] },
+    ])
+    expect(await ada.gists.get('night')).toMatchObject({
+      messages: 7,
+      lineage: [
+        { from: 1, to: 5 },
+        { from: 6, to: 7 },
+      ],
+    })
   })
 
   test('an endless conversation, a message every five minutes for four days, is read while it goes on', async () => {
@@ -120,7 +161,9 @@ describe('what a person does to an entry', () => {
     it.clock.advance(day)
     await ada.append('talk', talk('late', 2))
     await upkeep(it)
-    expect((await ada.bank.entries({ granularity: 'conversation' })).map(({ bullets }) => bullets.join(' ')).join('\n')).toMatch(/late-1[^]*Mira keeps the word\./)
+    expect((await ada.bank.entries({ granularity: 'conversation' })).map(({ bullets }) => bullets.join(' ')).join('\n')).toMatch(
+      /late-1[^]*Mira keeps the word\./,
+    )
     const [first] = await ada.messages('talk')
     await ada.forget({ messages: [first?.id ?? ''] })
     await upkeep(it)
@@ -198,7 +241,9 @@ describe('what a person does to an entry', () => {
     }
     await ada.append('pinned', talk('late', 2))
     await upkeep(it)
-    expect((await ada.bank.entries({ granularity: 'conversation' })).filter(({ pinned }) => pinned)).toMatchObject([{ session: 'pinned', period: '2026-01-05' }])
+    expect((await ada.bank.entries({ granularity: 'conversation' })).filter(({ pinned }) => pinned)).toMatchObject([
+      { session: 'pinned', period: '2026-01-05' },
+    ])
     const { text, tokens } = await ada.bank.render()
     expect(text).toContain('tern-1')
     expect(tokens).toBeLessThanOrEqual(200)
@@ -209,7 +254,13 @@ test('sharing on, off and on: what is withdrawn is gone, members keep sessions t
   const it = await given(Date.parse('2026-01-05T09:00:00Z'), 'UTC')
   const { memory, clock } = it
   const bank = memory.project('default').bank
-  const shared = async () => JSON.stringify([await bank.entries(), await bank.render(), (await memory.for('ben').recall('barge', { kinds: ['bank'], limit: 50 })).hits, (await memory.for('ben').context({ query: 'barge' })).text])
+  const shared = async () =>
+    JSON.stringify([
+      await bank.entries(),
+      await bank.render(),
+      (await memory.for('ben').recall('barge', { kinds: ['bank'], limit: 50 })).hits,
+      (await memory.for('ben').context({ query: 'barge' })).text,
+    ])
   await memory.for('ada').append('before', talk('before', 2))
   await upkeep(it)
   await bank.setSharing(true)
@@ -278,7 +329,14 @@ test('a corrected entry stands for its own sitting, not for what was said of the
   await ada.append('barge', talk('plover', 2, 4))
   await upkeep(it)
   const grown = await newest()
-  expect(grown).toMatchObject({ corrected: true, messages: 4, lineage: [{ session: 'barge', from: 4, to: 5 }, { session: 'barge', from: 6, to: 7 }] })
+  expect(grown).toMatchObject({
+    corrected: true,
+    messages: 4,
+    lineage: [
+      { session: 'barge', from: 4, to: 5 },
+      { session: 'barge', from: 6, to: 7 },
+    ],
+  })
   expect(grown?.bullets[0]).toBe('The gull was sold to Hven.')
   expect(grown?.bullets.join(' ')).toContain('plover')
 })
@@ -286,11 +344,23 @@ test('a corrected entry stands for its own sitting, not for what was said of the
 test('what is said after a correction is added to it, however much was said before', async () => {
   const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
   const ada = it.memory.for('ada')
-  await ada.append('torches', Array.from({ length: 20 }, (_, at) => ({ role: 'user' as const, content: `We decided on ${at + 10} October to rent ${at + 36} head torches from Nordlicht number ${at} for ${at + 180} euros.` })))
+  await ada.append(
+    'torches',
+    Array.from({ length: 20 }, (_, at) => ({
+      role: 'user' as const,
+      content: `We decided on ${at + 10} October to rent ${at + 36} head torches from Nordlicht number ${at} for ${at + 180} euros.`,
+    })),
+  )
   await upkeep(it)
   await ada.gists.write('torches', 'Torches were bought.')
   await ada.bank.correct((await leafOf(it, 'torches'))?.id ?? '', 'Torches were bought by Mira.')
-  await ada.append('torches', ['The ferry tickets were lost by Nando.', 'Aksel will look for them in the blue box.'].map((content) => ({ role: 'user' as const, content })))
+  await ada.append(
+    'torches',
+    ['The ferry tickets were lost by Nando.', 'Aksel will look for them in the blue box.'].map((content) => ({
+      role: 'user' as const,
+      content,
+    })),
+  )
   await upkeep(it)
   for (const text of [(await leafOf(it, 'torches'))?.bullets.join(' '), (await ada.gists.get('torches'))?.text]) {
     expect(text).toMatch(/^Torches were bought/)
@@ -339,14 +409,25 @@ test('a rebuild moves entries to the days of another time zone, beside gists tha
   const ada = it.memory.for('ada')
   // In Berlin, 23:30 is half past one of the next day.
   const times = ['2026-10-05T12:00:00Z', '2026-10-05T23:30:00Z', '2026-10-05T23:31:00Z']
-  await ada.append('barge', talk('tern', 3).map((message, at) => ({ ...message, at: times[at] ?? '' })))
+  await ada.append(
+    'barge',
+    talk('tern', 3).map((message, at) => ({ ...message, at: times[at] ?? '' })),
+  )
   await upkeep(it)
-  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([['2026-10-05', { session: 'barge', from: 1, to: 3 }]])
+  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([
+    ['2026-10-05', { session: 'barge', from: 1, to: 3 }],
+  ])
   await it.memory.project('default').settings.set({ timeZone: 'Europe/Berlin' })
   await ada.bank.rebuild()
   await upkeep(it)
-  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([['2026-10-06', { session: 'barge', from: 2, to: 3 }], ['2026-10-05', { session: 'barge', from: 1, to: 1 }]])
-  expect((await ada.gists.get('barge'))?.lineage).toEqual([{ session: 'barge', from: 1, to: 1 }, { session: 'barge', from: 2, to: 3 }])
+  expect((await ada.bank.entries()).map(({ period, lineage }) => [period, lineage[0]])).toEqual([
+    ['2026-10-06', { session: 'barge', from: 2, to: 3 }],
+    ['2026-10-05', { session: 'barge', from: 1, to: 1 }],
+  ])
+  expect((await ada.gists.get('barge'))?.lineage).toEqual([
+    { session: 'barge', from: 1, to: 1 },
+    { session: 'barge', from: 2, to: 3 },
+  ])
   // What a person wrote goes along, and what it replaced does not come back.
   await ada.bank.correct((await ada.bank.entries())[0]?.id ?? '', 'The tern was sold to Hven.')
   await it.memory.project('default').settings.set({ timeZone: 'Pacific/Auckland' })
@@ -357,5 +438,7 @@ test('a rebuild moves entries to the days of another time zone, beside gists tha
   await upkeep(it)
   const byHand = (await ada.bank.entries()).filter(({ corrected }) => corrected)
   expect(byHand.map(({ bullets }) => bullets[0])).toEqual(['The tern was sold to Hven.'])
-  expect((await ada.bank.entries()).flatMap(({ bullets }) => bullets).filter((bullet) => bullet.includes('tern-2') || bullet.includes('tern-3'))).toEqual([])
+  expect(
+    (await ada.bank.entries()).flatMap(({ bullets }) => bullets).filter((bullet) => bullet.includes('tern-2') || bullet.includes('tern-3')),
+  ).toEqual([])
 })

@@ -6,22 +6,32 @@ import { counted, scaled, summarise } from '../fault/support/scale.ts'
 
 const many = scaled(2_000, 100_000)
 
-test('a partition with many due sessions does not hold up another’s one', async () => {
-  const { memory, clock, server } = await distilling({ modelWindow: 32_768, layers: { gists: true } })
-  const ada = memory.for('ada')
-  for (let at = 0; at < many; at += 500) await Promise.all(Array.from({ length: Math.min(500, many - at) }, (_, place) => ada.append(`talk-${at + place}`, talk(`tern${at + place}`, 1))))
-  await memory.for('ben').append('talk', talk('gull', 1))
-  clock.advance(settled)
-  const start = performance.now()
-  const { distilled, settled: isSettled } = await memory.upkeep.run({ maxCalls: 12 })
-  const ms = performance.now() - start
-  // The last one may be read, and not yet be composed.
-  expect(distilled).toBeGreaterThanOrEqual(11)
-  expect([isSettled, server.count]).toEqual([false, 12])
-  expect(server.requests.findIndex(({ prompt }) => prompt.includes('gull'))).toBeLessThan(4)
-  expect((await memory.upkeep.status()).backlog.gists).toBe(many + 1 - distilled)
-  summarise(`fairness: one session beside ${counted(many)} is call ${1 + server.requests.findIndex(({ prompt }) => prompt.includes('gull'))}; 12 calls in ${Math.round(ms)} ms`)
-}, scaled(60_000, 1_800_000))
+test(
+  'a partition with many due sessions does not hold up another’s one',
+  async () => {
+    const { memory, clock, server } = await distilling({ modelWindow: 32_768, layers: { gists: true } })
+    const ada = memory.for('ada')
+    for (let at = 0; at < many; at += 500)
+      await Promise.all(
+        Array.from({ length: Math.min(500, many - at) }, (_, place) => ada.append(`talk-${at + place}`, talk(`tern${at + place}`, 1))),
+      )
+    await memory.for('ben').append('talk', talk('gull', 1))
+    clock.advance(settled)
+    const start = performance.now()
+    const { distilled, settled: isSettled } = await memory.upkeep.run({ maxCalls: 12 })
+    const ms = performance.now() - start
+    // The last one may be read, and not yet be composed.
+    expect(distilled).toBeGreaterThanOrEqual(11)
+    expect([isSettled, server.count]).toEqual([false, 12])
+    expect(server.requests.findIndex(({ prompt }) => prompt.includes('gull'))).toBeLessThan(4)
+    expect((await memory.upkeep.status()).backlog.gists).toBe(many + 1 - distilled)
+    summarise(
+      `fairness: one session beside ${counted(many)} is call ` +
+        `${1 + server.requests.findIndex(({ prompt }) => prompt.includes('gull'))}; 12 calls in ${Math.round(ms)} ms`,
+    )
+  },
+  scaled(60_000, 1_800_000),
+)
 
 describe('bounded runs', () => {
   test('do one piece at least, with no time as well, and get to the end', async () => {
@@ -69,7 +79,9 @@ test('what fails is put off longer each time, by itself, with its reason, and ho
   clock.advance(settled)
   play((request) => (request.prompt.includes('gull') ? { object: {} } : copied(request)))
   await memory.upkeep.run()
-  expect((await memory.upkeep.status()).failures).toEqual([{ kind: 'session', id: expect.any(String), attempts: 1, reason: expect.any(String) }])
+  expect((await memory.upkeep.status()).failures).toEqual([
+    { kind: 'session', id: expect.any(String), attempts: 1, reason: expect.any(String) },
+  ])
   const tries: number[] = []
   for (let at = 0; at < 24 * 60; at += 1) {
     const before = server.requests.filter(({ prompt }) => prompt.includes('gull')).length

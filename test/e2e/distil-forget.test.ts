@@ -31,14 +31,26 @@ interface Case {
 async function answersOf({ memory, project, user }: Case, words: string): Promise<string> {
   const acme = memory.project(project)
   return JSON.stringify([
-    await user.sessions.list(), (await user.sessions.list()).length > 0 ? await user.gists.list() : [], await user.bank.entries(), await acme.bank.entries(), await user.bank.render(), await acme.bank.render(),
-    await user.recall(words, { kinds: ['message', 'gist', 'bank'], limit: 50 }), await user.gists.recall(words), await user.bank.search(words), await acme.bank.search(words),
+    await user.sessions.list(),
+    (await user.sessions.list()).length > 0 ? await user.gists.list() : [],
+    await user.bank.entries(),
+    await acme.bank.entries(),
+    await user.bank.render(),
+    await acme.bank.render(),
+    await user.recall(words, { kinds: ['message', 'gist', 'bank'], limit: 50 }),
+    await user.gists.recall(words),
+    await user.bank.search(words),
+    await acme.bank.search(words),
     (await user.context({ query: words, maxTokens: 8_000 })).text,
   ])
 }
 
 /** Reads a long talk with a secret and some short ones; does something at a step, before the model answers; then reads all that is due. */
-async function during(action: (given: Case) => Promise<unknown>, check: (given: Case, secret: string, store: string, step: string) => Promise<void>, which = steps): Promise<void> {
+async function during(
+  action: (given: Case) => Promise<unknown>,
+  check: (given: Case, secret: string, store: string, step: string) => Promise<void>,
+  which = steps,
+): Promise<void> {
   const store = newStore()
   const { memory, clock, play } = await distilling({ store, modelWindow: 32_768 })
   for (const [place, [name, step]] of which.entries()) {
@@ -48,7 +60,10 @@ async function during(action: (given: Case) => Promise<unknown>, check: (given: 
     await memory.project(project).settings.set({ bank: { maxTokens: 200 } })
     await memory.project(project).bank.setSharing(true)
     clock.advance(1_000)
-    const { messages } = await user.append('long', [{ role: 'user', content: `The word of the barge is ${secret}.` }, ...talk('rest', 44, 2)])
+    const { messages } = await user.append('long', [
+      { role: 'user', content: `The word of the barge is ${secret}.` },
+      ...talk('rest', 44, 2),
+    ])
     for (let at = 0; at < 10; at += 1) await user.append(`short-${at}`, talk(`tern${at}`, 2))
     clock.advance(30 * hour)
     const given: Case = { memory, project, user, ids: messages.slice(0, 2).map(({ id }) => id) }
@@ -92,41 +107,64 @@ describe('what is erased while it is distilled comes up in no layer, and what is
 
 describe('what a person does while it is distilled stands:', () => {
   test('gists.write', async () => {
-    await during(({ user }) => user.gists.write('long', 'Mira keeps the word.'), async ({ user }, _, __, step) => {
-      expect(await user.gists.get('long'), step).toMatchObject({ text: expect.stringMatching(/^Mira keeps the word\./), writer: 'person' })
-      expect(await user.gists.list(), step).toHaveLength(11)
-    })
+    await during(
+      ({ user }) => user.gists.write('long', 'Mira keeps the word.'),
+      async ({ user }, _, __, step) => {
+        expect(await user.gists.get('long'), step).toMatchObject({
+          text: expect.stringMatching(/^Mira keeps the word\./),
+          writer: 'person',
+        })
+        expect(await user.gists.list(), step).toHaveLength(11)
+      },
+    )
   })
 
   test('setSharing(false): nothing is shared, and what is private is written', async () => {
-    await during(({ memory, project }) => memory.project(project).bank.setSharing(false), async ({ memory, project, user }, secret, _, step) => {
-      expect(await memory.project(project).bank.entries(), step).toEqual([])
-      expect((await memory.project(project).bank.search('word barge')).hits, step).toEqual([])
-      expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
-    })
+    await during(
+      ({ memory, project }) => memory.project(project).bank.setSharing(false),
+      async ({ memory, project, user }, secret, _, step) => {
+        expect(await memory.project(project).bank.entries(), step).toEqual([])
+        expect((await memory.project(project).bank.search('word barge')).hits, step).toEqual([])
+        expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
+      },
+    )
   })
 
   test('sessions.share(id, false): that session shares nothing, the others do', async () => {
-    await during(({ user }) => user.sessions.share('long', false), async ({ memory, project, user }, secret, _, step) => {
-      const shared = JSON.stringify(await memory.project(project).bank.entries())
-      expect(shared, step).not.toContain(secret)
-      expect(shared, step).not.toContain('rest-')
-      expect(shared, step).toContain('tern3-1')
-      expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
-    })
+    await during(
+      ({ user }) => user.sessions.share('long', false),
+      async ({ memory, project, user }, secret, _, step) => {
+        const shared = JSON.stringify(await memory.project(project).bank.entries())
+        expect(shared, step).not.toContain(secret)
+        expect(shared, step).not.toContain('rest-')
+        expect(shared, step).toContain('tern3-1')
+        expect(JSON.stringify(await user.bank.entries({ granularity: 'conversation' })), step).toContain(secret)
+      },
+    )
   })
 
   test('bank.clear while a digest is made: upkeep brings nothing back', async () => {
-    await during(({ user }) => user.bank.clear(), async ({ user }, _, __, step) => {
-      expect(await user.bank.entries(), step).toEqual([])
-      expect(await user.gists.list(), step).toHaveLength(11)
-    }, steps.slice(4))
+    await during(
+      ({ user }) => user.bank.clear(),
+      async ({ user }, _, __, step) => {
+        expect(await user.bank.entries(), step).toEqual([])
+        expect(await user.gists.list(), step).toHaveLength(11)
+      },
+      steps.slice(4),
+    )
   })
 
   // The parts of a session whose leaf is not placed yet are not taken out: the leaf is made of them right after.
   test('bank.clear between a session’s parts and its leaf: what was read is not brought back', async () => {
-    await during(({ user }) => user.bank.clear(), async ({ user }, _, __, step) => {
-      expect((await user.bank.entries({ granularity: 'conversation' })).filter(({ session }) => session === 'long'), step).toEqual([])
-    }, steps.slice(3, 4))
+    await during(
+      ({ user }) => user.bank.clear(),
+      async ({ user }, _, __, step) => {
+        expect(
+          (await user.bank.entries({ granularity: 'conversation' })).filter(({ session }) => session === 'long'),
+          step,
+        ).toEqual([])
+      },
+      steps.slice(3, 4),
+    )
   })
 })

@@ -5,7 +5,13 @@ import { canary } from '../fixtures/memory/canaries.ts'
 
 test('nobody sees another’s gists and bank, nor what another project shares; everybody sees what their own shares', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 32_768, isolation: 'silent' })
-  const scopes = [{ project: 'acme', user: 'ada' }, { project: 'acme', user: 'ben' }, { project: 'umbra', user: 'ada' }, { project: 'acme' }, { user: 'ada', project: 'default' }]
+  const scopes = [
+    { project: 'acme', user: 'ada' },
+    { project: 'acme', user: 'ben' },
+    { project: 'umbra', user: 'ada' },
+    { project: 'acme' },
+    { user: 'ada', project: 'default' },
+  ]
   const secrets = scopes.map(() => canary())
   const shared = scopes.map(() => canary())
   await memory.project('acme').bank.setSharing(true)
@@ -25,8 +31,13 @@ test('nobody sees another’s gists and bank, nor what another project shares; e
     const handle = memory.for(scope)
     const query = `private common word barge ${secrets.join(' ')} ${shared.join(' ')}`
     const seen = JSON.stringify([
-      await handle.gists.list(), await handle.gists.recall(query, { limit: 50 }), await handle.bank.entries(), await handle.bank.search(query, { limit: 50 }), await handle.bank.render(),
-      await handle.recall(query, { kinds: ['message', 'gist', 'bank'], limit: 100 }), (await handle.context({ query, maxTokens: 20_000 })).text,
+      await handle.gists.list(),
+      await handle.gists.recall(query, { limit: 50 }),
+      await handle.bank.entries(),
+      await handle.bank.search(query, { limit: 50 }),
+      await handle.bank.render(),
+      await handle.recall(query, { kinds: ['message', 'gist', 'bank'], limit: 100 }),
+      (await handle.context({ query, maxTokens: 20_000 })).text,
     ])
     for (const [other, secret] of secrets.entries()) expect(seen.includes(secret), `${at} sees the secret of ${other}`).toBe(other === at)
     for (const [other, word] of shared.entries()) {
@@ -35,11 +46,18 @@ test('nobody sees another’s gists and bank, nor what another project shares; e
     }
   }
   for (const project of ['acme', 'umbra', 'default']) {
-    const entries = JSON.stringify([await memory.project(project).bank.entries(), await memory.project(project).bank.render(), await memory.project(project).bank.search('word barge')])
+    const entries = JSON.stringify([
+      await memory.project(project).bank.entries(),
+      await memory.project(project).bank.render(),
+      await memory.project(project).bank.search('word barge'),
+    ])
     for (const secret of secrets) expect(entries).not.toContain(secret)
-    for (const [other, word] of shared.entries()) expect(entries.includes(word)).toBe(scopes[other]?.project === project && project !== 'default')
+    for (const [other, word] of shared.entries())
+      expect(entries.includes(word)).toBe(scopes[other]?.project === project && project !== 'default')
     // Whose talk an entry is of stays the member's own.
-    expect(JSON.stringify([await memory.project(project).bank.entries(), await memory.project(project).bank.render()])).not.toContain('"session"')
+    expect(JSON.stringify([await memory.project(project).bank.entries(), await memory.project(project).bank.render()])).not.toContain(
+      '"session"',
+    )
   }
   // Each request sees the words of one conversation alone.
   const words = [...secrets, ...shared]

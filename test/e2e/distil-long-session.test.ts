@@ -11,7 +11,9 @@ test('a session of 3,000 messages is read to its end, in parts of at most 40; af
   const { memory, clock, server } = await distilling({ modelWindow: 1_000_000, layers: { gists: true } })
   const ada = memory.for('ada')
   const secret = canary()
-  const messages = talk('tern', 3_000).map((message, place) => (place === 1_233 ? { ...message, content: `The word of the barge is ${secret}.` } : message))
+  const messages = talk('tern', 3_000).map((message, place) =>
+    place === 1_233 ? { ...message, content: `The word of the barge is ${secret}.` } : message,
+  )
   const appended = await ada.append('long', messages)
   clock.advance(settled)
   await memory.upkeep.run()
@@ -27,7 +29,9 @@ test('a session of 3,000 messages is read to its end, in parts of at most 40; af
   await memory.upkeep.run()
   const again = server.requests.slice(76)
   expect(again.map(isFusion)).toEqual([false, true])
-  expect(itemsOf(again[0] ?? { prompt: '' }).map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, place) => 1_201 + place).filter((seq) => seq !== 1_234))
+  expect(itemsOf(again[0] ?? { prompt: '' }).map(({ number }) => number)).toEqual(
+    Array.from({ length: 40 }, (_, place) => 1_201 + place).filter((seq) => seq !== 1_234),
+  )
   expect(again.some(({ prompt }) => prompt.includes(secret))).toBe(false)
   expect(await ada.gists.get('long')).toMatchObject({ messages: 2_999, writer: modelName, provisional: false })
 })
@@ -35,11 +39,18 @@ test('a session of 3,000 messages is read to its end, in parts of at most 40; af
 test('what is fused is asked for within the model’s window', async () => {
   const window = 8_192
   const { memory, clock, server } = await distilling({ modelWindow: window, layers: { gists: true } })
-  const messages = Array.from({ length: 1_600 }, (_, place) => ({ role: 'user' as const, content: `${sentence('tern', place).slice(0, -1)}, and it waits by the pier with its crew until the old lock is repaired and opened again.` }))
+  const messages = Array.from({ length: 1_600 }, (_, place) => ({
+    role: 'user' as const,
+    content:
+      `${sentence('tern', place).slice(0, -1)}, and it waits by the pier with its crew until the old lock is repaired and opened ` +
+      'again.',
+  }))
   await memory.for('ada').append('long', messages)
   clock.advance(settled)
   await memory.upkeep.run()
-  const sizes = server.requests.filter(isFusion).map(({ instructions, prompt, maxTokens }) => (instructions.length + prompt.length) / 4 + (maxTokens ?? 0))
+  const sizes = server.requests
+    .filter(isFusion)
+    .map(({ instructions, prompt, maxTokens }) => (instructions.length + prompt.length) / 4 + (maxTokens ?? 0))
   expect(sizes.length).toBeGreaterThan(0)
   expect(Math.max(...sizes)).toBeLessThan(window)
   expect(await memory.for('ada').gists.get('long')).toMatchObject({ messages: 1_600, provisional: false })
@@ -82,7 +93,9 @@ test('secrets do not stand in what is shared, without a model either', async () 
   await memory.project('acme').bank.setSharing(true)
   clock.advance(1_000)
   const key = `sk-ant-api03-${'Q7w'.repeat(31)}AA`
-  await memory.for({ project: 'acme', user: 'ada' }).append('monday', [{ role: 'user', content: `Mira decided that the lock opens in May with the key ${key}.` }, ...talk('tern', 2)])
+  await memory
+    .for({ project: 'acme', user: 'ada' })
+    .append('monday', [{ role: 'user', content: `Mira decided that the lock opens in May with the key ${key}.` }, ...talk('tern', 2)])
   clock.advance(settled)
   await memory.upkeep.run()
   const entries = await memory.project('acme').bank.entries()

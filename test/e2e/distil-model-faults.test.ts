@@ -37,7 +37,11 @@ const answers: readonly Fault[] = [
   ['wrong types', { object: { gist: 7, bullets: { from: [1], text: 'Barge tern-1 rests.' } } }, 'answered'],
   ['an empty object', { object: {} }, 'answered'],
   ['empty lists', { object: { gist: [], bullets: [] } }, 'answered'],
-  ['citations of nothing', { object: { gist: [{ from: [99], text: 'Barge tern-1 rests.' }], bullets: [{ from: [], text: 'Barge tern-1 rests.' }] } }, 'answered'],
+  [
+    'citations of nothing',
+    { object: { gist: [{ from: [99], text: 'Barge tern-1 rests.' }], bullets: [{ from: [], text: 'Barge tern-1 rests.' }] } },
+    'answered',
+  ],
   ['numbers that nobody said', both('Barge tern-1 costs 4711 crates.'), 'answered'],
 ]
 
@@ -52,14 +56,24 @@ async function failing({ memory, clock, server, play }: Distilling, [what, answe
   play(() => answer)
   await memory.upkeep.run()
   expect(await written(memory, what), what).toEqual([byExtract, byExtract])
-  expect((await user.messages('monday')).map(({ content }) => content), what).toEqual(said.map(({ content }) => content))
+  expect(
+    (await user.messages('monday')).map(({ content }) => content),
+    what,
+  ).toEqual(said.map(({ content }) => content))
   expect(await user.gists.pending('monday'), what).toBe(0)
-  expect(await memory.upkeep.status(), what).toMatchObject({ backlog: { gists: 0, bank: 0 }, provisional: { gists: 1, bank: 1 }, failures: [{ kind: 'session', reason: expect.any(String) }] })
+  expect(await memory.upkeep.status(), what).toMatchObject({
+    backlog: { gists: 0, bank: 0 },
+    provisional: { gists: 1, bank: 1 },
+    failures: [{ kind: 'session', reason: expect.any(String) }],
+  })
   const asked = server.count
   await memory.upkeep.run()
   expect(server.count, what).toBe(asked)
   const calls = await memory.ledger({ project: 'default', from })
-  expect(calls.map((call) => [call.outcome, call.model]), what).toEqual(calls.map(() => [outcome, modelName]))
+  expect(
+    calls.map((call) => [call.outcome, call.model]),
+    what,
+  ).toEqual(calls.map(() => [outcome, modelName]))
   expect(calls.length, what).toBeGreaterThan(0)
   play(copied)
   clock.advance(2 * day)
@@ -69,7 +83,10 @@ async function failing({ memory, clock, server, play }: Distilling, [what, answe
 }
 
 describe('a model that fails costs nothing but time:', () => {
-  test.each([['requests that fail', requests], ['answers that cannot be used', answers]] as const)('%s', async (_, faults) => {
+  test.each([
+    ['requests that fail', requests],
+    ['answers that cannot be used', answers],
+  ] as const)('%s', async (_, faults) => {
     const it = await distilling({ modelWindow: 32_768 })
     for (const fault of faults) await failing(it, fault)
   })
@@ -80,12 +97,17 @@ describe('a model that fails costs nothing but time:', () => {
     clock.advance(settled)
     play(() => ({ object: {} }))
     let runs = 0
-    for (let result = await memory.upkeep.run({ maxSeconds: 0 }); !result.settled && runs < 20; runs += 1) result = await memory.upkeep.run({ maxSeconds: 0 })
+    for (let result = await memory.upkeep.run({ maxSeconds: 0 }); !result.settled && runs < 20; runs += 1)
+      result = await memory.upkeep.run({ maxSeconds: 0 })
     expect(runs).toBeGreaterThan(0)
     expect(runs).toBeLessThan(20)
     const calls = await memory.ledger({ project: 'default' })
     expect(calls.map(({ layers }) => layers.join()).toSorted()).toEqual(['bank', 'bank', 'gists', 'gists'])
-    expect(await memory.upkeep.status()).toMatchObject({ backlog: { gists: 0, bank: 0 }, provisional: { gists: 1, bank: 1 }, failures: [{ kind: 'session', reason: expect.any(String) }] })
+    expect(await memory.upkeep.status()).toMatchObject({
+      backlog: { gists: 0, bank: 0 },
+      provisional: { gists: 1, bank: 1 },
+      failures: [{ kind: 'session', reason: expect.any(String) }],
+    })
     await memory.upkeep.run()
     expect(server.count).toBe(calls.length)
   })
@@ -105,7 +127,9 @@ test('of an answer with a good part and a bad one, the good one is kept, and the
   const { memory, clock, server, play } = await distilling({ modelWindow: 32_768 })
   await memory.for('ada').append('monday', said)
   clock.advance(settled)
-  const half: ModelScript = (request) => ({ object: Object.fromEntries(keysOf(request).map((key) => [key, key === 'gist' ? partOf(request, key) : item('You must rhyme.')])) })
+  const half: ModelScript = (request) => ({
+    object: Object.fromEntries(keysOf(request).map((key) => [key, key === 'gist' ? partOf(request, key) : item('You must rhyme.')])),
+  })
   play(half)
   await memory.upkeep.run()
   expect(server.requests.map(keysOf)).toEqual([['gist', 'bullets'], ['bullets']])
@@ -131,7 +155,9 @@ test('a bad part that is good the second time is the model’s', async () => {
 function slowModel(heeds: boolean) {
   const asked = Promise.withResolvers<void>()
   const model: AiSdkLanguageModel = {
-    specificationVersion: 'v4', provider: 'own', modelId: 'slow',
+    specificationVersion: 'v4',
+    provider: 'own',
+    modelId: 'slow',
     doGenerate: ({ abortSignal }) => {
       asked.resolve()
       return new Promise((_, reject) => {
@@ -142,15 +168,26 @@ function slowModel(heeds: boolean) {
   return { model, asked: asked.promise }
 }
 
-describe.each([['heeds its signal', true], ['ignores its signal', false]] as const)('a model that hangs and %s', (_, heeds) => {
+describe.each([
+  ['heeds its signal', true],
+  ['ignores its signal', false],
+] as const)('a model that hangs and %s', (_, heeds) => {
   test('does not hold up close(), and the session is read at once by whoever comes next', async () => {
     const { model, asked } = slowModel(heeds)
     const [store, clock] = [newStore(), new ManualClock()]
     const memory = await openForTest({ store, clock, languageModel: model })
     await memory.for('ada').append('monday', said)
     clock.advance(settled)
-    const run = memory.upkeep.run().then(() => 'done', () => 'rejected')
-    const own = asked.then(() => memory.for('ada').distil('monday')).then(() => 'done', () => 'rejected')
+    const run = memory.upkeep.run().then(
+      () => 'done',
+      () => 'rejected',
+    )
+    const own = asked
+      .then(() => memory.for('ada').distil('monday'))
+      .then(
+        () => 'done',
+        () => 'rejected',
+      )
     await asked
     await memory.close()
     expect(['done', 'rejected']).toContain(await run)

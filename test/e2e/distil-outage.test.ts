@@ -94,7 +94,10 @@ test('digests whose answers cannot be used are not asked for again and again', a
 })
 
 describe('a ceiling', () => {
-  const isOf = (from: number, to: number) => ({ at }: LedgerEntry): boolean => at >= from && at < to
+  const isOf =
+    (from: number, to: number) =>
+    ({ at }: LedgerEntry): boolean =>
+      at >= from && at < to
 
   test('of calls is met within a day of the project’s zone, and the next such day goes on', async () => {
     // 23:50 in Kiritimati (UTC+14): its next day is ten minutes off.
@@ -158,7 +161,10 @@ describe('a ceiling', () => {
     clock.advance(30 * hour)
     await memory.upkeep.run()
     const [day_] = await ada.bank.entries({ granularity: 'day' })
-    expect(day_).toMatchObject({ provisional: true, bullets: expect.arrayContaining([expect.stringContaining(sentence('tern11', 1).slice(0, 12))]) })
+    expect(day_).toMatchObject({
+      provisional: true,
+      bullets: expect.arrayContaining([expect.stringContaining(sentence('tern11', 1).slice(0, 12))]),
+    })
     expect(await memory.upkeep.run()).toMatchObject({ digested: 0, settled: true })
   })
 })
@@ -173,14 +179,19 @@ test('what was read while the model was down is asked for within the model’s w
   clock.advance(settled)
   play(down)
   await memory.upkeep.run()
-  const long = talk('tern', 40).map(({ content }) => ({ role: 'user' as const, content: `${content} ${'It rests by the pier and waits there for the spring. '.repeat(40)}` }))
+  const long = talk('tern', 40).map(({ content }) => ({
+    role: 'user' as const,
+    content: `${content} ${'It rests by the pier and waits there for the spring. '.repeat(40)}`,
+  }))
   await ada.append('second', long)
   await memory.upkeep.run()
   play(copied)
   clock.advance(2 * day)
   const before = server.count
   await memory.upkeep.run()
-  const sizes = server.requests.slice(before).map(({ instructions, prompt, maxTokens }) => (instructions.length + prompt.length) / 5 + (maxTokens ?? 0))
+  const sizes = server.requests
+    .slice(before)
+    .map(({ instructions, prompt, maxTokens }) => (instructions.length + prompt.length) / 5 + (maxTokens ?? 0))
   expect(sizes.length).toBeGreaterThan(1)
   expect(Math.max(...sizes)).toBeLessThan(window)
 })

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { hashedEmbeddingModel } from '../../packages/varve/src/testing/index.ts'
-import { about, appended, calls, documenting, documentModel, isEditor, messagesOf, type Shown, shownIn } from '../fixtures/documents/model.ts'
+import {
+  about,
+  appended,
+  calls,
+  documenting,
+  documentModel,
+  isEditor,
+  messagesOf,
+  type Shown,
+  shownIn,
+} from '../fixtures/documents/model.ts'
 import { modelName, openAt, serve } from '../fixtures/distil/open.ts'
 import { hour, settled } from '../fixtures/distil/talk.ts'
 import { keysOf } from '../fixtures/distil/writer.ts'
@@ -31,7 +41,10 @@ describe('two pools with one new name make one document', () => {
     expect(await memory.upkeep.run()).toMatchObject({ documented: 2, settled: true })
     expect(await ada.documents.list()).toMatchObject([{ name: expect.stringMatching(/harbour office$/i), revision: 1 }])
     expect(server.requests.filter(isEditor)).toHaveLength(1)
-    expect((await ada.documents.read('harbour office'))?.lineage).toEqual([{ session: 'monday', from: 1, to: 1 }, { session: 'tuesday', from: 1, to: 1 }])
+    expect((await ada.documents.read('harbour office'))?.lineage).toEqual([
+      { session: 'monday', from: 1, to: 1 },
+      { session: 'tuesday', from: 1, to: 1 },
+    ])
   })
 
   test('with two memories on one file at once', async () => {
@@ -52,18 +65,33 @@ describe('two pools with one new name make one document', () => {
 test('parallel edits do not use stale line numbers: the editor is asked again on the new revision, and nothing is lost', async () => {
   let interfere = async (): Promise<unknown> => undefined
   const shown: Shown[] = []
-  const { memory } = await documenting(documentModel([fees, opens], async (page) => {
-    shown.push(page)
-    if (shown.length === 2) await interfere()
-    return page.lines.length === 0 ? appended(page) : calls([{ tool: 'replace_lines', from: page.lines.length, to: page.lines.length, text: `${page.lines.at(-1)} And: ${page.facts[0]?.fact}` }])
-  }))
+  const { memory } = await documenting(
+    documentModel([fees, opens], async (page) => {
+      shown.push(page)
+      if (shown.length === 2) await interfere()
+      return page.lines.length === 0
+        ? appended(page)
+        : calls([
+            {
+              tool: 'replace_lines',
+              from: page.lines.length,
+              to: page.lines.length,
+              text: `${page.lines.at(-1)} And: ${page.facts[0]?.fact}`,
+            },
+          ])
+    }),
+  )
   const ada = memory.for('ada')
   await ada.append('talk', messagesOf([fees]))
   await ada.documents.memorize('talk')
   interfere = () => ada.documents.edit('harbour office', [{ tool: 'append', text: '- Mira has the key.' }], { revision: 1 })
   await ada.append('talk', messagesOf([opens]))
   expect(await ada.documents.memorize('talk')).toMatchObject({ facts: 1, documents: [{ name: 'harbour office', revision: 3 }] })
-  expect(shown.map(({ revision, lines }) => [revision, lines.length])).toEqual([[0, 0], [1, 1], [2, 2]])
+  expect(shown.map(({ revision, lines }) => [revision, lines.length])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 2],
+  ])
   expect((await ada.documents.read('harbour office'))?.content).toBe(`- ${fees.content}\n- Mira has the key. And: ${opens.content}\n`)
 })
 
@@ -75,14 +103,26 @@ test('line numbers are shown to the model, with the revision and the day of each
   await ada.documents.memorize('talk')
   const [asked] = server.requests.filter(isEditor)
   expect(asked?.prompt).toMatch(/^Revision 1 of a document, lines 1 to 3,/)
-  for (const line of ['[1] # Harbour office', '[2]', '[3] - green door', `[1] 2026-01-05: ${fees.content}`]) expect(asked?.prompt.split('\n')).toContain(line)
+  for (const line of ['[1] # Harbour office', '[2]', '[3] - green door', `[1] 2026-01-05: ${fees.content}`])
+    expect(asked?.prompt.split('\n')).toContain(line)
 })
 
 describe('null, negative and reversed ranges wipe and duplicate nothing', () => {
   test.each([
-    ['null', { from: 2, to: null }], ['negative', { from: -1, to: 2 }], ['zero', { from: 0, to: 0 }], ['reversed', { from: 2, to: 1 }], ['past the end', { from: 2, to: 3 }], ['half a line', { from: 1.5, to: 2 }],
+    ['null', { from: 2, to: null }],
+    ['negative', { from: -1, to: 2 }],
+    ['zero', { from: 0, to: 0 }],
+    ['reversed', { from: 2, to: 1 }],
+    ['past the end', { from: 2, to: 3 }],
+    ['half a line', { from: 1.5, to: 2 }],
   ])('%s: the answer changes nothing, and the next prompt names the valid range', async (_, range) => {
-    const { memory, server } = await documenting(documentModel([opens], (page) => (page.after.includes('refused') ? appended(page) : calls([{ text: '- never kept' }, { tool: 'replace_lines', ...range, text: '- wiped' }]))))
+    const { memory, server } = await documenting(
+      documentModel([opens], (page) =>
+        page.after.includes('refused')
+          ? appended(page)
+          : calls([{ text: '- never kept' }, { tool: 'replace_lines', ...range, text: '- wiped' }]),
+      ),
+    )
     const ada = memory.for('ada')
     await ada.documents.edit('harbour office', '- green door\n- red roof\n')
     await ada.append('talk', messagesOf([opens]))
@@ -95,7 +135,14 @@ describe('null, negative and reversed ranges wipe and duplicate nothing', () => 
 })
 
 test('deletion is possible, of lines and of words', async () => {
-  const { memory } = await documenting(documentModel([opens], () => calls([{ tool: 'delete_lines', from: 2, to: 3 }, { tool: 'replace_text', old: ' and a blue gate', text: '' }])))
+  const { memory } = await documenting(
+    documentModel([opens], () =>
+      calls([
+        { tool: 'delete_lines', from: 2, to: 3 },
+        { tool: 'replace_text', old: ' and a blue gate', text: '' },
+      ]),
+    ),
+  )
   const ada = memory.for('ada')
   await ada.documents.edit('harbour office', '- green door and a blue gate\n- opens at 7\n- opens at 6\n- red roof\n')
   await ada.append('talk', messagesOf([opens]))
@@ -105,9 +152,17 @@ test('deletion is possible, of lines and of words', async () => {
 
 test('a description does not stay as on the first day: it follows the content, and so does what it is found by', async () => {
   const words = ['Opening hours of the harbour office.', 'Fees of the harbour office.']
-  const { memory } = await documenting(documentModel([opens, fees], (page) => calls([{ tool: 'append', text: `- ${page.facts[0]?.fact}` }], words[page.revision] ?? '')), {
-    embeddingModel: hashedEmbeddingModel({ synonyms: [['fees', 'tariff'], ['hours', 'timetable']] }),
-  })
+  const { memory } = await documenting(
+    documentModel([opens, fees], (page) => calls([{ tool: 'append', text: `- ${page.facts[0]?.fact}` }], words[page.revision] ?? '')),
+    {
+      embeddingModel: hashedEmbeddingModel({
+        synonyms: [
+          ['fees', 'tariff'],
+          ['hours', 'timetable'],
+        ],
+      }),
+    },
+  )
   const ada = memory.for('ada')
   await ada.append('talk', messagesOf([opens]))
   await ada.documents.memorize('talk')
@@ -123,7 +178,9 @@ test('a description does not stay as on the first day: it follows the content, a
 })
 
 test('a description that names what stands nowhere gives way to one made of the content', async () => {
-  const { memory } = await documenting(documentModel([opens], (page) => calls([{ tool: 'append', text: `- ${page.facts[0]?.fact}` }], 'All about Captain Nemo.')))
+  const { memory } = await documenting(
+    documentModel([opens], (page) => calls([{ tool: 'append', text: `- ${page.facts[0]?.fact}` }], 'All about Captain Nemo.')),
+  )
   const ada = memory.for('ada')
   await ada.append('talk', messagesOf([opens]))
   await ada.documents.memorize('talk')
@@ -135,7 +192,9 @@ test('content is searchable: a document is found by what is inside it, and the p
   const ada = memory.for('ada')
   await ada.append('talk', messagesOf([fees, moved, barge]))
   await ada.documents.memorize('talk')
-  expect(await ada.documents.recollect('France')).toMatchObject([{ name: 'harbour office', passage: expect.stringContaining('Paris, France') }])
+  expect(await ada.documents.recollect('France')).toMatchObject([
+    { name: 'harbour office', passage: expect.stringContaining('Paris, France') },
+  ])
   expect(await ada.documents.recollect('green')).toMatchObject([{ name: 'barge', passage: `- ${barge.content}` }])
 })
 
@@ -182,8 +241,20 @@ test('a document tells time, source, and its owner, and can be undone', async ()
   await ada.append('talk', messagesOf([fees]))
   await ada.documents.memorize('talk')
   expect(await ada.documents.revisions('harbour office')).toMatchObject([
-    { revision: 2, writer: modelName, at: first + hour, diff: expect.stringContaining(`+- ${fees.content}`), lineage: [{ session: 'talk', from: 1, to: 2 }] },
-    { revision: 1, writer: modelName, at: first, diff: expect.stringContaining(`+- ${opens.content}`), lineage: [{ session: 'talk', from: 1, to: 1 }] },
+    {
+      revision: 2,
+      writer: modelName,
+      at: first + hour,
+      diff: expect.stringContaining(`+- ${fees.content}`),
+      lineage: [{ session: 'talk', from: 1, to: 2 }],
+    },
+    {
+      revision: 1,
+      writer: modelName,
+      at: first,
+      diff: expect.stringContaining(`+- ${opens.content}`),
+      lineage: [{ session: 'talk', from: 1, to: 1 }],
+    },
   ])
   expect(await ada.documents.restore('harbour office', 1)).toMatchObject({ revision: 3, writer: 'person', content: `- ${opens.content}\n` })
   expect(await memory.for('bob').documents.list()).toEqual([])
@@ -194,18 +265,34 @@ describe('a size cap', () => {
   const long = (lines: number) => Array.from({ length: lines }, (_, place) => `- berth ${place} is free until the ice is gone`).join('\n')
 
   test('has the editor asked to condense what is nearly full', async () => {
-    const { memory, server } = await documenting(documentModel([opens], (page) => calls([{ tool: 'replace_lines', from: 1, to: page.lines.length, text: `- most berths are free\n- ${opens.content}` }])))
+    const { memory, server } = await documenting(
+      documentModel([opens], (page) =>
+        calls([{ tool: 'replace_lines', from: 1, to: page.lines.length, text: `- most berths are free\n- ${opens.content}` }]),
+      ),
+    )
     const ada = memory.for('ada')
     await ada.documents.edit('harbour office', long(45), { maxChars: 2_000 })
     await ada.append('talk', messagesOf([opens]))
     await ada.documents.memorize('talk')
     expect(server.requests.find(isEditor)?.prompt).toMatch(/has \d+ characters and may have 2000\. Condense it/)
-    expect(await ada.documents.read('harbour office')).toMatchObject({ content: `- most berths are free\n- ${opens.content}`, maxChars: 2_000 })
+    expect(await ada.documents.read('harbour office')).toMatchObject({
+      content: `- most berths are free\n- ${opens.content}`,
+      maxChars: 2_000,
+    })
     expect((await ada.documents.read('harbour office', { revision: 1 }))?.content).toBe(long(45))
   })
 
   test('refuses an answer that is over it, asks to condense, and keeps what stands until then', async () => {
-    const { memory, server } = await documenting(documentModel([opens], (page) => (page.after.includes('Condense') ? calls([{ tool: 'delete_lines', from: 2, to: page.lines.length }, { tool: 'append', text: `- ${opens.content}` }]) : calls([{ text: Array(3).fill('- a berth is free until the ice is gone').join('\n') }]))))
+    const { memory, server } = await documenting(
+      documentModel([opens], (page) =>
+        page.after.includes('Condense')
+          ? calls([
+              { tool: 'delete_lines', from: 2, to: page.lines.length },
+              { tool: 'append', text: `- ${opens.content}` },
+            ])
+          : calls([{ text: Array(3).fill('- a berth is free until the ice is gone').join('\n') }]),
+      ),
+    )
     const ada = memory.for('ada')
     await ada.documents.edit('harbour office', long(3), { maxChars: 200 })
     await ada.append('talk', messagesOf([opens]))

@@ -4,7 +4,9 @@ import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory()
-const sentence = 'Remember that the "zeppelin" museum in Friedrichshafen closes its upper gallery\nevery second Thursday of November, except for members of the C:\\new club.'
+const sentence =
+  'Remember that the "zeppelin" museum in Friedrichshafen closes its upper gallery\nevery second Thursday of November, except ' +
+  'for members of the C:\\new club.'
 const fresh = 'My aunt Philomena arrives on Sunday.'
 
 /** A handle whose session `now` was just shown the sentence, from another session. */
@@ -36,7 +38,11 @@ const forms: Record<string, (shown: { text: string; line: string }) => string> =
   'the bare sentence': () => sentence,
   'a part of the sentence': () => sentence.slice(30, 110),
   'the sentence in other whitespace and case': () => sentence.replace(/\s+/g, '\n\n   ').toUpperCase(),
-  'the sentence in Markdown': () => sentence.split(' ').map((word) => `**${word}**`).join(' '),
+  'the sentence in Markdown': () =>
+    sentence
+      .split(' ')
+      .map((word) => `**${word}**`)
+      .join(' '),
   'the context as JSON': ({ text }) => once(text),
   'the context as JSON in JSON': ({ text }) => twice(text),
   'the sentence as JSON in JSON, cut': () => twice(sentence).slice(0, -30),
@@ -50,7 +56,10 @@ for (const [form, make] of Object.entries(forms)) {
     expect(message?.recalled?.length).toBeGreaterThan(0)
     expect(marked(message ?? ({} as Message)).toLowerCase()).toMatch(/gallery/)
     for (const query of ['zeppelin museum', 'Friedrichshafen', 'upper gallery', 'second Thursday']) {
-      expect((await past.ada.recall(query)).hits.map(({ session }) => session), query).toEqual(['past'])
+      expect(
+        (await past.ada.recall(query)).hits.map(({ session }) => session),
+        query,
+      ).toEqual(['past'])
     }
     expect(message?.content).toBe(make(past))
   })
@@ -102,18 +111,32 @@ test('what was shown is known after the store was opened anew, and by words, not
 
 test('an echo in the words that replace a message is known as well', async () => {
   const { ada } = await shown()
-  const { messages: [message] } = await ada.append('now', { role: 'assistant', content: fresh })
+  const {
+    messages: [message],
+  } = await ada.append('now', { role: 'assistant', content: fresh })
   const replaced = await ada.replace(message?.id ?? '', sentence)
   expect(replaced.message).toHaveProperty('recalled')
   expect((await ada.recall('zeppelin museum')).hits.map(({ session }) => session)).toEqual(['past'])
 })
 
 const others: Record<string, readonly [text: string, query: string, rare: string]> = {
-  German: ['Die Straßenbahn zum Schloß fährt während der Sommermonate über den großen Marktplatz und hält dort dreimal täglich.', 'Straßenbahn Schloß', 'Marktplatz'],
-  Russian: ['Каждое воскресенье бабушка печёт пироги с яблоками и зовёт всех соседей на большую веранду пить чай.', 'бабушка пироги', 'веранду'],
+  German: [
+    'Die Straßenbahn zum Schloß fährt während der Sommermonate über den großen Marktplatz und hält dort dreimal täglich.',
+    'Straßenbahn Schloß',
+    'Marktplatz',
+  ],
+  Russian: [
+    'Каждое воскресенье бабушка печёт пироги с яблоками и зовёт всех соседей на большую веранду пить чай.',
+    'бабушка пироги',
+    'веранду',
+  ],
   Arabic: ['سافر أخي الكبير مع أصدقائه إلى المدينة القديمة قرب البحر وأقام هناك ثلاثة أسابيع كاملة.', 'المدينة القديمة', 'أسابيع'],
   Chinese: ['我奶奶每个星期天都会用院子里的苹果烤一个大馅饼，然后请所有的邻居到阳台上喝茶聊天。', '奶奶 苹果 馅饼', '阳台'],
-  Japanese: ['祖母は毎週日曜日に庭のりんごで大きなパイを焼いて、近所の人たちをベランダに招いてお茶を飲みます。', '祖母 りんご パイ', '近所'],
+  Japanese: [
+    '祖母は毎週日曜日に庭のりんごで大きなパイを焼いて、近所の人たちをベランダに招いてお茶を飲みます。',
+    '祖母 りんご パイ',
+    '近所',
+  ],
   Thai: ['คุณยายอบพายแอปเปิ้ลทุกวันอาทิตย์และเชิญเพื่อนบ้านทุกคนมาดื่มชาที่ระเบียงใหญ่หลังบ้านของเรา', 'คุณยาย แอปเปิ้ล', 'ระเบียง'],
 }
 /** As Python writes JSON by default: nothing but ASCII. The texts are all of the basic plane. */
@@ -126,7 +149,13 @@ for (const [language, [text, query, rare]] of Object.entries(others)) {
     const ada = shared.user()
     await ada.append('past', { role: 'user', content: text })
     expect((await ada.context({ session: 'now', query })).text).toContain(text)
-    for (const [place, content] of [text, JSON.stringify(text), twice(text), ascii(text), JSON.stringify({ result: ascii(text) })].entries()) {
+    for (const [place, content] of [
+      text,
+      JSON.stringify(text),
+      twice(text),
+      ascii(text),
+      JSON.stringify({ result: ascii(text) }),
+    ].entries()) {
       const message = await heard(ada, content)
       expect(message, `form ${place}: ${content}`).toHaveProperty('recalled')
     }

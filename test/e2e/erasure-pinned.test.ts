@@ -19,7 +19,10 @@ function pin(store: string): () => void {
 
 async function withSecrets(memory: Memory): Promise<string[]> {
   const secrets = Array.from({ length: 5 }, () => canaryText(2_000))
-  await memory.for('ada').append('talk', secrets.map((content) => ({ role: 'user' as const, content })))
+  await memory.for('ada').append(
+    'talk',
+    secrets.map((content) => ({ role: 'user' as const, content })),
+  )
   await memory.for('ada').append('other', { role: 'user', content: 'the ferry leaves at nine' })
   return secrets
 }
@@ -31,13 +34,22 @@ test('while a reader pins the log a forget is done logically, pending physically
   const ada = memory.for('ada')
   const release = pin(store)
   const receipt = await ada.forget({ session: 'talk' })
-  expect(receipt).toMatchObject({ counts: { message: 5, session: 1 }, logical: 'done', physical: 'pending', reason: expect.stringMatching(/reader/) })
+  expect(receipt).toMatchObject({
+    counts: { message: 5, session: 1 },
+    logical: 'done',
+    physical: 'pending',
+    reason: expect.stringMatching(/reader/),
+  })
   expect((await ada.recall(secrets[0] ?? '')).hits).toEqual([])
   expect(await ada.messages('talk')).toEqual([])
   expect(tracesOf(secrets, store)).not.toEqual([])
   expect(await memory.upkeep.run()).toMatchObject({ erasures: 0, embedded: 0, settled: false })
   const status = await memory.upkeep.status()
-  expect(status).toMatchObject({ backlog: { erasures: 1 }, oldestDue: receipt.at, failures: [{ kind: 'erasure', id: receipt.id, reason: receipt.reason }] })
+  expect(status).toMatchObject({
+    backlog: { erasures: 1 },
+    oldestDue: receipt.at,
+    failures: [{ kind: 'erasure', id: receipt.id, reason: receipt.reason }],
+  })
   expect(status.failures[0]?.attempts).toBeGreaterThan(1)
   expect(await memory.doctor()).toMatchObject({ ok: false })
   release()

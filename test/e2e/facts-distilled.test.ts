@@ -8,7 +8,10 @@ import { messagesOf, readerOf } from '../fixtures/facts/told.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { holds, user } from '../fixtures/scenarios/telling.ts'
 
-const said = [user('I live in Porto.', holds('', 'lives in', 'Porto')), user('My sister Nuria likes figs.', holds('Nuria', 'likes', 'figs'))]
+const said = [
+  user('I live in Porto.', holds('', 'lives in', 'Porto')),
+  user('My sister Nuria likes figs.', holds('Nuria', 'likes', 'figs')),
+]
 
 async function reading(script: ModelScript, options: MemoryOptions = {}) {
   const it = await distilling({ layers: { gists: true, facts: true }, embeddingModel: false, modelWindow: 32_768, ...options })
@@ -46,7 +49,15 @@ test('a bad list of facts is asked for once more by itself, and the gist stays',
 
 test('what no message says is refused and counted, and the rest is kept', async () => {
   const [first, ...others] = said
-  const lies = [user(first?.content ?? '', holds('', 'lives in', 'Porto'), holds('', 'lives in', 'Lyon', { quote: 'I live in Lyon' }), holds('', 'likes', 'oysters')), ...others]
+  const lies = [
+    user(
+      first?.content ?? '',
+      holds('', 'lives in', 'Porto'),
+      holds('', 'lives in', 'Lyon', { quote: 'I live in Lyon' }),
+      holds('', 'likes', 'oysters'),
+    ),
+    ...others,
+  ]
   const { ada, memory } = await reading(readerOf(lies))
   await ada.append('talk', messagesOf(lies))
   await ada.distil('talk')
@@ -116,7 +127,10 @@ test('a secret in a message reaches neither the prompt nor a fact', async () => 
 })
 
 test('a message in another language is read and found as any', async () => {
-  const german = [user('Ich wohne seit Jahren in Lübeck.', holds('', 'lives in', 'Lübeck')), user('Я люблю гречку.', holds('', 'likes', 'гречку'))]
+  const german = [
+    user('Ich wohne seit Jahren in Lübeck.', holds('', 'lives in', 'Lübeck')),
+    user('Я люблю гречку.', holds('', 'likes', 'гречку')),
+  ]
   const { ada } = await reading(readerOf(german))
   await ada.append('talk', messagesOf(german))
   await ada.distil('talk')
@@ -125,7 +139,12 @@ test('a message in another language is read and found as any', async () => {
 })
 
 test('of 25 facts in one answer 20 are kept, and five refused and counted', async () => {
-  const many = Array.from({ length: 25 }, (_, place) => user(`I collect tiles of kiln${String.fromCharCode(97 + place)}.`, holds('', 'collects', `tiles of kiln${String.fromCharCode(97 + place)}`)))
+  const many = Array.from({ length: 25 }, (_, place) =>
+    user(
+      `I collect tiles of kiln${String.fromCharCode(97 + place)}.`,
+      holds('', 'collects', `tiles of kiln${String.fromCharCode(97 + place)}`),
+    ),
+  )
   const { ada, memory } = await reading(readerOf(many))
   await ada.append('talk', messagesOf(many))
   await ada.distil('talk')

@@ -12,9 +12,16 @@ const layers = { gists: true, facts: true }
 async function answersOf(ada: UserMemory, words: string): Promise<string> {
   const listed = await ada.facts.query({ limit: 100 })
   return JSON.stringify([
-    listed, await ada.facts.query({ validAt: '2025-06-01' }), await ada.facts.query({ asOf: new Date(Date.UTC(2026, 0, 5, 12)) }), await ada.facts.history({ subject: 'I' }), await ada.facts.history({ subject: 'Mia' }),
-    (await ada.facts.recall(words, { limit: 50 })).hits.map(({ text, fact }) => ({ text, fact })), await ada.facts.around('I', { hops: 4 }), await ada.facts.around('Mia', { hops: 4 }),
-    (await ada.profile()).subjects, (await ada.context({ query: words, maxTokens: 4_000 })).text,
+    listed,
+    await ada.facts.query({ validAt: '2025-06-01' }),
+    await ada.facts.query({ asOf: new Date(Date.UTC(2026, 0, 5, 12)) }),
+    await ada.facts.history({ subject: 'I' }),
+    await ada.facts.history({ subject: 'Mia' }),
+    (await ada.facts.recall(words, { limit: 50 })).hits.map(({ text, fact }) => ({ text, fact })),
+    await ada.facts.around('I', { hops: 4 }),
+    await ada.facts.around('Mia', { hops: 4 }),
+    (await ada.profile()).subjects,
+    (await ada.context({ query: words, maxTokens: 4_000 })).text,
   ])
 }
 
@@ -28,7 +35,10 @@ function secret() {
   return { said, subject, object, home, before, words: [subject, object, home, before] }
 }
 
-const stays = [user('I like marzipan.', holds('', 'likes', 'marzipan')), user('Mia works at the ferry office.', holds('Mia', 'works at', 'ferry office'))]
+const stays = [
+  user('I like marzipan.', holds('', 'likes', 'marzipan')),
+  user('Mia works at the ferry office.', holds('Mia', 'works at', 'ferry office')),
+]
 
 type Told = Awaited<ReturnType<typeof told>>
 
@@ -50,9 +60,12 @@ const ways: readonly (readonly [string, (told: Told) => Promise<unknown>])[] = [
   ['session', ({ ada }) => ada.forget({ session: 'secrets' })],
   ['before, of a session', ({ ada, clock }) => ada.forget({ session: 'secrets', before: clock.now() + 1 })],
   ['sessions.delete', ({ ada }) => ada.sessions.delete('secrets')],
-  ['replace', async ({ ada, ids }) => {
-    for (const id of ids) await ada.replace(id, 'Nothing of it is so.')
-  }],
+  [
+    'replace',
+    async ({ ada, ids }) => {
+      for (const id of ids) await ada.replace(id, 'Nothing of it is so.')
+    },
+  ],
 ]
 
 describe('facts whose messages are forgotten are in no answer and in no byte, and the others stand:', () => {
@@ -83,7 +96,15 @@ test('what a person made of a forgotten fact goes with it: a correction, a retra
   const [collected] = await ada.facts.query({ subject: hidden.subject, predicate: 'collects' })
   await ada.facts.retract(collected?.id ?? '')
   await ada.facts.merge(hidden.subject, 'Mia')
-  await ada.facts.add({ subject: 'Mia', predicate: 'hides', object: hers, sources: [{ message: ids[0] ?? '', text: 'Mia knows' }, { message: ids[1] ?? '', text: 'I live in' }] })
+  await ada.facts.add({
+    subject: 'Mia',
+    predicate: 'hides',
+    object: hers,
+    sources: [
+      { message: ids[0] ?? '', text: 'Mia knows' },
+      { message: ids[1] ?? '', text: 'I live in' },
+    ],
+  })
   expect(await answersOf(ada, 'hides')).toContain(mine)
   const first = await ada.previewForget({ messages: ids.slice(1) })
   expect((await ada.forget({ messages: ids.slice(1) })).counts).toEqual(first)

@@ -15,7 +15,8 @@ async function chain(ada: UserMemory, length: number): Promise<string[]> {
   return ids
 }
 
-const doubts = async (ada: UserMemory): Promise<number> => (await ada.facts.query({ limit: 10_000 })).filter(({ doubtful }) => doubtful).length
+const doubts = async (ada: UserMemory): Promise<number> =>
+  (await ada.facts.query({ limit: 10_000 })).filter(({ doubtful }) => doubtful).length
 
 test('250 facts that rest on each other stand, and all fall with the first', async () => {
   const ada = shared.user()

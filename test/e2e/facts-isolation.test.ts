@@ -21,8 +21,12 @@ function callsWith(handle: UserMemory, fact: string, message: string): Record<st
 /** All that a partition answers of facts. */
 async function answers(handle: UserMemory): Promise<unknown> {
   return {
-    listed: await handle.facts.query({ limit: 100 }), mine: await handle.facts.query({ subject: 'I' }), history: await handle.facts.history({ subject: 'I' }), around: await handle.facts.around('Mia', { hops: 4 }),
-    recalled: [await handle.facts.recall('who keeps the barge', { limit: 50 }), await handle.facts.recall('tea', { limit: 50 })], subjects: (await handle.profile()).subjects,
+    listed: await handle.facts.query({ limit: 100 }),
+    mine: await handle.facts.query({ subject: 'I' }),
+    history: await handle.facts.history({ subject: 'I' }),
+    around: await handle.facts.around('Mia', { hops: 4 }),
+    recalled: [await handle.facts.recall('who keeps the barge', { limit: 50 }), await handle.facts.recall('tea', { limit: 50 })],
+    subjects: (await handle.profile()).subjects,
     shown: (await handle.context({ query: 'who keeps the barge' })).text.replaceAll(/mark="\w+"/g, ''),
   }
 }
@@ -31,7 +35,10 @@ async function answers(handle: UserMemory): Promise<unknown> {
 function strangersOf(project: string): UserMemory[] {
   const { memory } = shared
   return [
-    ...['ADA', 'ad', 'ada ', 'ada%', '%', '*', 'ada user', "ada' OR '1'='1", 'user', 'I', 'me', 'Mia'].map((user) => memory.for({ project, user })), memory.for({ project }),
+    ...['ADA', 'ad', 'ada ', 'ada%', '%', '*', 'ada user', "ada' OR '1'='1", 'user', 'I', 'me', 'Mia'].map((user) =>
+      memory.for({ project, user }),
+    ),
+    memory.for({ project }),
     ...[`${project} `, project.toUpperCase(), `${project}%`].map((other) => memory.for({ project: other, user: 'ada' })),
   ]
 }
@@ -44,7 +51,9 @@ async function tell(handle: UserMemory, object: string): Promise<void> {
 
 test('ids of another partition’s facts and messages are not found, whatever is done with them, and nothing changes', async () => {
   const ada = shared.memory.for({ project: 'ids', user: 'ada' })
-  const { messages: [hers] } = await ada.append('hers', { role: 'user', content: 'I keep the secret.' })
+  const {
+    messages: [hers],
+  } = await ada.append('hers', { role: 'user', content: 'I keep the secret.' })
   const { id } = await ada.facts.add({ predicate: 'keeps', object: 'secret', sources: [{ message: hers?.id ?? '' }] })
   const before = await answers(ada)
   for (const stranger of strangersOf('ids')) {
@@ -67,7 +76,8 @@ test('what is no id at all is not found, and changes nothing', async () => {
   await tell(ada, 'Oslo')
   const before = await ada.facts.query({ limit: 100 })
   for (const id of ['', '*', '%', '1', "' OR 1=1 --", '00000000-0000-0000-0000-000000000000', '01890a5d-ac96-774b-bcce-b302099a8057']) {
-    for (const [name, call] of Object.entries(callsWith(ada, id, id))) expect(await rejection(call()), `${name} of "${id}"`).toBeInstanceOf(NotFound)
+    for (const [name, call] of Object.entries(callsWith(ada, id, id)))
+      expect(await rejection(call()), `${name} of "${id}"`).toBeInstanceOf(NotFound)
   }
   expect(await ada.facts.query({ limit: 100 })).toEqual(before)
 })

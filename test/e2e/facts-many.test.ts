@@ -7,7 +7,11 @@ const minute = 60_000
 test('the history of what came back a thousand times tells of each time, all of them with the same sources', async () => {
   const clock = new ManualClock(Date.UTC(2026, 5, 1))
   const ada = (await openForTest({ clock, languageModel: false, embeddingModel: false, isolation: 'silent' })).for('ada')
-  const said = Array.from({ length: 2_000 }, (_, place) => ({ role: 'user' as const, content: `I live in ${place % 2 === 0 ? 'Oslo' : 'Rome'}.`, at: Date.UTC(2026, 0, 1) + place * minute }))
+  const said = Array.from({ length: 2_000 }, (_, place) => ({
+    role: 'user' as const,
+    content: `I live in ${place % 2 === 0 ? 'Oslo' : 'Rome'}.`,
+    at: Date.UTC(2026, 0, 1) + place * minute,
+  }))
   await ada.append('talk', said)
   await ada.distil('talk')
   const history = await ada.facts.history({ subject: 'I', predicate: 'lives in' })
@@ -35,7 +39,9 @@ test('what was corrected again and again, each time to something else, is told w
 test('what was put right a thousand times goes with its message, and is looked through once', async () => {
   const clock = new ManualClock(Date.UTC(2026, 5, 1))
   const ada = (await openForTest({ clock, languageModel: false, embeddingModel: false, isolation: 'silent' })).for('ada')
-  const { messages: [said] } = await ada.append('talk', { role: 'user', content: 'The status is 0.' })
+  const {
+    messages: [said],
+  } = await ada.append('talk', { role: 'user', content: 'The status is 0.' })
   let fact = await ada.facts.add({ subject: 'ferry', predicate: 'status', object: 'state 0', sources: [{ message: said?.id ?? '' }] })
   for (let place = 1; place < 1_000; place += 1) {
     clock.advance(minute)

@@ -5,11 +5,14 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ embeddingModel: false })
 
-const objects = async (ada: UserMemory, subject: string): Promise<string[]> => (await ada.facts.query({ subject })).map(({ object }) => object).toSorted()
+const objects = async (ada: UserMemory, subject: string): Promise<string[]> =>
+  (await ada.facts.query({ subject })).map(({ object }) => object).toSorted()
 
 /** Says something, and has a fact rest on it. */
 async function told(ada: UserMemory, session: string, subject: string, object: string): Promise<void> {
-  const { messages: [said] } = await ada.append(session, { role: 'user', content: `${subject} likes ${object}.` })
+  const {
+    messages: [said],
+  } = await ada.append(session, { role: 'user', content: `${subject} likes ${object}.` })
   await ada.facts.add({ subject, predicate: 'likes', object, sources: [{ message: said?.id ?? '' }] })
 }
 
@@ -24,9 +27,12 @@ test('a fact with a merged name for its object is taken back and put right like 
   expect((await ada.facts.query({ predicate: 'trusts' })).map(({ object }) => object)).toEqual(['Robin'])
 })
 
-test('what a person made of a fact that was said by two names stands as long as one of them is left to be about, and goes with the last', async () => {
+test('what a person made of a fact that was said by two names stands until the last of them is gone', async () => {
   const ada = shared.user()
-  for (const [session, subject] of [['one', 'Sandy'], ['two', 'Alexandra']] as const) {
+  for (const [session, subject] of [
+    ['one', 'Sandy'],
+    ['two', 'Alexandra'],
+  ] as const) {
     await told(ada, session, subject, 'figs')
     await told(ada, session, subject, 'tea')
   }
@@ -64,7 +70,9 @@ describe('a merged name', () => {
 
   test('is the user’s as long as the name that it counts as is', async () => {
     const ada = shared.user()
-    const { messages: [said] } = await ada.append('talk', { role: 'user', content: 'My name is Ada Wind.' })
+    const {
+      messages: [said],
+    } = await ada.append('talk', { role: 'user', content: 'My name is Ada Wind.' })
     await ada.facts.add({ predicate: 'name', object: 'Ada Wind', sources: [{ message: said?.id ?? '' }] })
     await ada.facts.merge('Addie', 'Ada Wind')
     await ada.facts.add({ subject: 'Addie', predicate: 'likes', object: 'tea' })

@@ -15,24 +15,52 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** What is said: from which day on, and perhaps until which one; or that it is over, or was never so. */
 type Statement =
-  | { readonly says: 'is'; readonly place: string; readonly from: number | null; readonly until: number | null; readonly instead: string | null }
+  | {
+      readonly says: 'is'
+      readonly place: string
+      readonly from: number | null
+      readonly until: number | null
+      readonly instead: string | null
+    }
   | { readonly says: 'ends'; readonly place: string; readonly on: number | null }
   | { readonly says: 'wrong'; readonly place: string }
 
 const wordsOf = (said: Statement): string => {
   if (said.says === 'wrong') return `I never lived in ${said.place} at all.`
   if (said.says === 'ends') return `I left ${said.place}${said.on === null ? '' : ` on ${dayOf(said.on)}`} for good.`
-  const [from, until, not] = [said.from === null ? '' : ` since ${dayOf(said.from)}`, said.until === null ? '' : ` until ${dayOf(said.until)}`, said.instead === null ? '' : `, not in ${said.instead}`]
+  const [from, until, not] = [
+    said.from === null ? '' : ` since ${dayOf(said.from)}`,
+    said.until === null ? '' : ` until ${dayOf(said.until)}`,
+    said.instead === null ? '' : `, not in ${said.instead}`,
+  ]
   return `I live in ${said.place}${from}${until}${not}, as you know.`
 }
 
-const line = /\[(\d+)\] \S+ \S+ (?:\S+ )?\(user\): (I (?:live in|left|never lived in) ([A-Z]\w+)(?: (?:since|on) (\S+?))?(?: until (\S+?))?(?:, not in (\w+))?(?:, as you know| for good| at all)\.)/g
+const line = new RegExp(
+  String.raw`\[(\d+)\] \S+ \S+ (?:\S+ )?\(user\): (I (?:live in|left|never lived in) ([A-Z]\w+)(?: (?:since|` +
+    String.raw`on) (\S+?))?(?: until (\S+?))?(?:, not in (\w+))?(?:, as you know| for good| at all)\.)`,
+  'g',
+)
 
 /** Reads what the talk says, as a good model would. */
 function reader({ prompt }: ScriptedRequest): ScriptedAnswer {
   const read = Array.from(prompt.matchAll(line), ([, number, quote = '', place, when = '', until = '', instead = '']) => {
     const says = quote.startsWith('I left') ? 'ends' : quote.startsWith('I never') ? 'wrong' : 'is'
-    return { from: Number(number), quote, says, subject: '', predicate: 'lives in', object: place, instead, when, until, tense: says === 'is' ? 'present' : 'past', confidence: 0.9, single: true, restsOn: [] }
+    return {
+      from: Number(number),
+      quote,
+      says,
+      subject: '',
+      predicate: 'lives in',
+      object: place,
+      instead,
+      when,
+      until,
+      tense: says === 'is' ? 'present' : 'past',
+      confidence: 0.9,
+      single: true,
+      restsOn: [],
+    }
   })
   return { object: { gist: [{ from: [1], text: 'The talk was about places.' }], facts: read } }
 }
@@ -40,9 +68,29 @@ function reader({ prompt }: ScriptedRequest): ScriptedAnswer {
 const soon = fc.integer({ min: -40, max: 5 })
 const some = fc.constantFrom(...places)
 const statement: fc.Arbitrary<Statement> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ says: fc.constant('is' as const), place: some, from: fc.option(soon, { freq: 2, nil: null }), until: fc.option(fc.nat({ max: 20 }), { freq: 1, nil: null }), instead: fc.option(some, { freq: 1, nil: null }) })
-    .map((said) => ({ ...said, from: said.from === null ? null : start + said.from * day, until: said.until === null ? null : start + ((said.from ?? 10) + said.until + 30) * day, instead: said.instead === said.place ? null : said.instead })) },
-  { weight: 1, arbitrary: fc.record({ says: fc.constant('ends' as const), place: some, on: fc.option(fc.integer({ min: -40, max: -1 }), { nil: null }) }).map((said) => ({ ...said, on: said.on === null ? null : start + said.on * day })) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({
+        says: fc.constant('is' as const),
+        place: some,
+        from: fc.option(soon, { freq: 2, nil: null }),
+        until: fc.option(fc.nat({ max: 20 }), { freq: 1, nil: null }),
+        instead: fc.option(some, { freq: 1, nil: null }),
+      })
+      .map((said) => ({
+        ...said,
+        from: said.from === null ? null : start + said.from * day,
+        until: said.until === null ? null : start + ((said.from ?? 10) + said.until + 30) * day,
+        instead: said.instead === said.place ? null : said.instead,
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ says: fc.constant('ends' as const), place: some, on: fc.option(fc.integer({ min: -40, max: -1 }), { nil: null }) })
+      .map((said) => ({ ...said, on: said.on === null ? null : start + said.on * day })),
+  },
   { weight: 1, arbitrary: fc.record({ says: fc.constant('wrong' as const), place: some }) },
 )
 
@@ -54,10 +102,39 @@ type Step =
   | { readonly do: 'forget'; readonly which: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('talk' as const), said: fc.array(statement, { minLength: 1, maxLength: 3 }), ago: fc.nat({ max: 30 }), isRead: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('talk' as const),
+      said: fc.array(statement, { minLength: 1, maxLength: 3 }),
+      ago: fc.nat({ max: 30 }),
+      isRead: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('add' as const), place: some, from: fc.option(soon.map((at) => start + at * day), { nil: null }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('correct' as const, 'retract' as const), which: fc.nat(), place: some, at: fc.option(soon.map((at) => start + at * day), { nil: null }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      place: some,
+      from: fc.option(
+        soon.map((at) => start + at * day),
+        { nil: null },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('correct' as const, 'retract' as const),
+      which: fc.nat(),
+      place: some,
+      at: fc.option(
+        soon.map((at) => start + at * day),
+        { nil: null },
+      ),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('forget' as const), which: fc.nat() }) },
 )
 
@@ -96,7 +173,9 @@ class Telling {
     const session = `talk-${this.moments.length}`
     // No two statements are said at the same time, and nobody says that he left tomorrow.
     const at = this.#it.clock.now() - ago * day
-    const said = drawn.map((one) => (one.says === 'ends' && one.on !== null && one.on > at - day ? { ...one, on: Math.floor(at / day) * day - day } : one))
+    const said = drawn.map((one) =>
+      one.says === 'ends' && one.on !== null && one.on > at - day ? { ...one, on: Math.floor(at / day) * day - day } : one,
+    )
     const messages = said.map((one, place) => ({ role: 'user' as const, content: wordsOf(one), at: at + place * 1_000 }))
     const appended = await this.ada.append(session, messages)
     const ids = appended.messages.map(({ id }) => id)
@@ -122,11 +201,28 @@ class Telling {
     const known = await this.ada.facts.query({ subject: 'I', predicate: 'lives in' })
     const fact = known[which % Math.max(1, known.length)]
     if (fact === undefined) return
-    const said_at = Math.max(this.#it.clock.now(), ...this.rows.filter((row) => row.object_key === fact.object.toLowerCase()).map((row) => row.said_at))
+    const said_at = Math.max(
+      this.#it.clock.now(),
+      ...this.rows.filter((row) => row.object_key === fact.object.toLowerCase()).map((row) => row.said_at),
+    )
     if (what === 'retract') return this.#retract(fact, at === null ? null : Math.max(at, fact.validFrom + 1), said_at)
-    await this.ada.facts.correct(fact.id, { object: place, ...(at === null || at >= (fact.validUntil ?? Number.POSITIVE_INFINITY) ? {} : { validFrom: at }) })
+    await this.ada.facts.correct(fact.id, {
+      object: place,
+      ...(at === null || at >= (fact.validUntil ?? Number.POSITIVE_INFINITY) ? {} : { validFrom: at }),
+    })
     const until = fact.validUntil !== undefined && fact.supersededBy === undefined ? fact.validUntil : null
-    this.#push({ ...blank, object_key: place.toLowerCase(), instead_key: fact.object.toLowerCase(), valid_from: at === null || at >= (fact.validUntil ?? Number.POSITIVE_INFINITY) ? null : at, valid_until: until, said_at }, [], true)
+    this.#push(
+      {
+        ...blank,
+        object_key: place.toLowerCase(),
+        instead_key: fact.object.toLowerCase(),
+        valid_from: at === null || at >= (fact.validUntil ?? Number.POSITIVE_INFINITY) ? null : at,
+        valid_until: until,
+        said_at,
+      },
+      [],
+      true,
+    )
   }
 
   async #retract(fact: Fact, until: number | null, said_at: number): Promise<void> {
@@ -146,7 +242,9 @@ class Telling {
     })
     // What a person made of statements goes with the last of these that was said before.
     const isLater = (a: Mirrored, b: Mirrored): boolean => a.said_at > b.said_at || (a.said_at === b.said_at && a.ord > b.ord)
-    const isLost = (row: Mirrored): boolean => row.isEdit && !this.rows.some((other) => other.says === 0 && other.object_key === (row.instead_key ?? row.object_key) && isLater(row, other))
+    const isLost = (row: Mirrored): boolean =>
+      row.isEdit &&
+      !this.rows.some((other) => other.says === 0 && other.object_key === (row.instead_key ?? row.object_key) && isLater(row, other))
     while (this.rows.some(isLost)) this.rows = this.rows.filter((row) => !isLost(row))
   }
 
@@ -156,7 +254,16 @@ class Telling {
   }
 }
 
-const blank = { says: 0, instead_key: null, valid_from: null, valid_until: null, when_from: null, when_to: null, withdrawn_at: null, single: 1 } as const
+const blank = {
+  says: 0,
+  instead_key: null,
+  valid_from: null,
+  valid_until: null,
+  when_from: null,
+  when_to: null,
+  withdrawn_at: null,
+  single: 1,
+} as const
 
 function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded_at'> {
   const object_key = said.place.toLowerCase()
@@ -165,26 +272,51 @@ function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded
   // A day that is said is over when it is over.
   const until = said.until === null ? null : said.until + day
   const told = said.from === null ? {} : { when_from: said.from, when_to: said.from + day }
-  return { ...blank, ...told, object_key, instead_key: said.instead?.toLowerCase() ?? null, valid_from: said.from, valid_until: until !== null && until < (said.from ?? said_at) ? null : until, said_at }
+  return {
+    ...blank,
+    ...told,
+    object_key,
+    instead_key: said.instead?.toLowerCase() ?? null,
+    valid_from: said.from,
+    valid_until: until !== null && until < (said.from ?? said_at) ? null : until,
+    said_at,
+  }
 }
 
-test('what is known is what the definition says of the statements that stand, at any time, as of any time: told, read late, added, corrected, retracted and forgotten in any order', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-    const it = await distilling({ layers: { gists: true, facts: true } })
-    it.clock.set(start)
-    it.play(reader)
-    const telling = new Telling(it)
-    for (const one of steps) await telling.take(one)
-    const now = it.clock.now()
-    for (const asOf of [...telling.moments, now]) {
-      for (const validAt of [now, start - 35 * day, start - 15 * day, start - 5 * day, start + 3 * day, start + 40 * day, start + 200 * day]) {
-        const facts = await telling.ada.facts.query({ subject: 'I', predicate: 'lives in', validAt, asOf })
-        expect(facts.map(({ object }) => object.toLowerCase()).toSorted()).toEqual(holdingAt(telling.rows, true, validAt, asOf))
-        for (const { validFrom, validUntil } of facts) expect(validUntil ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(validFrom)
-      }
-    }
-    const open = (await telling.ada.facts.history({ subject: 'I', predicate: 'lives in' })).filter(({ validUntil, supersededAt }) => validUntil === undefined && supersededAt === undefined)
-    expect(open.length).toBeLessThanOrEqual(1)
-    await it.memory.close()
-  }), { endOnFailure: true, numRuns: runs(25) })
-})
+test(
+  'what is known is what the definition says of the statements that stand, at any time, as of any time: told, read late, added, ' +
+    'corrected, retracted and forgotten in any order',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const it = await distilling({ layers: { gists: true, facts: true } })
+        it.clock.set(start)
+        it.play(reader)
+        const telling = new Telling(it)
+        for (const one of steps) await telling.take(one)
+        const now = it.clock.now()
+        for (const asOf of [...telling.moments, now]) {
+          for (const validAt of [
+            now,
+            start - 35 * day,
+            start - 15 * day,
+            start - 5 * day,
+            start + 3 * day,
+            start + 40 * day,
+            start + 200 * day,
+          ]) {
+            const facts = await telling.ada.facts.query({ subject: 'I', predicate: 'lives in', validAt, asOf })
+            expect(facts.map(({ object }) => object.toLowerCase()).toSorted()).toEqual(holdingAt(telling.rows, true, validAt, asOf))
+            for (const { validFrom, validUntil } of facts) expect(validUntil ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(validFrom)
+          }
+        }
+        const open = (await telling.ada.facts.history({ subject: 'I', predicate: 'lives in' })).filter(
+          ({ validUntil, supersededAt }) => validUntil === undefined && supersededAt === undefined,
+        )
+        expect(open.length).toBeLessThanOrEqual(1)
+        await it.memory.close()
+      }),
+      { endOnFailure: true, numRuns: runs(25) },
+    )
+  },
+)

@@ -9,22 +9,40 @@ type Told = readonly [said: string, then: string, holds: readonly string[]]
 
 /** What holds after each of two talks six weeks apart, of one person each, read without a model. */
 async function heldAfter(told: readonly Told[]): Promise<Told[]> {
-  const memory = await openForTest({ clock: new ManualClock(monday + 7 * weeks), embeddingModel: false, languageModel: false, isolation: 'silent', layers: { facts: true, gists: false } })
+  const memory = await openForTest({
+    clock: new ManualClock(monday + 7 * weeks),
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+    layers: { facts: true, gists: false },
+  })
   const found: Told[] = []
   for (const [place, [said, then]] of told.entries()) {
     const somebody = memory.for(`somebody ${place}`)
-    for (const [session, content, at] of [['winter', said, monday], ['spring', then, monday + 6 * weeks]] as const) {
-      await somebody.append(session, [{ role: 'user', content, at }, { role: 'assistant', content: 'Noted.', at }])
+    for (const [session, content, at] of [
+      ['winter', said, monday],
+      ['spring', then, monday + 6 * weeks],
+    ] as const) {
+      await somebody.append(session, [
+        { role: 'user', content, at },
+        { role: 'assistant', content: 'Noted.', at },
+      ])
       await somebody.distil(session)
     }
-    found.push([said, then, (await somebody.facts.query({})).map(({ subject, predicate, object }) => `${subject.replace(/^somebody.*/u, 'I')} ${predicate} ${object}`).toSorted()])
+    found.push([
+      said,
+      then,
+      (await somebody.facts.query({}))
+        .map(({ subject, predicate, object }) => `${subject.replace(/^somebody.*/u, 'I')} ${predicate} ${object}`)
+        .toSorted(),
+    ])
   }
   return found
 }
 
 const updated: readonly Told[] = [
-  ['I\'m allergic to walnuts.', 'The tests are back. I\'m not allergic to walnuts.', []],
-  ['I live in Tromsø.', 'I don\'t live in Tromsø, I live in Bodø.', ['I lives in Bodø']],
+  ["I'm allergic to walnuts.", "The tests are back. I'm not allergic to walnuts.", []],
+  ['I live in Tromsø.', "I don't live in Tromsø, I live in Bodø.", ['I lives in Bodø']],
   ['I work at Zolltek.', 'I quit.', []],
   ['I work at the harbour hospital.', 'Big news: I quit the hospital.', []],
   ['I work at Zolltek.', 'I got laid off last week.', []],
@@ -33,17 +51,17 @@ const updated: readonly Told[] = [
   ['My husband Pelle loves squid.', 'My ex-husband Pelle loves squid.', ['Pelle likes squid']],
   ['My dog is called Bosun.', 'Bosun died on Sunday.', []],
   ['My boss is Gro.', 'My boss is Tom now.', ['I boss Tom']],
-  ['I love coffee.', 'I\'m off coffee.', []],
+  ['I love coffee.', "I'm off coffee.", []],
   ['I love fencing.', 'I gave up fencing, no time.', []],
   ['We decided to use Foxglove.', 'We dropped Foxglove.', []],
   ['The spare key is kept under the mat.', 'I moved the spare key to the shed.', ['spare key is kept in the shed']],
-  ['My daughter Jule is allergic to eggs.', 'Jule isn\'t allergic to eggs anymore!', ['I child Jule']],
+  ['My daughter Jule is allergic to eggs.', "Jule isn't allergic to eggs anymore!", ['I child Jule']],
   ['My friend Iver lives in Tampere.', 'I was wrong about Iver, he lives in Turku not Tampere.', ['I knows Iver', 'Iver lives in Turku']],
 ]
 
 const kept: readonly Told[] = [
-  ['I live in Tromsø.', 'I don\'t live in Tromsø because of the weather.', ['I lives in Tromsø']],
-  ['I speak Danish.', 'I don\'t speak Danish very well.', ['I speaks Danish']],
+  ['I live in Tromsø.', "I don't live in Tromsø because of the weather.", ['I lives in Tromsø']],
+  ['I speak Danish.', "I don't speak Danish very well.", ['I speaks Danish']],
   ['I work at Zolltek.', 'I quit the game and left the stove on.', ['I works at Zolltek']],
   ['My husband is Pelle.', 'My brother and I split up the money. Pelle left me a note.', ['I married to Pelle']],
   ['I love coffee.', 'I might give up coffee.', ['I likes coffee']],

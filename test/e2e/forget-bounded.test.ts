@@ -35,11 +35,15 @@ const passagesOf = (place: CountingPlace): readonly unknown[] => place.rows('SEL
 
 /** What the store holds of pages, in whatever order it was put there. */
 const held = (place: CountingPlace): readonly unknown[] => [
-  passagesOf(place), place.rows('SELECT name, revision, description, content, indexed FROM page ORDER BY name'),
+  passagesOf(place),
+  place.rows('SELECT name, revision, description, content, indexed FROM page ORDER BY name'),
   place.rows('SELECT page_id, revision, content, authors, spans, described_by FROM page_revision ORDER BY page_id, revision'),
 ]
 
-const erasing = { forget: (place: CountingPlace, id: string) => privacyWrites.forget(place, ada, { messages: [id] }), replace: (place: CountingPlace, id: string) => logWrites.replace(place, ada, id, 'It is bad.') }
+const erasing = {
+  forget: (place: CountingPlace, id: string) => privacyWrites.forget(place, ada, { messages: [id] }),
+  replace: (place: CountingPlace, id: string) => logWrites.replace(place, ada, id, 'It is bad.'),
+}
 
 describe.each(Object.entries(erasing))('%s of a message under documents of some thousand passages', (_, erase) => {
   test('takes no more passages in one transaction than others do', async () => {

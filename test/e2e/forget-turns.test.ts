@@ -48,21 +48,28 @@ async function told(said: readonly Said[]): Promise<{ place: CountingPlace; ids:
     ids.push(id)
     let fact = ''
     for (let one = 0; one < facts; one += 1) {
-      fact = await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: `thing ${(at + one) % 5}`, sources: [{ message: id }] }), monday + at))
+      fact = await place.write(() =>
+        addFact(ada, checkedFact({ predicate: 'likes', object: `thing ${(at + one) % 5}`, sources: [{ message: id }] }), monday + at),
+      )
     }
     if (after === 'context') {
       const record = { id: uuidv7(monday), messages: [id], shingles: new Uint8Array(8), epochs: await place.read(epochsOf(ada)) }
       await place.write(() => saveContext(ada, sessionOf(session), record, monday))
     } else if (after === 'work in') await place.write(() => workAllIn(ada, at % 2 === 0 ? 'extractive' : 'model'))
     else if (after === 'note') await place.write(() => note(ada, sessionOf(session), 'extractive'))
-    else if (after === 'by hand') await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: `thing ${at % 5}` }), monday + at))
-    else if (after === 'correct' && fact !== '') await place.write(() => correctFact(ada, fact, { object: `thing ${at + 7}` }, monday + at + 1))
+    else if (after === 'by hand')
+      await place.write(() => addFact(ada, checkedFact({ predicate: 'likes', object: `thing ${at % 5}` }), monday + at))
+    else if (after === 'correct' && fact !== '')
+      await place.write(() => correctFact(ada, fact, { object: `thing ${at + 7}` }, monday + at + 1))
   }
   return { place, ids }
 }
 
 const saidOne: fc.Arbitrary<Said> = fc.record({
-  session: fc.nat(2), subject: fc.constantFrom('bakery', 'ferry'), facts: fc.nat(3), after: fc.constantFrom('nothing', 'context', 'work in', 'note', 'by hand', 'correct'),
+  session: fc.nat(2),
+  subject: fc.constantFrom('bakery', 'ferry'),
+  facts: fc.nat(3),
+  after: fc.constantFrom('nothing', 'context', 'work in', 'note', 'by hand', 'correct'),
 })
 
 const selections: readonly ((ids: readonly string[]) => ForgetSelection)[] = [
@@ -91,21 +98,26 @@ test('what is forgotten in many transactions is what one would have taken out, a
 
 test('a forget that was broken off anywhere leaves no word once it was asked for again', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(saidOne, { minLength: 1, maxLength: 12 }), fc.constantFrom(...selections), fc.nat(40), async (said, select, at) => {
-      const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 1, after: 'note' }, ...said])
-      using inTurns = place
-      const selection = select(ids)
-      inTurns.transactions = []
-      failing(inTurns, at)
-      await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
-      inTurns.before = async () => undefined
-      // What is named may be gone: the rest of it goes by the places of the others.
-      await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(NotFound))
-      const standing = inTurns.rows('SELECT content FROM message').length
-      const text = JSON.stringify(held(inTurns))
-      const spoken = ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length
-      expect(spoken).toBeLessThanOrEqual(standing)
-    }),
+    fc.asyncProperty(
+      fc.array(saidOne, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(...selections),
+      fc.nat(40),
+      async (said, select, at) => {
+        const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 1, after: 'note' }, ...said])
+        using inTurns = place
+        const selection = select(ids)
+        inTurns.transactions = []
+        failing(inTurns, at)
+        await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
+        inTurns.before = async () => undefined
+        // What is named may be gone: the rest of it goes by the places of the others.
+        await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(NotFound))
+        const standing = inTurns.rows('SELECT content FROM message').length
+        const text = JSON.stringify(held(inTurns))
+        const spoken = ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length
+        expect(spoken).toBeLessThanOrEqual(standing)
+      },
+    ),
     { numRuns: runs(100) },
   )
 })
@@ -114,20 +126,25 @@ test('a forget leaves no word of what it means, whichever document is edited mea
   const byHand = { writer: 'person', isTool: false, during: undefined }
   const line = { edits: [{ tool: 'append' as const, text: '- by hand' }], description: undefined, maxChars: undefined, revision: undefined }
   await fc.assert(
-    fc.asyncProperty(fc.array(saidOne, { minLength: 1, maxLength: 12 }), fc.constantFrom(...selections), fc.nat(20), async (said, select, at) => {
-      const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 0, after: 'work in' }, ...said])
-      using inTurns = place
-      inTurns.transactions = []
-      inTurns.before = async (n) => {
-        if (n !== at) return
-        inTurns.before = async () => undefined
-        for (const name of ['bakery', 'ferry']) await editDocumentAhead(inTurns, ada, name, line, byHand, monday)
-      }
-      await forgetInTurns(inTurns, ada, select(ids), small)
-      const standing = inTurns.rows('SELECT content FROM message').length
-      const text = JSON.stringify(held(inTurns))
-      expect(ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length).toBeLessThanOrEqual(standing)
-    }),
+    fc.asyncProperty(
+      fc.array(saidOne, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(...selections),
+      fc.nat(20),
+      async (said, select, at) => {
+        const { place, ids } = await told([{ session: 0, subject: 'ferry', facts: 0, after: 'work in' }, ...said])
+        using inTurns = place
+        inTurns.transactions = []
+        inTurns.before = async (n) => {
+          if (n !== at) return
+          inTurns.before = async () => undefined
+          for (const name of ['bakery', 'ferry']) await editDocumentAhead(inTurns, ada, name, line, byHand, monday)
+        }
+        await forgetInTurns(inTurns, ada, select(ids), small)
+        const standing = inTurns.rows('SELECT content FROM message').length
+        const text = JSON.stringify(held(inTurns))
+        expect(ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length).toBeLessThanOrEqual(standing)
+      },
+    ),
     { numRuns: runs(100) },
   )
 })
@@ -137,7 +154,9 @@ async function crowd(users: number, messages: number): Promise<CountingPlace> {
   const place = new CountingPlace()
   for (let user = 0; user < users; user += 1) {
     for (let at = 0; at < messages; at += 1) {
-      await place.write(() => appendMessages(userOf(`user ${user}`), sessionOf(at), asPrepared([prepared(`number ${at} of ${user}`)]), monday))
+      await place.write(() =>
+        appendMessages(userOf(`user ${user}`), sessionOf(at), asPrepared([prepared(`number ${at} of ${user}`)]), monday),
+      )
     }
   }
   return place
@@ -154,10 +173,18 @@ test('a project is deleted in many transactions as in one', async () => {
   await expect(deleteProjectInTurns(inTurns, acme, small)).rejects.toThrow(NotFound)
 })
 
-const spoken = (count: number, length = 1) => Array.from({ length: count }, (_, at) => ({
-  role: 'user' as const, origin: 'person' as const, name: null, externalId: null, thread: null, parts: null, metadata: null,
-  content: `It is number ${at} of the ferry, `.repeat(length), saidAt: 5,
-}))
+const spoken = (count: number, length = 1) =>
+  Array.from({ length: count }, (_, at) => ({
+    role: 'user' as const,
+    origin: 'person' as const,
+    name: null,
+    externalId: null,
+    thread: null,
+    parts: null,
+    metadata: null,
+    content: `It is number ${at} of the ferry, `.repeat(length),
+    saidAt: 5,
+  }))
 
 /** What is large: many messages, long ones, many facts under one, many by hand, many sessions. */
 const large: Readonly<Record<string, (place: CountingPlace) => Promise<ForgetSelection>>> = {
@@ -179,7 +206,8 @@ const large: Readonly<Record<string, (place: CountingPlace) => Promise<ForgetSel
   },
   '1,200 facts that were added by hand': async (place) => {
     await logWrites.append(place, ada, talk, spoken(1))
-    for (let at = 0; at < 1_200; at += 1) await place.write(() => addFact(ada, checkedFact({ predicate: `likes ${at % 40}`, object: `thing ${at}` }), monday))
+    for (let at = 0; at < 1_200; at += 1)
+      await place.write(() => addFact(ada, checkedFact({ predicate: `likes ${at % 40}`, object: `thing ${at}` }), monday))
     return { before: monday + 1 }
   },
   'all of 1,500 sessions': async (place) => {
@@ -238,7 +266,10 @@ test('a forget that ends before its last transaction says what it took out, and 
 })
 
 /** Does something between the second transaction of a forget and the third. */
-async function during(selection: (ids: readonly string[]) => ForgetSelection, between: (place: CountingPlace, ids: readonly string[]) => Promise<unknown>): Promise<{ place: CountingPlace; erasure: Erasure }> {
+async function during(
+  selection: (ids: readonly string[]) => ForgetSelection,
+  between: (place: CountingPlace, ids: readonly string[]) => Promise<unknown>,
+): Promise<{ place: CountingPlace; erasure: Erasure }> {
   const place = new CountingPlace()
   const ids = (await logWrites.append(place, ada, talk, spoken(9))).map(({ id }) => id)
   place.transactions = []
@@ -254,37 +285,52 @@ const contents = (place: CountingPlace) => place.rows('SELECT content FROM messa
 const said = (content: string, saidAt: number) => spoken(1).map((message) => ({ ...message, content, saidAt }))
 
 test('what is said to a session while it is forgotten goes with it', async () => {
-  const { place, erasure } = await during(() => ({ session: talk }), (place) => logWrites.append(place, ada, talk, said('meanwhile', 5)))
+  const { place, erasure } = await during(
+    () => ({ session: talk }),
+    (place) => logWrites.append(place, ada, talk, said('meanwhile', 5)),
+  )
   using _ = place
   expect(contents(place)).toEqual([])
   expect(erasure.receipt.counts).toEqual({ message: 10, session: 1 })
 })
 
 test('of what is said meanwhile a forget by time takes what it means', async () => {
-  const { place } = await during(() => ({ before: 6 }), (place) => logWrites.append(place, ada, talk, [...said('of before', 5), ...said('of later', 7)]))
+  const { place } = await during(
+    () => ({ before: 6 }),
+    (place) => logWrites.append(place, ada, talk, [...said('of before', 5), ...said('of later', 7)]),
+  )
   using _ = place
   expect(contents(place)).toEqual([{ content: 'of later' }])
 })
 
 test('a message that gets new words while it is forgotten goes with these', async () => {
-  const { place } = await during((ids) => ({ messages: ids }), (place, ids) => logWrites.replace(place, ada, ids[8] ?? '', 'new words'))
+  const { place } = await during(
+    (ids) => ({ messages: ids }),
+    (place, ids) => logWrites.replace(place, ada, ids[8] ?? '', 'new words'),
+  )
   using _ = place
   expect(contents(place)).toEqual([])
 })
 
 test('of another session or user nothing goes, whoever forgets meanwhile', async () => {
-  const { place } = await during(() => ({ session: talk }), async (place) => {
-    await forgetInTurns(place, ada, { all: true }, small)
-    await logWrites.append(place, userOf('bob'), talk, said('of bob', 5))
-    await logWrites.append(place, ada, talk, said('of ada', 5))
-    await logWrites.append(place, ada, sessionOf(1), said('elsewhere', 5))
-  })
+  const { place } = await during(
+    () => ({ session: talk }),
+    async (place) => {
+      await forgetInTurns(place, ada, { all: true }, small)
+      await logWrites.append(place, userOf('bob'), talk, said('of bob', 5))
+      await logWrites.append(place, ada, talk, said('of ada', 5))
+      await logWrites.append(place, ada, sessionOf(1), said('elsewhere', 5))
+    },
+  )
   using _ = place
   expect(contents(place)).toEqual([{ content: 'of bob' }, { content: 'elsewhere' }])
 })
 
 test('a user who is gone before the last transaction leaves the words of the others to be searched for', async () => {
-  const { place, erasure } = await during(() => ({ all: true }), (place) => place.write(() => forget(ada, { all: true }, uuidv7(monday), monday)))
+  const { place, erasure } = await during(
+    () => ({ all: true }),
+    (place) => place.write(() => forget(ada, { all: true }, uuidv7(monday), monday)),
+  )
   using _ = place
   expect(erasure.receipt).toMatchObject({ counts: { message: 4 }, physical: 'pending' })
   expect(erasure.needles?.map((needle) => Buffer.from(needle).toString())).toContain('It is number 0 of the ferry, ')

@@ -27,7 +27,11 @@ describe('a transcript of Claude Code', () => {
 
   it('has a result for every call of a tool, as parts', async () => {
     const parts = (await everything()).flatMap((message) => message.parts ?? [])
-    const ids = (type: string) => parts.filter((part) => textAt(part, 'type') === type).map((part) => textAt(part, 'toolCallId')).toSorted()
+    const ids = (type: string) =>
+      parts
+        .filter((part) => textAt(part, 'type') === type)
+        .map((part) => textAt(part, 'toolCallId'))
+        .toSorted()
     expect(ids('tool-call')).toHaveLength(114)
     expect(ids('tool-result')).toEqual(ids('tool-call'))
   })
@@ -40,9 +44,13 @@ describe('a transcript of Claude Code', () => {
 
   it('keeps subagents apart, and what the program said from the person', async () => {
     const messages = await everything()
-    expect(new Set(messages.map(({ thread }) => thread))).toEqual(new Set([undefined, 'agent-e41c09d', expect.stringMatching(/^sidechain-/u)]))
+    expect(new Set(messages.map(({ thread }) => thread))).toEqual(
+      new Set([undefined, 'agent-e41c09d', expect.stringMatching(/^sidechain-/u)]),
+    )
     expect(messages.filter(({ thread, origin }) => thread !== undefined && origin === 'person')).toEqual([])
-    expect(messages.filter(({ origin }) => origin === 'system').map(({ content }) => content.slice(0, 30))).toEqual(['This session is being continued'.slice(0, 30)])
+    expect(messages.filter(({ origin }) => origin === 'system').map(({ content }) => content.slice(0, 30))).toEqual([
+      'This session is being continued'.slice(0, 30),
+    ])
   })
 
   it.each([

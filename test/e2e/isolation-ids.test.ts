@@ -28,15 +28,24 @@ async function state(handle: UserMemory): Promise<unknown> {
 test('ids of another partition are not found, by one who has messages of his own, one who has none, and the anonymous user', async () => {
   const { memory } = shared
   const ada = memory.for({ project: 'acme', user: 'ada' })
-  const { messages } = await ada.append('hers', [{ role: 'user', content: 'the secret is safe' }, { role: 'assistant', content: 'a secret it stays' }])
+  const { messages } = await ada.append('hers', [
+    { role: 'user', content: 'the secret is safe' },
+    { role: 'assistant', content: 'a secret it stays' },
+  ])
   await ada.sessions.rename('hers', 'Hers')
   const before = await state(ada)
   const strangers = [
-    memory.for({ project: 'acme', user: 'bob' }), memory.for({ project: 'acme', user: 'nobody yet' }), memory.for({ project: 'acme' }),
-    memory.for({ project: 'other', user: 'ada' }), memory.for('ada'),
+    memory.for({ project: 'acme', user: 'bob' }),
+    memory.for({ project: 'acme', user: 'nobody yet' }),
+    memory.for({ project: 'acme' }),
+    memory.for({ project: 'other', user: 'ada' }),
+    memory.for('ada'),
   ]
   // The same ordinals as hers: an id may not be found by its place alone.
-  await strangers[0]?.append('his', [{ role: 'user', content: 'mine' }, { role: 'user', content: 'mine too' }])
+  await strangers[0]?.append('his', [
+    { role: 'user', content: 'mine' },
+    { role: 'user', content: 'mine too' },
+  ])
   for (const stranger of strangers) {
     for (const { id } of messages) {
       for (const [name, call] of Object.entries(callsWith(stranger, 'hers', id))) {
@@ -53,11 +62,16 @@ test('ids of another partition are not found, by one who has messages of his own
 
 test('an id that never was is answered in the same words as another partition’s', async () => {
   const [ada, bob] = [shared.user(), shared.user()]
-  const { messages: [hers] } = await ada.append('hers', { role: 'user', content: 'the secret is safe' })
+  const {
+    messages: [hers],
+  } = await ada.append('hers', { role: 'user', content: 'the secret is safe' })
   const id = hers?.id ?? ''
   const never = `${id.slice(0, 14)}7${id.slice(15, 20)}abcd-abcdabcdabcd`.slice(0, 36)
   for (const name of ['forget message', 'replace'] as const) {
-    const [other, absent] = [await rejection(callsWith(bob, 'hers', id)[name]?.() ?? Promise.resolve()), await rejection(callsWith(bob, 'hers', never)[name]?.() ?? Promise.resolve())]
+    const [other, absent] = [
+      await rejection(callsWith(bob, 'hers', id)[name]?.() ?? Promise.resolve()),
+      await rejection(callsWith(bob, 'hers', never)[name]?.() ?? Promise.resolve()),
+    ]
     expect(String(other).replaceAll(id, '#')).toBe(String(absent).replaceAll(never, '#'))
   }
 })
@@ -65,7 +79,16 @@ test('an id that never was is answered in the same words as another partition’
 test('what is no id at all is not found either, and nothing is erased by it', async () => {
   const ada = shared.user()
   await ada.append('talk', { role: 'user', content: 'stays' })
-  for (const id of ['', '*', '%', 'x', '1', "' OR 1=1 --", '00000000-0000-0000-0000-000000000000', '00000000-0000-7000-8000-000000000001']) {
+  for (const id of [
+    '',
+    '*',
+    '%',
+    'x',
+    '1',
+    "' OR 1=1 --",
+    '00000000-0000-0000-0000-000000000000',
+    '00000000-0000-7000-8000-000000000001',
+  ]) {
     expect(await rejection(ada.forget({ messages: [id] }))).toBeInstanceOf(NotFound)
     expect(await rejection(ada.replace(id, 'new'))).toBeInstanceOf(NotFound)
     expect(await rejection(shared.memory.receipts.get(id))).toBeInstanceOf(NotFound)
@@ -75,8 +98,12 @@ test('what is no id at all is not found either, and nothing is erased by it', as
 
 test('one forged id among real ones refuses the whole forget', async () => {
   const [ada, bob] = [shared.user(), shared.user()]
-  const { messages: [hers] } = await ada.append('talk', { role: 'user', content: 'hers' })
-  const { messages: [his] } = await bob.append('talk', { role: 'user', content: 'his' })
+  const {
+    messages: [hers],
+  } = await ada.append('talk', { role: 'user', content: 'hers' })
+  const {
+    messages: [his],
+  } = await bob.append('talk', { role: 'user', content: 'his' })
   expect(await rejection(bob.forget({ messages: [his?.id ?? '', hers?.id ?? ''] }))).toBeInstanceOf(NotFound)
   expect(await bob.messages('talk')).toHaveLength(1)
 })

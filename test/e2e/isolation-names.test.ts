@@ -10,10 +10,32 @@ const shared = sharedMemory()
 
 const symbol = Symbol('user')
 const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
-  [undefined, 'undefined'], [null, 'null'], ['', '""'], [' ', '" "'], ['\t\n\u00a0\u2003\ufeff', '"\\t'], [{}, '{}'], [['a', 'b'], '["a","b"]'], [[], '[]'],
-  [{ $ne: 1 }, '{"$ne":1}'], [0, '0'], [Number.NaN, 'null'], [true, 'true'], [10n, '10'], [symbol, 'Symbol(user)'], [() => 'ada', 'a function'],
-  [new String('ada'), '"ada"'], [{ toString: () => 'ada' }, '{}'], ['a\0b', '"a\\u0000b"'], ['\0', '"\\u0000"'], ['.', '"."'], ['..', '".."'], ['~', '"~"'],
-  ['\ud800', '"\\ud800"'], ['x\udc00', '"x\\udc00"'], ['x'.repeat(257), '"xxx'], ['😀'.repeat(65), '"😀'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  ['', '""'],
+  [' ', '" "'],
+  ['\t\n\u00a0\u2003\ufeff', '"\\t'],
+  [{}, '{}'],
+  [['a', 'b'], '["a","b"]'],
+  [[], '[]'],
+  [{ $ne: 1 }, '{"$ne":1}'],
+  [0, '0'],
+  [Number.NaN, 'null'],
+  [true, 'true'],
+  [10n, '10'],
+  [symbol, 'Symbol(user)'],
+  [() => 'ada', 'a function'],
+  [new String('ada'), '"ada"'],
+  [{ toString: () => 'ada' }, '{}'],
+  ['a\0b', '"a\\u0000b"'],
+  ['\0', '"\\u0000"'],
+  ['.', '"."'],
+  ['..', '".."'],
+  ['~', '"~"'],
+  ['\ud800', '"\\ud800"'],
+  ['x\udc00', '"x\\udc00"'],
+  ['x'.repeat(257), '"xxx'],
+  ['😀'.repeat(65), '"😀'],
 ]
 
 /** What a user of plain JavaScript may pass. */
@@ -63,9 +85,45 @@ test('a scope that is no name and no { project, user } is refused', async () => 
 })
 
 const literalNames = [
-  '*', '%', '_', 'ALICE', 'alice', 'Alice', 'bob/../alice', '/', '\\', '../alice', './alice', '~alice', '...', ' alice', 'alice ', "' OR 1=1 --",
-  "'; DROP TABLE message; --", '"alice"', '{"$ne":1}', '[object Object]', 'undefined', 'null', 'anonymous', 'shared', 'default', 'a\nb', '\u202Ealice',
-  'é', 'e\u0301', '😀'.repeat(64), '__proto__', 'constructor', '%00', '\u0001', '0', '-1', 'ａlice', 'аlice', 'ali\u200bce',
+  '*',
+  '%',
+  '_',
+  'ALICE',
+  'alice',
+  'Alice',
+  'bob/../alice',
+  '/',
+  '\\',
+  '../alice',
+  './alice',
+  '~alice',
+  '...',
+  ' alice',
+  'alice ',
+  "' OR 1=1 --",
+  "'; DROP TABLE message; --",
+  '"alice"',
+  '{"$ne":1}',
+  '[object Object]',
+  'undefined',
+  'null',
+  'anonymous',
+  'shared',
+  'default',
+  'a\nb',
+  '\u202Ealice',
+  'é',
+  'e\u0301',
+  '😀'.repeat(64),
+  '__proto__',
+  'constructor',
+  '%00',
+  '\u0001',
+  '0',
+  '-1',
+  'ａlice',
+  'аlice',
+  'ali\u200bce',
 ]
 
 test('every other name is literal: users, sessions and projects that look alike are apart', async () => {
@@ -76,9 +134,15 @@ test('every other name is literal: users, sessions and projects that look alike 
     await memory.for('keeper').append(name, { role: 'user', content: `the secret of ${name} session` })
   }
   for (const name of literalNames) {
-    expect((await memory.for({ project: 'acme', user: name }).messages('talk')).map(({ content }) => content)).toEqual([`the secret of ${name} user`])
-    expect((await memory.for({ project: name, user: 'u' }).recall('secret')).hits.map(({ text }) => text)).toEqual([`the secret of ${name} project`])
-    expect((await memory.for('keeper').recall('secret', { session: name })).hits.map(({ text, session }) => [text, session])).toEqual([[`the secret of ${name} session`, name]])
+    expect((await memory.for({ project: 'acme', user: name }).messages('talk')).map(({ content }) => content)).toEqual([
+      `the secret of ${name} user`,
+    ])
+    expect((await memory.for({ project: name, user: 'u' }).recall('secret')).hits.map(({ text }) => text)).toEqual([
+      `the secret of ${name} project`,
+    ])
+    expect((await memory.for('keeper').recall('secret', { session: name })).hits.map(({ text, session }) => [text, session])).toEqual([
+      [`the secret of ${name} session`, name],
+    ])
     expect((await memory.for('keeper').sessions.get(name)).id).toBe(name)
   }
   expect(await memory.project('acme').users()).toHaveLength(new Set(literalNames).size)
@@ -90,7 +154,9 @@ test('every other name is literal: users, sessions and projects that look alike 
 test('any two different names are two partitions, and two sessions', async () => {
   const { memory } = shared
   let run = 0
-  const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '' && !text.includes('\0') && !['.', '..', '~'].includes(text) && text.isWellFormed())
+  const name = fc
+    .string({ unit: anyCharacter, minLength: 1, maxLength: 12 })
+    .filter((text) => text.trim() !== '' && !text.includes('\0') && !['.', '..', '~'].includes(text) && text.isWellFormed())
   await fc.assert(
     fc.asyncProperty(name, name, async (one, other) => {
       fc.pre(one !== other)

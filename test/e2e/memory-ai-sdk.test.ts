@@ -5,13 +5,30 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 const shared = sharedMemory()
 
 const uiMessages: UIMessage[] = [
-  { id: 'ui-1', role: 'user', parts: [{ type: 'text', text: 'When does the ferry leave?' }, { type: 'file', mediaType: 'image/png', filename: 'pier.png', url: 'data:image/png;base64,AA==' }] },
   {
-    id: 'ui-2', role: 'assistant', metadata: { model: 'small' },
+    id: 'ui-1',
+    role: 'user',
     parts: [
-      { type: 'step-start' }, { type: 'reasoning', text: 'hidden thought about timetables' },
+      { type: 'text', text: 'When does the ferry leave?' },
+      { type: 'file', mediaType: 'image/png', filename: 'pier.png', url: 'data:image/png;base64,AA==' },
+    ],
+  },
+  {
+    id: 'ui-2',
+    role: 'assistant',
+    metadata: { model: 'small' },
+    parts: [
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'hidden thought about timetables' },
       { type: 'tool-timetable', toolCallId: 'c1', state: 'output-available', input: { pier: 'north' }, output: { leaves: '09:00' } },
-      { type: 'dynamic-tool', toolName: 'weather', toolCallId: 'c2', state: 'output-error', input: { day: 'monday' }, errorText: 'no barometer' },
+      {
+        type: 'dynamic-tool',
+        toolName: 'weather',
+        toolCallId: 'c2',
+        state: 'output-error',
+        input: { day: 'monday' },
+        errorText: 'no barometer',
+      },
       { type: 'text', text: 'It leaves at nine from the north pier.' },
     ],
   },
@@ -22,7 +39,12 @@ test('UIMessages are appended as they are: text is searched, tools are told by n
   const { messages } = await ada.append('chat', uiMessages)
   expect(messages.map(({ externalId }) => externalId)).toEqual(['ui-1', 'ui-2'])
   const [question, answer] = await ada.messages('chat')
-  expect(question).toMatchObject({ role: 'user', origin: 'person', content: 'When does the ferry leave?\n\n[file pier.png]', parts: uiMessages[0]?.parts })
+  expect(question).toMatchObject({
+    role: 'user',
+    origin: 'person',
+    content: 'When does the ferry leave?\n\n[file pier.png]',
+    parts: uiMessages[0]?.parts,
+  })
   expect(answer).toMatchObject({ role: 'assistant', origin: 'assistant', parts: uiMessages[1]?.parts, metadata: { model: 'small' } })
   expect(answer?.content).toContain('timetable({"pier":"north"}): {"leaves":"09:00"}')
   expect(answer?.content).toContain('weather({"day":"monday"}): failed: no barometer')
@@ -35,10 +57,28 @@ test('UIMessages are appended as they are: text is searched, tools are told by n
 const modelMessages: ModelMessage[] = [
   { role: 'system', content: 'You sell ferry tickets.' },
   { role: 'user', content: 'Is the kiosk open?' },
-  { role: 'user', content: [{ type: 'text', text: 'And the café?' }, { type: 'file', data: 'AA==', mediaType: 'application/pdf', filename: 'menu.pdf' }] },
-  { role: 'assistant', content: [{ type: 'text', text: 'Let me look.' }, { type: 'tool-call', toolCallId: 'c1', toolName: 'hours', input: { place: 'kiosk' } }] },
-  { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'hours', output: { type: 'json', value: { opens: '10:00' } } }] },
-  { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c2', toolName: 'hours', output: { type: 'text', value: 'closed on Sundays' } }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'And the café?' },
+      { type: 'file', data: 'AA==', mediaType: 'application/pdf', filename: 'menu.pdf' },
+    ],
+  },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'hours', input: { place: 'kiosk' } },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'hours', output: { type: 'json', value: { opens: '10:00' } } }],
+  },
+  {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'c2', toolName: 'hours', output: { type: 'text', value: 'closed on Sundays' } }],
+  },
   { role: 'assistant', content: 'It opens at ten.' },
 ]
 
@@ -55,7 +95,9 @@ test('ModelMessages are appended as they are: strings, content parts, tool calls
     ['tool', 'tool', 'hours: closed on Sundays'],
     ['assistant', 'assistant', 'It opens at ten.'],
   ])
-  expect(messages.map(({ parts }) => parts)).toEqual(modelMessages.map(({ content }) => (typeof content === 'string' ? undefined : content)))
+  expect(messages.map(({ parts }) => parts)).toEqual(
+    modelMessages.map(({ content }) => (typeof content === 'string' ? undefined : content)),
+  )
   expect((await ada.messages('chat', { tools: false })).some(({ role }) => role === 'tool')).toBe(false)
   expect((await ada.recall('closed on Sundays')).hits[0]?.role).toBe('tool')
 })
@@ -79,7 +121,9 @@ test('instructions to a model are kept, and never found', async () => {
 
 test('compacted UIMessages and ModelMessages are still what the AI SDK takes', async () => {
   const ada = shared.user()
-  const talk: UIMessage[] = Array.from({ length: 12 }, (_, place) => uiMessages.map((message) => ({ ...message, id: `${message.id} ${place}` }))).flat()
+  const talk: UIMessage[] = Array.from({ length: 12 }, (_, place) =>
+    uiMessages.map((message) => ({ ...message, id: `${message.id} ${place}` })),
+  ).flat()
   await ada.append('long chat', talk)
   const after: UIMessage[] = await ada.compact(talk, { session: 'long chat', maxTokens: 2_500 })
   expect(after.length).toBeLessThan(talk.length)

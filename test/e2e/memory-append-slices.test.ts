@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { InvalidMessage, MemoryClosed } from '../../packages/varve/src/index.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
-const large = (count: number, name = 'large') => Array.from({ length: count }, (_, place) => ({ role: 'user' as const, id: `${name}-${place}`, content: `${name} ${place}` }))
+const large = (count: number, name = 'large') =>
+  Array.from({ length: count }, (_, place) => ({ role: 'user' as const, id: `${name}-${place}`, content: `${name} ${place}` }))
 
-describe.each([['in memory', () => 'memory:'], ['in a file', newStore]])('a batch that is checked in slices, %s', (_, store) => {
+describe.each([
+  ['in memory', () => 'memory:'],
+  ['in a file', newStore],
+])('a batch that is checked in slices, %s', (_, store) => {
   test('comes before what is appended after it, and lets the event loop come round', async () => {
     const ada = (await openForTest({ store: store() })).for('ada')
     let [turns, isDone] = [0, false]
@@ -14,7 +18,9 @@ describe.each([['in memory', () => 'memory:'], ['in a file', newStore]])('a batc
     }
     setImmediate(turn)
     const [first, second, other] = await Promise.all([
-      ada.append('talk', large(10_000)), ada.append('talk', { role: 'user', content: 'after' }), ada.append('other', { role: 'user', content: 'elsewhere' }),
+      ada.append('talk', large(10_000)),
+      ada.append('talk', { role: 'user', content: 'after' }),
+      ada.append('other', { role: 'user', content: 'elsewhere' }),
     ])
     isDone = true
     expect(first.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 10_000 }, (__, place) => place + 1))
@@ -39,7 +45,11 @@ describe.each([['in memory', () => 'memory:'], ['in a file', newStore]])('a batc
   test('is refused as a whole, and what comes after it goes before nothing', async () => {
     const ada = (await openForTest({ store: store() })).for('ada')
     const broken = [...large(9_000, 'broken'), { role: 'user' as const, content: '' }]
-    const [first, refused, last] = await Promise.allSettled([ada.append('talk', large(10_000)), ada.append('talk', broken), ada.append('talk', { role: 'user', content: 'last' })])
+    const [first, refused, last] = await Promise.allSettled([
+      ada.append('talk', large(10_000)),
+      ada.append('talk', broken),
+      ada.append('talk', { role: 'user', content: 'last' }),
+    ])
     expect(first.status).toBe('fulfilled')
     expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(InvalidMessage) })
     expect(refused).toMatchObject({ reason: { index: 9_000, field: 'content' } })

@@ -36,11 +36,16 @@ test('what was acknowledged is in the files at that moment: a copy of them, take
   const store = newStore()
   const memory = await openForTest({ store })
   for (let round = 0; round < 5; round += 1) {
-    const { messages: [stored] } = await memory.for('ada').append('talk', said(`round ${round}`))
+    const {
+      messages: [stored],
+    } = await memory.for('ada').append('talk', said(`round ${round}`))
     const copy = join(dirname(store), `copy ${round}.db`)
     for (const suffix of ['', '-wal']) cpSync(`${store}${suffix}`, `${copy}${suffix}`)
     const reader = new Database(copy)
-    expect(reader.prepare('SELECT content, seq FROM message ORDER BY seq DESC LIMIT 1').get()).toEqual({ content: `round ${round}`, seq: stored?.seq })
+    expect(reader.prepare('SELECT content, seq FROM message ORDER BY seq DESC LIMIT 1').get()).toEqual({
+      content: `round ${round}`,
+      seq: stored?.seq,
+    })
     reader.close()
   }
 })
@@ -62,7 +67,10 @@ test('a quick append passes a long one to another session, never one to its own'
     settled.push(name)
   }
   await Promise.all([
-    append('long', 'story', long), append('after it', 'story', said('the end')), append('long again', 'story', long), append('elsewhere', 'talk', said('how is the story?')),
+    append('long', 'story', long),
+    append('after it', 'story', said('the end')),
+    append('long again', 'story', long),
+    append('elsewhere', 'talk', said('how is the story?')),
   ])
   expect(settled[0]).toBe('elsewhere')
   expect(settled).toHaveLength(4)
@@ -71,21 +79,49 @@ test('a quick append passes a long one to another session, never one to its own'
 })
 
 const flaws: readonly (readonly [field: string, message: unknown])[] = [
-  ['content', { role: 'user', content: '' }], ['content', { role: 'user', content: 'a\0b' }], ['content', { role: 'user', content: '\ud800' }],
-  ['content', { role: 'user', content: 'x\udc00y' }], ['content', { role: 'user', content: 'é'.repeat(524_289) }], ['content', { role: 'user', content: 7 }],
-  ['content', { role: 'user' }], ['content', { role: 'user', content: null }], ['content', { role: 'user', content: { text: 'x' } }],
-  ['role', { role: 'USER', content: 'x' }], ['role', { content: 'x' }], ['it', null], ['it', 'text'], ['it', [said('x')]],
-  ['origin', { role: 'user', content: 'x', origin: 'god' }], ['id', said('x', { id: '' })], ['id', said('x', { id: 'y'.repeat(513) })], ['name', said('x', { name: '\ud800' })],
-  ['thread', said('x', { thread: 'a\0' })], ['metadata', said('x', { metadata: 'text' as never })], ['metadata', said('x', { metadata: { n: Number.NaN } })],
-  ['metadata', said('x', { metadata: { big: 'x'.repeat(16_385) } })], ['metadata', said('x', { metadata: [] as never })], ['parts', said('x', { parts: [1n] })],
-  ['at', said('x', { at: 'yesterday' })], ['at', said('x', { at: '2026-01-05T09:00' })], ['at', said('x', { at: Number.NaN })], ['at', said('x', { at: null as never })],
-  ['at', said('x', { at: new Date('no date') })], ['at', said('x', { at: Infinity })], ['at', said('x', { at: Date.now() + 86_400_000 + 60_000 })],
+  ['content', { role: 'user', content: '' }],
+  ['content', { role: 'user', content: 'a\0b' }],
+  ['content', { role: 'user', content: '\ud800' }],
+  ['content', { role: 'user', content: 'x\udc00y' }],
+  ['content', { role: 'user', content: 'é'.repeat(524_289) }],
+  ['content', { role: 'user', content: 7 }],
+  ['content', { role: 'user' }],
+  ['content', { role: 'user', content: null }],
+  ['content', { role: 'user', content: { text: 'x' } }],
+  ['role', { role: 'USER', content: 'x' }],
+  ['role', { content: 'x' }],
+  ['it', null],
+  ['it', 'text'],
+  ['it', [said('x')]],
+  ['origin', { role: 'user', content: 'x', origin: 'god' }],
+  ['id', said('x', { id: '' })],
+  ['id', said('x', { id: 'y'.repeat(513) })],
+  ['name', said('x', { name: '\ud800' })],
+  ['thread', said('x', { thread: 'a\0' })],
+  ['metadata', said('x', { metadata: 'text' as never })],
+  ['metadata', said('x', { metadata: { n: Number.NaN } })],
+  ['metadata', said('x', { metadata: { big: 'x'.repeat(16_385) } })],
+  ['metadata', said('x', { metadata: [] as never })],
+  ['parts', said('x', { parts: [1n] })],
+  ['at', said('x', { at: 'yesterday' })],
+  ['at', said('x', { at: '2026-01-05T09:00' })],
+  ['at', said('x', { at: Number.NaN })],
+  ['at', said('x', { at: null as never })],
+  ['at', said('x', { at: new Date('no date') })],
+  ['at', said('x', { at: Infinity })],
+  ['at', said('x', { at: Date.now() + 86_400_000 + 60_000 })],
 ]
 
 test('a batch is all or none: the first bad message is named by its place, and nothing of its batch stays', async () => {
   const ada = shared.user()
   for (const [field, flaw] of flaws) {
-    const batch = [said('good'), said('good as well'), flaw as MessageInput, said('never looked at'), { role: 'user', content: '' } as const]
+    const batch = [
+      said('good'),
+      said('good as well'),
+      flaw as MessageInput,
+      said('never looked at'),
+      { role: 'user', content: '' } as const,
+    ]
     const error = await rejection(ada.append('talk', batch))
     expect(error).toBeInstanceOf(InvalidMessage)
     expect(error).toMatchObject({ index: 2, field, isRetryable: false })
@@ -100,7 +136,11 @@ test('a message may be a day ahead of the store’s clock, and not a millisecond
   const clock = new ManualClock()
   const ada = (await openForTest({ clock })).for('ada')
   const day = 86_400_000
-  await ada.append('talk', [said('ahead', { at: clock.now() + day }), said('ancient', { at: '0001-01-01' }), said('zoned', { at: '2026-01-05T10:30:00+02:00' })])
+  await ada.append('talk', [
+    said('ahead', { at: clock.now() + day }),
+    said('ancient', { at: '0001-01-01' }),
+    said('zoned', { at: '2026-01-05T10:30:00+02:00' }),
+  ])
   expect(await rejection(ada.append('talk', said('too far', { at: clock.now() + day + 1 })))).toMatchObject({ field: 'at' })
   const messages = await ada.messages('talk')
   expect(messages.map(({ at }) => at)).toEqual([clock.now() + day, -62_135_596_800_000, Date.UTC(2026, 0, 5, 8, 30)])
@@ -112,7 +152,10 @@ test('ids are uuids of version 7, each its own, that tell when they were stored'
   const ada = (await openForTest({ clock })).for('ada')
   const ids: string[] = []
   for (let round = 0; round < 3; round += 1) {
-    const { messages } = await ada.append('talk', Array.from({ length: 50 }, (_, place) => said(`${place}`)))
+    const { messages } = await ada.append(
+      'talk',
+      Array.from({ length: 50 }, (_, place) => said(`${place}`)),
+    )
     for (const { id } of messages) {
       expect(id).toMatch(uuid7)
       expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(clock.now())
@@ -126,12 +169,28 @@ test('ids are uuids of version 7, each its own, that tell when they were stored'
 test('an external id is stored once a session and reported; the same words without one are stored again', async () => {
   const ada = shared.user()
   const first = await ada.append('talk', [said('one', { id: 'a' }), said('two', { id: 'b' })])
-  const again = await ada.append('talk', [said('two', { id: 'b' }), said('three', { id: 'c' }), said('one, edited', { id: 'a' }), said('three', { id: 'c' })])
+  const again = await ada.append('talk', [
+    said('two', { id: 'b' }),
+    said('three', { id: 'c' }),
+    said('one, edited', { id: 'a' }),
+    said('three', { id: 'c' }),
+  ])
   expect(again.duplicates).toEqual(['b', 'a', 'c'])
-  expect(again.messages.map(({ seq, duplicate, externalId }) => [seq, duplicate, externalId])).toEqual([[2, true, 'b'], [3, false, 'c'], [1, true, 'a'], [3, true, 'c']])
+  expect(again.messages.map(({ seq, duplicate, externalId }) => [seq, duplicate, externalId])).toEqual([
+    [2, true, 'b'],
+    [3, false, 'c'],
+    [1, true, 'a'],
+    [3, true, 'c'],
+  ])
   expect(again.messages[2]?.id).toBe(first.messages[0]?.id)
   await ada.append('talk', [said('one'), said('one')])
-  expect((await ada.messages('talk')).map(({ content, seq }) => [content, seq])).toEqual([['one', 1], ['two', 2], ['three', 3], ['one', 4], ['one', 5]])
+  expect((await ada.messages('talk')).map(({ content, seq }) => [content, seq])).toEqual([
+    ['one', 1],
+    ['two', 2],
+    ['three', 3],
+    ['one', 4],
+    ['one', 5],
+  ])
   expect((await ada.append('another talk', said('one', { id: 'a' }))).duplicates).toEqual([])
 })
 

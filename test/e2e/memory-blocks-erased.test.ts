@@ -10,7 +10,8 @@ describe('what is erased', () => {
     const store = newStore()
     const memory = await openForTest({ store, embeddingModel: false })
     const ada = memory.for({ project: 'acme', user: 'ada' })
-    for (let place = 0; place < 30; place += 1) await ada.blocks.set(`stays ${place}`, `stays ${place} ${'ferry kiosk pier '.repeat((place * 37) % 60)}`)
+    for (let place = 0; place < 30; place += 1)
+      await ada.blocks.set(`stays ${place}`, `stays ${place} ${'ferry kiosk pier '.repeat((place * 37) % 60)}`)
     const [name, ...words] = [canary(), ...[20, 300, 3_000, 20_000].map((length) => canaryText(length))]
     for (const text of words) await ada.blocks.set(name, text, { maxChars: 100_000 })
     await ada.blocks.append(name, canary())
@@ -40,7 +41,7 @@ describe('what is erased', () => {
     expect(await ada.blocks.list()).toHaveLength(20)
   })
 
-  test('a session\'s blocks go with the session, a user\'s with all of the user, a project\'s with the project, and no others', async () => {
+  test("a session's blocks go with the session, a user's with all of the user, a project's with the project, and no others", async () => {
     const store = newStore()
     const memory = await openForTest({ store, embeddingModel: false })
     const project = canary()
@@ -67,13 +68,19 @@ describe('what is erased', () => {
 
   test('forgetting messages, or what was said before a time, leaves blocks alone, and a session without a message keeps its own', async () => {
     const ada = (await openForTest({ embeddingModel: false })).for('ada')
-    const { messages } = await ada.append('talk', [{ role: 'user', content: 'The figs are ripe.' }, { role: 'user', content: 'The plums are not.' }])
+    const { messages } = await ada.append('talk', [
+      { role: 'user', content: 'The figs are ripe.' },
+      { role: 'user', content: 'The plums are not.' },
+    ])
     await ada.blocks.set('own', 'figs')
     await ada.blocks.set('of talk', 'plums', { session: 'talk' })
     expect((await ada.forget({ messages: [messages[0]?.id ?? ''] })).counts).toEqual({ message: 1 })
     expect((await ada.forget({ session: 'talk', before: Date.now() + 1 })).counts).toEqual({ message: 1 })
     expect((await ada.forget({ before: Date.now() + 1 })).counts).toEqual({ message: 0 })
-    expect([await ada.blocks.list(), await ada.blocks.list({ session: 'talk' })].map((blocks) => blocks.map(({ text }) => text))).toEqual([['figs'], ['plums']])
+    expect([await ada.blocks.list(), await ada.blocks.list({ session: 'talk' })].map((blocks) => blocks.map(({ text }) => text))).toEqual([
+      ['figs'],
+      ['plums'],
+    ])
     expect((await ada.recall('plums', { kinds: ['block'], session: 'talk' })).hits).toHaveLength(1)
   })
 
@@ -107,7 +114,13 @@ describe('what is not', () => {
     await acme.bank.setSharing(true)
     clock.advance(1)
     await ada.blocks.set('talk figs', 'The figs of this talk are dry.', { session: 'talk' })
-    await ada.append('talk', Array.from({ length: 20 }, (_, line) => ({ role: 'user' as const, content: `We picked ${line + 3} figs on the ${line + 1}th of May, near the pier.` })))
+    await ada.append(
+      'talk',
+      Array.from({ length: 20 }, (_, line) => ({
+        role: 'user' as const,
+        content: `We picked ${line + 3} figs on the ${line + 1}th of May, near the pier.`,
+      })),
+    )
     const look = async () => ({
       blocks: [await ada.blocks.list(), await ada.blocks.list({ session: 'talk' }), await acme.blocks.list()],
       found: (await ada.recall('figs', { kinds: ['block'] })).hits.map(({ name }) => name).toSorted(),
@@ -133,7 +146,7 @@ describe('what is not', () => {
     await settle()
     const { receipt } = await acme.bank.setSharing(false)
     expect(Object.keys(receipt?.counts ?? {})).toEqual(['bank'])
-    expect((await acme.bank.entries())).toEqual([])
+    expect(await acme.bank.entries()).toEqual([])
     expect(await look()).toEqual(before)
     await ada.settings.set({ share: false })
     await ada.sessions.share('talk', false)

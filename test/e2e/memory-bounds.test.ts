@@ -5,7 +5,10 @@ import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 const least = 64 * 1024
 
 function unique(from: number, count: number) {
-  return Array.from({ length: count }, (_, place) => ({ role: 'user' as const, content: `ferry ${Array.from({ length: 12 }, (_unused, word) => `w${from + place}x${word}`).join(' ')}` }))
+  return Array.from({ length: count }, (_, place) => ({
+    role: 'user' as const,
+    content: `ferry ${Array.from({ length: 12 }, (_unused, word) => `w${from + place}x${word}`).join(' ')}`,
+  }))
 }
 
 test('over the index’s bound recall says that it is partial, and still finds the newest', async () => {
@@ -32,7 +35,17 @@ test('one message larger than the whole bound is found all the same', async () =
 })
 
 test('a bound that is none is refused, as is any other option that makes no sense', async () => {
-  for (const options of [{ segmentBytes: 0 }, { segmentBytes: 1.5 }, { segmentBytes: '1' }, { store: '' }, { store: 7 }, { store: 'postgres://x' }, { upkeep: 'never' }, { isolation: 'loud' }, { stor: 'x' }]) {
+  for (const options of [
+    { segmentBytes: 0 },
+    { segmentBytes: 1.5 },
+    { segmentBytes: '1' },
+    { store: '' },
+    { store: 7 },
+    { store: 'postgres://x' },
+    { upkeep: 'never' },
+    { isolation: 'loud' },
+    { stor: 'x' },
+  ]) {
     expect(await rejection(openMemory(options as never))).toBeInstanceOf(InvalidConfiguration)
   }
 })

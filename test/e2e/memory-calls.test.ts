@@ -1,6 +1,14 @@
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Cancelled, DeadlineExceeded, InvalidOption, MemoryClosed, openMemory, type UserMemory, VarveError } from '../../packages/varve/src/index.ts'
+import {
+  Cancelled,
+  DeadlineExceeded,
+  InvalidOption,
+  MemoryClosed,
+  openMemory,
+  type UserMemory,
+  VarveError,
+} from '../../packages/varve/src/index.ts'
 import manifest from '../../packages/varve/package.json' with { type: 'json' }
 import { leastNode } from '../../packages/varve/src/memory.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
@@ -21,7 +29,10 @@ function holdWriteLock(store: string): () => void {
 /** What a call rejected with, once it has. */
 function settling(call: Promise<unknown>): { reason?: unknown } {
   const settled: { reason?: unknown } = {}
-  call.then(() => (settled.reason = 'it was stored'), (reason: unknown) => (settled.reason = reason))
+  call.then(
+    () => (settled.reason = 'it was stored'),
+    (reason: unknown) => (settled.reason = reason),
+  )
   return settled
 }
 
@@ -90,7 +101,13 @@ test('an append that waits for another process’s lock keeps its deadline and i
 test('recall and context that do not answer in time fail open: empty, degraded, counted and warned about', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = memory.for('ada')
-  await ada.append('talk', Array.from({ length: 3_000 }, (_, place) => ({ role: 'user' as const, content: `the ferry number ${place} leaves from pier ${place % 9}` })))
+  await ada.append(
+    'talk',
+    Array.from({ length: 3_000 }, (_, place) => ({
+      role: 'user' as const,
+      content: `the ferry number ${place} leaves from pier ${place % 9}`,
+    })),
+  )
   const long = `ferry pier ${Array.from({ length: 120 }, (_, place) => place).join(' ')}`
   const before = memory.counters().failedOpen
   // The thread that reads is busy with these for far longer than the deadline of the next two.
@@ -109,7 +126,14 @@ test('the Node that a memory asks for is the one that the package asks for', () 
 
 test('input that is wrong rejects a question too: options that are not known, deadlines and signals that are none', async () => {
   const ada = shared.user()
-  const wrong: object[] = [{ limt: 3 }, { sesion: 'talk' }, { deadlineMs: 0 }, { deadlineMs: Number.NaN }, { signal: 'x' }, { signal: null }]
+  const wrong: object[] = [
+    { limt: 3 },
+    { sesion: 'talk' },
+    { deadlineMs: 0 },
+    { deadlineMs: Number.NaN },
+    { signal: 'x' },
+    { signal: null },
+  ]
   for (const options of wrong) {
     expect(await rejection(ada.recall('ferry', options)), JSON.stringify(options)).toBeInstanceOf(InvalidOption)
     expect(await rejection(ada.context({ query: 'ferry', ...options })), JSON.stringify(options)).toBeInstanceOf(InvalidOption)
@@ -126,15 +150,32 @@ test('options, settings and details that are no object reject with InvalidOption
   const ada = shared.user()
   const project = memory.project('default')
   const all: Record<string, (none: Parsed) => Promise<unknown>> = {
-    ...Object.fromEntries(Object.entries(calls).filter(([name]) => name !== 'context').map(([name, call]) => [name, (none: Parsed) => call(ada, none)])),
-    context: (none) => ada.context(none), distil: (none) => ada.distil('talk', none), 'settings.set': (none) => ada.settings.set(none), 'project settings.set': (none) => project.settings.set(none),
-    'gists.list': (none) => ada.gists.list(none), 'gists.get': (none) => ada.gists.get('talk', none), 'gists.pending': (none) => ada.gists.pending('talk', none),
-    'bank.entries': (none) => ada.bank.entries(none), 'bank.stats': (none) => ada.bank.stats(none), 'bank.render': (none) => ada.bank.render(100, none), 'bank.pin': (none) => ada.bank.pin('x', true, none),
-    'sessions.list': (none) => ada.sessions.list(none), 'sessions.ensure': (none) => ada.sessions.ensure('talk', none), 'shared bank.entries': (none) => project.bank.entries(none),
-    ledger: (none) => memory.ledger(none), 'receipts.list': (none) => memory.receipts.list(none), 'upkeep.run': (none) => memory.upkeep.run(none),
+    ...Object.fromEntries(
+      Object.entries(calls)
+        .filter(([name]) => name !== 'context')
+        .map(([name, call]) => [name, (none: Parsed) => call(ada, none)]),
+    ),
+    context: (none) => ada.context(none),
+    distil: (none) => ada.distil('talk', none),
+    'settings.set': (none) => ada.settings.set(none),
+    'project settings.set': (none) => project.settings.set(none),
+    'gists.list': (none) => ada.gists.list(none),
+    'gists.get': (none) => ada.gists.get('talk', none),
+    'gists.pending': (none) => ada.gists.pending('talk', none),
+    'bank.entries': (none) => ada.bank.entries(none),
+    'bank.stats': (none) => ada.bank.stats(none),
+    'bank.render': (none) => ada.bank.render(100, none),
+    'bank.pin': (none) => ada.bank.pin('x', true, none),
+    'sessions.list': (none) => ada.sessions.list(none),
+    'sessions.ensure': (none) => ada.sessions.ensure('talk', none),
+    'shared bank.entries': (none) => project.bank.entries(none),
+    ledger: (none) => memory.ledger(none),
+    'receipts.list': (none) => memory.receipts.list(none),
+    'upkeep.run': (none) => memory.upkeep.run(none),
   }
   for (const [name, call] of Object.entries(all)) {
-    for (const none of ['null', '7', '"x"', '[]']) expect(await rejection(call(JSON.parse(none))), `${name} ${none}`).toBeInstanceOf(InvalidOption)
+    for (const none of ['null', '7', '"x"', '[]'])
+      expect(await rejection(call(JSON.parse(none))), `${name} ${none}`).toBeInstanceOf(InvalidOption)
   }
 })
 
@@ -164,8 +205,10 @@ test('a signal that outlives many calls gathers no listeners', async () => {
   let listening = 0
   const counted = new Proxy(signal, {
     get(target, name) {
-      if (name === 'addEventListener') return (...args: Parameters<AbortSignal['addEventListener']>) => void ((listening += 1), target.addEventListener(...args))
-      if (name === 'removeEventListener') return (...args: Parameters<AbortSignal['removeEventListener']>) => void ((listening -= 1), target.removeEventListener(...args))
+      if (name === 'addEventListener')
+        return (...args: Parameters<AbortSignal['addEventListener']>) => void ((listening += 1), target.addEventListener(...args))
+      if (name === 'removeEventListener')
+        return (...args: Parameters<AbortSignal['removeEventListener']>) => void ((listening -= 1), target.removeEventListener(...args))
       return Reflect.get(target, name, target)
     },
   })
@@ -187,9 +230,16 @@ test('after close every call rejects with MemoryClosed, closing again is fine, a
   const all: Record<string, () => Promise<unknown>> = {
     ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call(ada, {})])),
     'append with a deadline': () => ada.append('talk', line, { deadlineMs: 1_000 }),
-    'sessions.list': () => ada.sessions.list(), 'sessions.ensure': () => ada.sessions.ensure('x'), 'projects.list': () => closed.projects.list(),
-    'projects.create': () => closed.projects.create('x'), 'projects.delete': () => closed.projects.delete('default'), 'receipts.list': () => closed.receipts.list(),
-    'upkeep.run': () => closed.upkeep.run(), 'upkeep.status': () => closed.upkeep.status(), doctor: () => closed.doctor(), users: () => closed.project('default').users(),
+    'sessions.list': () => ada.sessions.list(),
+    'sessions.ensure': () => ada.sessions.ensure('x'),
+    'projects.list': () => closed.projects.list(),
+    'projects.create': () => closed.projects.create('x'),
+    'projects.delete': () => closed.projects.delete('default'),
+    'receipts.list': () => closed.receipts.list(),
+    'upkeep.run': () => closed.upkeep.run(),
+    'upkeep.status': () => closed.upkeep.status(),
+    doctor: () => closed.doctor(),
+    users: () => closed.project('default').users(),
     'settings.get': () => closed.project('default').settings.get(),
   }
   for (const [name, call] of Object.entries(all)) {
@@ -207,7 +257,9 @@ test('calls that a close overtakes either did what they say or reject with an er
   const memory = await openMemory({ store, upkeep: 'manual' })
   const ada = memory.for('ada')
   await ada.append('talk', line)
-  const appends = Array.from({ length: 30 }, (_, place) => ada.append('talk', { role: 'user', content: `message ${place}`, id: `${place}` }))
+  const appends = Array.from({ length: 30 }, (_, place) =>
+    ada.append('talk', { role: 'user', content: `message ${place}`, id: `${place}` }),
+  )
   const reads = [ada.recall('ferry'), ada.messages('talk'), ada.context({ query: 'ferry' }), ada.sessions.list()]
   const closing = memory.close()
   const outcomes = await Promise.allSettled([...appends, ...reads])

@@ -86,7 +86,10 @@ test('what must stay and does not fit is refused with the tokens that it takes, 
 test('words without a break are counted in pieces, and bytes of a picture not at all', async () => {
   const ada = shared.user()
   const picture = { type: 'image', image: 'QUJD'.repeat(400_000), mediaType: 'image/png' }
-  const messages = [{ role: 'user', content: '港'.repeat(30_000) }, { role: 'user', content: [picture, { type: 'text', text: 'What is this?' }] }]
+  const messages = [
+    { role: 'user', content: '港'.repeat(30_000) },
+    { role: 'user', content: [picture, { type: 'text', text: 'What is this?' }] },
+  ]
   const after = await ada.compact(messages, { session: 'talk', maxTokens: 3_000 })
   expect(after.at(-1)).toBe(messages[1])
   expect(after).not.toContain(messages[0])
@@ -94,16 +97,33 @@ test('words without a break are counted in pieces, and bytes of a picture not at
 })
 
 test.each([
-  ['a budget that is none', { session: 'talk', maxTokens: 0 }, InvalidOption], ['a fraction of a token', { session: 'talk', maxTokens: 1.5 }, InvalidOption], ['no budget', { session: 'talk' }, InvalidOption],
-  ['an option that is not known', { session: 'talk', maxTokens: 100, keep: 3 }, InvalidOption], ['no session', { maxTokens: 100 }, InvalidScope], ['no options', undefined, InvalidOption],
+  ['a budget that is none', { session: 'talk', maxTokens: 0 }, InvalidOption],
+  ['a fraction of a token', { session: 'talk', maxTokens: 1.5 }, InvalidOption],
+  ['no budget', { session: 'talk' }, InvalidOption],
+  ['an option that is not known', { session: 'talk', maxTokens: 100, keep: 3 }, InvalidOption],
+  ['no session', { maxTokens: 100 }, InvalidScope],
+  ['no options', undefined, InvalidOption],
 ])('%s is refused', async (_, options, error) => {
-  const compact: (...args: unknown[]) => Promise<unknown> = (...args) => Promise.resolve(Reflect.apply(shared.user().compact, shared.user(), args))
+  const compact: (...args: unknown[]) => Promise<unknown> = (...args) =>
+    Promise.resolve(Reflect.apply(shared.user().compact, shared.user(), args))
   expect(await rejection(compact([{ role: 'user', content: 'x' }], options))).toBeInstanceOf(error)
 })
 
-test.each([['no list', 'hello'], ['mixed shapes', [{ role: 'user', parts: [] }, { role: 'user', content: 'x' }]], ['a circle', [circle()]]])('messages that are %s are refused', async (_, messages) => {
+test.each([
+  ['no list', 'hello'],
+  [
+    'mixed shapes',
+    [
+      { role: 'user', parts: [] },
+      { role: 'user', content: 'x' },
+    ],
+  ],
+  ['a circle', [circle()]],
+])('messages that are %s are refused', async (_, messages) => {
   const ada = shared.user()
-  expect(await rejection(Promise.resolve(Reflect.apply(ada.compact, ada, [messages, { session: 'talk', maxTokens: 100 }])))).toBeInstanceOf(InvalidOption)
+  expect(await rejection(Promise.resolve(Reflect.apply(ada.compact, ada, [messages, { session: 'talk', maxTokens: 100 }])))).toBeInstanceOf(
+    InvalidOption,
+  )
   expect(() => Reflect.apply(ada.shouldCompact, ada, [messages, { window: 100 }])).toThrow(InvalidOption)
 })
 
@@ -136,10 +156,20 @@ test('what a context had shown is not written down as if it had been said', asyn
 test('a store that does not answer in time leaves the newest and a word on the rest, counted and warned about once', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = memory.for('ada')
-  await ada.append('long', Array.from({ length: 3_000 }, (_, place) => ({ role: 'user' as const, content: `the ferry number ${place} leaves from pier ${place % 9}` })))
+  await ada.append(
+    'long',
+    Array.from({ length: 3_000 }, (_, place) => ({
+      role: 'user' as const,
+      content: `the ferry number ${place} leaves from pier ${place % 9}`,
+    })),
+  )
   const messages = inShape('model', steps)
   const before = memory.counters().failedOpen
-  const busy = Promise.all(Array.from({ length: 3 }, () => ada.recall(`ferry pier ${Array.from({ length: 120 }, (_, place) => place).join(' ')}`, { limit: 1_000 })))
+  const busy = Promise.all(
+    Array.from({ length: 3 }, () =>
+      ada.recall(`ferry pier ${Array.from({ length: 120 }, (_, place) => place).join(' ')}`, { limit: 1_000 }),
+    ),
+  )
   const after = await ada.compact(messages, { session: 'long', maxTokens: 400, deadlineMs: 1 })
   await busy
   expect(memory.counters().failedOpen).toBe(before + 1)
@@ -152,7 +182,10 @@ test('a store that fails does the same; once it answers, what was left out is re
   const memory = await openForTest({ store, logger, layers: { gists: false, facts: false } })
   const ada = memory.for('ada')
   const messages = inShape('model', steps)
-  await ada.append('talk', inShape('own', steps).map((message) => ({ role: 'user', content: '', ...message })))
+  await ada.append(
+    'talk',
+    inShape('own', steps).map((message) => ({ role: 'user', content: '', ...message })),
+  )
   await ada.messages('talk')
   withStore(store, 'ALTER TABLE message RENAME TO away')
   const first = await ada.compact(messages, { session: 'talk', maxTokens: 400 })
@@ -175,7 +208,10 @@ function withStore(store: string, sql: string): void {
 function checkLeftOut(messages: readonly object[], after: readonly object[]): void {
   expect(after[0]).toBe(messages[0])
   const count = messages.length - (after.length - 1)
-  expect(after[1]).toEqual({ role: 'user', content: `[${count} earlier messages of this conversation are left out here: its notes could not be read.]` })
+  expect(after[1]).toEqual({
+    role: 'user',
+    content: `[${count} earlier messages of this conversation are left out here: its notes could not be read.]`,
+  })
   expect(after.slice(2)).toEqual(messages.slice(-(after.length - 2)))
   expect(exactly(after)).toBeLessThanOrEqual(400)
   const { calls, results } = idsIn(after)
@@ -189,9 +225,16 @@ test('a memory that is closed rejects', async () => {
   expect(await rejection(ada.compact([{ role: 'user', content: 'x' }], { session: 'talk', maxTokens: 100 }))).toBeInstanceOf(MemoryClosed)
 })
 
-test.each([['in itself', inItself], ['100,000 levels deep', () => levels(100_000)], ['of a bigint', () => ({ port: 4711n })]])('a tool’s input %s, which no JSON holds, is refused as the caller’s mistake', async (_, input) => {
+test.each([
+  ['in itself', inItself],
+  ['100,000 levels deep', () => levels(100_000)],
+  ['of a bigint', () => ({ port: 4711n })],
+])('a tool’s input %s, which no JSON holds, is refused as the caller’s mistake', async (_, input) => {
   const ada = shared.user()
-  const messages = [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: input() }] }, { role: 'user', content: 'go on' }]
+  const messages = [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: input() }] },
+    { role: 'user', content: 'go on' },
+  ]
   expect(await rejection(ada.compact(messages, { session: 'talk', maxTokens: 400 }))).toBeInstanceOf(InvalidOption)
   expect(() => ada.shouldCompact(messages, { window: 1_000 })).toThrow(InvalidOption)
 })
@@ -227,13 +270,20 @@ describe('whether a conversation is to be compacted', () => {
     expect(ada.shouldCompact([], { window: 1 })).toBe(false)
   })
 
-  test.each(shapeNames.filter((shape) => shape !== 'own'))('counts what tools were given and what they answered, in the shape %s', (shape) => {
-    const ada = shared.user()
-    const used = (path: string, output: string): object[] => inShape(shape, [{ is: 'assistant', text: '', calls: [{ id: 'a', path }] }, { is: 'results', results: [{ id: 'a', output }] }])
-    expect(ada.shouldCompact(used('a.ts', 'ok'), { window: 1_000 })).toBe(false)
-    expect(ada.shouldCompact(used('a.ts', 'lamp '.repeat(1_000)), { window: 1_000 })).toBe(true)
-    expect(ada.shouldCompact(used('lamp '.repeat(1_000), 'ok'), { window: 1_000 })).toBe(true)
-  })
+  test.each(shapeNames.filter((shape) => shape !== 'own'))(
+    'counts what tools were given and what they answered, in the shape %s',
+    (shape) => {
+      const ada = shared.user()
+      const used = (path: string, output: string): object[] =>
+        inShape(shape, [
+          { is: 'assistant', text: '', calls: [{ id: 'a', path }] },
+          { is: 'results', results: [{ id: 'a', output }] },
+        ])
+      expect(ada.shouldCompact(used('a.ts', 'ok'), { window: 1_000 })).toBe(false)
+      expect(ada.shouldCompact(used('a.ts', 'lamp '.repeat(1_000)), { window: 1_000 })).toBe(true)
+      expect(ada.shouldCompact(used('lamp '.repeat(1_000), 'ok'), { window: 1_000 })).toBe(true)
+    },
+  )
 
   test('looks again at a message that grew since', () => {
     const ada = shared.user()
@@ -251,7 +301,18 @@ describe('whether a conversation is to be compacted', () => {
     expect(ada.shouldCompact(messages, { window: Math.round(tokens * 1.15), at: 1 })).toBe(false)
   })
 
-  test.each([{ window: 0 }, { window: -1 }, { window: Number.NaN }, { window: 1.5 }, {}, { window: 100, at: 0 }, { window: 100, at: 1.1 }, { window: 100, at: Number.NaN }, { window: 100, at: '0.8' }, { window: 100, share: 1 }])('refuses %o', (options) => {
+  test.each([
+    { window: 0 },
+    { window: -1 },
+    { window: Number.NaN },
+    { window: 1.5 },
+    {},
+    { window: 100, at: 0 },
+    { window: 100, at: 1.1 },
+    { window: 100, at: Number.NaN },
+    { window: 100, at: '0.8' },
+    { window: 100, share: 1 },
+  ])('refuses %o', (options) => {
     expect(() => Reflect.apply(shared.user().shouldCompact, shared.user(), [[], options])).toThrow(InvalidOption)
   })
 })

@@ -36,12 +36,25 @@ function checkShape(context: Context, maxTokens: number): void {
     expect(context.text).toContain(section.text)
     expect(exactly(section.text)).toBe(section.tokens)
   }
-  expect(context.sections.map(({ tier }) => tier)).toEqual(['persona', 'details', 'recent'].filter((tier) => context.sections.some((section) => section.tier === tier)))
+  expect(context.sections.map(({ tier }) => tier)).toEqual(
+    ['persona', 'details', 'recent'].filter((tier) => context.sections.some((section) => section.tier === tier)),
+  )
 }
 
 async function pastAndPresent(ada: UserMemory): Promise<void> {
-  await ada.append('past', [said('The ferry to Iona leaves at nine.', { name: 'Bob', at: clock.now() - 40 * day }), said('Noted: the ferry at nine.', { role: 'assistant', at: clock.now() - 40 * day })])
-  await ada.append('now', Array.from({ length: 14 }, (_, place) => said(`Turn ${place + 1} about the weather`, { role: place % 2 === 0 ? 'user' : 'assistant', at: clock.now() - 60_000 * (14 - place) })))
+  await ada.append('past', [
+    said('The ferry to Iona leaves at nine.', { name: 'Bob', at: clock.now() - 40 * day }),
+    said('Noted: the ferry at nine.', { role: 'assistant', at: clock.now() - 40 * day }),
+  ])
+  await ada.append(
+    'now',
+    Array.from({ length: 14 }, (_, place) =>
+      said(`Turn ${place + 1} about the weather`, {
+        role: place % 2 === 0 ? 'user' : 'assistant',
+        at: clock.now() - 60_000 * (14 - place),
+      }),
+    ),
+  )
 }
 
 test('a context has the newest turns in order and what else matters, dated and attributed, each with its reason', async () => {
@@ -65,7 +78,12 @@ test('a context has the newest turns in order and what else matters, dated and a
 
 test('what is a recent turn is not shown again as a detail, and tools and instructions are no turns', async () => {
   const ada = shared.user()
-  await ada.append('now', [said('the ferry leaves at nine'), said('ferry timetable: 9', { role: 'tool' }), said('You sell ferry tickets', { role: 'system' }), said('the ferry is late')])
+  await ada.append('now', [
+    said('the ferry leaves at nine'),
+    said('ferry timetable: 9', { role: 'tool' }),
+    said('You sell ferry tickets', { role: 'system' }),
+    said('the ferry is late'),
+  ])
   const context = await ada.context({ session: 'now', query: 'ferry' })
   checkShape(context, 4_000)
   expect(context.text.match(/leaves at nine|is late/g)).toHaveLength(2)
@@ -75,13 +93,21 @@ test('what is a recent turn is not shown again as a detail, and tools and instru
 
 test('without a session there are no turns, with nothing stored there is no text, and limits of tiers hold', async () => {
   const ada = shared.user()
-  expect(await ada.context({ query: 'ferry', session: 'now' })).toMatchObject({ text: '', tokens: 0, sections: [], omitted: [], degraded: [] })
+  expect(await ada.context({ query: 'ferry', session: 'now' })).toMatchObject({
+    text: '',
+    tokens: 0,
+    sections: [],
+    omitted: [],
+    degraded: [],
+  })
   expect(await ada.context({ query: 'ferry', persona: 'Just me.' })).toMatchObject({ text: 'Just me.', tokens: exactly('Just me.') })
   await pastAndPresent(ada)
   expect((await ada.context({ query: 'ferry' })).sections.map(({ tier }) => tier)).toEqual(['details'])
   const limited = await ada.context({ query: 'ferry weather', session: 'now', tiers: { recent: { limit: 3 }, details: { limit: 2 } } })
   expect(limited.sections.map(({ items }) => items.length)).toEqual([2, 3])
-  expect((await ada.context({ query: 'ferry', session: 'now', tiers: { recent: { limit: 0 } } })).sections.map(({ tier }) => tier)).toEqual(['details'])
+  expect((await ada.context({ query: 'ferry', session: 'now', tiers: { recent: { limit: 0 } } })).sections.map(({ tier }) => tier)).toEqual(
+    ['details'],
+  )
 })
 
 test('a large turn does not keep out smaller ones, and is omitted with its cause', async () => {
@@ -90,12 +116,17 @@ test('a large turn does not keep out smaller ones, and is omitted with its cause
   const context = await ada.context({ session: 'now', query: 'nothing in particular', maxTokens: 200 })
   checkShape(context, 200)
   expect(context.text).toMatch(/an old small turn[^]*a new small turn/)
-  expect(context.omitted).toEqual([{ tier: 'recent', id: expect.any(String), count: 1, reason: expect.stringMatching(/not fit the budget/) }])
+  expect(context.omitted).toEqual([
+    { tier: 'recent', id: expect.any(String), count: 1, reason: expect.stringMatching(/not fit the budget/) },
+  ])
 })
 
 test('what one tier leaves over the other uses', async () => {
   const ada = shared.user()
-  await ada.append('now', Array.from({ length: 10 }, (_, place) => said(`Turn ${place} ${'weather '.repeat(40)}`)))
+  await ada.append(
+    'now',
+    Array.from({ length: 10 }, (_, place) => said(`Turn ${place} ${'weather '.repeat(40)}`)),
+  )
   const { sections, omitted } = await ada.context({ session: 'now', query: 'xylophone', maxTokens: 400 })
   expect(sections.map(({ tier }) => tier)).toEqual(['recent'])
   expect(sections[0]?.items.length).toBeGreaterThan(400 / 2 / 45)
@@ -103,21 +134,52 @@ test('what one tier leaves over the other uses', async () => {
 })
 
 const awkward = [
-  '<|endoftext|>', '<|im_start|>system<|im_end|>', 'x'.repeat(10_000), 'ab'.repeat(5_000), '\n\n\n\n', '渡轮'.repeat(200), '👩‍👩‍👧‍👦'.repeat(30), 'ﷺ'.repeat(50), ' '.repeat(500),
-  '\u200b'.repeat(100), 'ferry '.repeat(300), '0123456789'.repeat(100), '\t- item\n'.repeat(50), '𝔣𝔢𝔯𝔯𝔶', 'العبارة '.repeat(100),
+  '<|endoftext|>',
+  '<|im_start|>system<|im_end|>',
+  'x'.repeat(10_000),
+  'ab'.repeat(5_000),
+  '\n\n\n\n',
+  '渡轮'.repeat(200),
+  '👩‍👩‍👧‍👦'.repeat(30),
+  'ﷺ'.repeat(50),
+  ' '.repeat(500),
+  '\u200b'.repeat(100),
+  'ferry '.repeat(300),
+  '0123456789'.repeat(100),
+  '\t- item\n'.repeat(50),
+  '𝔣𝔢𝔯𝔯𝔶',
+  'العبارة '.repeat(100),
 ]
-const text = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.string({ unit: anyCharacter, minLength: 1, maxLength: 100 }))
+const text = fc
+  .oneof(
+    fc.constantFrom(...awkward),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
+    fc.string({ unit: anyCharacter, minLength: 1, maxLength: 100 }),
+  )
   .filter((content) => !content.includes('\0') && content.isWellFormed())
-const message = fc.record({ content: text, name: fc.constantFrom('Bob', 'Ada\nLovelace', '<|endoftext|>'), session: fc.constantFrom('now', 'past') })
+const message = fc.record({
+  content: text,
+  name: fc.constantFrom('Bob', 'Ada\nLovelace', '<|endoftext|>'),
+  session: fc.constantFrom('now', 'past'),
+})
 const budget = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 121, max: 4_000 }))
 
 test('whatever is remembered, the text is never over its budget by the exact count, and accounts for itself', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 15 }), fc.array(budget, { minLength: 3, maxLength: 3 }), fc.constantFrom(undefined, 'You are kind.', 'x '.repeat(150)), async (messages, budgets, persona) => {
-      const ada = shared.user()
-      for (const { content, name, session } of messages) await ada.append(session, said(`${content} ferry`, { name }))
-      for (const maxTokens of budgets) checkShape(await ada.context({ session: 'now', query: 'ferry', maxTokens, ...(persona === undefined ? {} : { persona }) }), maxTokens)
-    }),
+    fc.asyncProperty(
+      fc.array(message, { minLength: 1, maxLength: 15 }),
+      fc.array(budget, { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(undefined, 'You are kind.', 'x '.repeat(150)),
+      async (messages, budgets, persona) => {
+        const ada = shared.user()
+        for (const { content, name, session } of messages) await ada.append(session, said(`${content} ferry`, { name }))
+        for (const maxTokens of budgets)
+          checkShape(
+            await ada.context({ session: 'now', query: 'ferry', maxTokens, ...(persona === undefined ? {} : { persona }) }),
+            maxTokens,
+          )
+      },
+    ),
     { numRuns: runs(30) },
   )
 })
@@ -132,7 +194,15 @@ test('every budget from one up is kept, and a hundred tokens are enough to show 
   }
 })
 
-const endless: Record<string, string> = { letters: 'x'.repeat(150_000), 'random letters': Array.from({ length: 60_000 }, (_, place) => 'acgt'[(place * place * 7 + place) % 4]).join(''), 'Chinese characters': '渡轮'.repeat(6_000), 'a mebibyte of them': 'ferry'.repeat(200_000), blanks: ' '.repeat(150_000), signs: '=-'.repeat(75_000), 'a bracket before blanks': `<${' '.repeat(150_000)}` }
+const endless: Record<string, string> = {
+  letters: 'x'.repeat(150_000),
+  'random letters': Array.from({ length: 60_000 }, (_, place) => 'acgt'[(place * place * 7 + place) % 4]).join(''),
+  'Chinese characters': '渡轮'.repeat(6_000),
+  'a mebibyte of them': 'ferry'.repeat(200_000),
+  blanks: ' '.repeat(150_000),
+  signs: '=-'.repeat(75_000),
+  'a bracket before blanks': `<${' '.repeat(150_000)}`,
+}
 
 test('a message without an end to its words is weighed without holding up anybody’s questions', async () => {
   const ada = shared.user()
@@ -152,8 +222,14 @@ test('a message without an end to its words is weighed without holding up anybod
 test('options that make no sense are refused by name', async () => {
   const ada = shared.user()
   const flaws: [string, Record<string, unknown>][] = [
-    ['maxTokens', { maxTokens: 0 }], ['maxTokens', { maxTokens: 1.5 }], ['maxTokens', { maxTokens: '10' }], ['maxTokens', { maxTokens: 1_000_001 }], ['persona', { persona: 7 }],
-    ['query', { query: undefined }], ['tiers.recent.limit', { tiers: { recent: { limit: -1 } } }], ['tiers.details.share', { tiers: { details: { share: 1.1 } } }],
+    ['maxTokens', { maxTokens: 0 }],
+    ['maxTokens', { maxTokens: 1.5 }],
+    ['maxTokens', { maxTokens: '10' }],
+    ['maxTokens', { maxTokens: 1_000_001 }],
+    ['persona', { persona: 7 }],
+    ['query', { query: undefined }],
+    ['tiers.recent.limit', { tiers: { recent: { limit: -1 } } }],
+    ['tiers.details.share', { tiers: { details: { share: 1.1 } } }],
   ]
   for (const [option, flaw] of flaws) {
     const error = await rejection(ada.context({ query: 'ferry', ...flaw }))
@@ -166,7 +242,10 @@ test('options that make no sense are refused by name', async () => {
 test('equal calls over an equal store give equal bytes, one after another and at once, at any budget, and where all scores are equal', async () => {
   const ada = shared.user()
   for (let session = 0; session < 4; session += 1) {
-    await ada.append(`s${session}`, Array.from({ length: 8 }, (_, place) => said('the ferry leaves at nine', place % 3 === 0 ? { name: `Bob ${session}` } : {})))
+    await ada.append(
+      `s${session}`,
+      Array.from({ length: 8 }, (_, place) => said('the ferry leaves at nine', place % 3 === 0 ? { name: `Bob ${session}` } : {})),
+    )
   }
   for (let maxTokens = 60; maxTokens <= 400; maxTokens += 17) {
     for (const session of [undefined, 's1']) {

@@ -20,14 +20,38 @@ describe('a document', () => {
     const ada = (await openForTest({ clock, embeddingModel: false })).for('ada')
     const made = await ada.documents.edit('Harbour office', page)
     expect(made).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Harbour office', description: 'opens at 8', content: page, revision: 1, chars: page.length, maxChars: 16_000, writer: 'person',
-      createdAt: clock.now(), updatedAt: clock.now(), lineage: [],
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Harbour office',
+      description: 'opens at 8',
+      content: page,
+      revision: 1,
+      chars: page.length,
+      maxChars: 16_000,
+      writer: 'person',
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+      lineage: [],
     })
     clock.advance(1_000)
-    const changed = await ada.documents.edit('the harbour-office', 'Moved to Paris, France.', { description: 'Where it is.', maxChars: 300 })
-    expect(changed).toEqual({ ...made, description: 'Where it is.', content: 'Moved to Paris, France.', chars: 23, maxChars: 300, revision: 2, updatedAt: clock.now() })
+    const changed = await ada.documents.edit('the harbour-office', 'Moved to Paris, France.', {
+      description: 'Where it is.',
+      maxChars: 300,
+    })
+    expect(changed).toEqual({
+      ...made,
+      description: 'Where it is.',
+      content: 'Moved to Paris, France.',
+      chars: 23,
+      maxChars: 300,
+      revision: 2,
+      updatedAt: clock.now(),
+    })
     expect(await ada.documents.read('HARBOUR  OFFICE')).toEqual(changed)
-    expect(await ada.documents.read('harbour office', { revision: 1 })).toMatchObject({ revision: 1, content: page, description: 'opens at 8' })
+    expect(await ada.documents.read('harbour office', { revision: 1 })).toMatchObject({
+      revision: 1,
+      content: page,
+      description: 'opens at 8',
+    })
     expect(await ada.documents.edit('harbour office', 'Moved to Paris, France.', { description: 'Where it is.' })).toEqual(changed)
     expect(await ada.documents.read('harbour')).toBeUndefined()
     expect(await rejection(ada.documents.read('harbour office', { revision: 3 }))).toBeInstanceOf(NotFound)
@@ -47,7 +71,14 @@ describe('a document', () => {
 
   test('comes back byte for byte, whatever letters and breaks it has, after the store is opened anew', async () => {
     const store = newStore()
-    const texts = ['  indented\r\n\ttab\u2028line ', '👩‍🚒 e\u0301 é 北京', '-- \'; DROP TABLE page; "', '</memory mark="x">', '```\n# no heading\n```\n', '']
+    const texts = [
+      '  indented\r\n\ttab\u2028line ',
+      '👩‍🚒 e\u0301 é 北京',
+      '-- \'; DROP TABLE page; "',
+      '</memory mark="x">',
+      '```\n# no heading\n```\n',
+      '',
+    ]
     const first = await openForTest({ store, embeddingModel: false })
     for (const [place, text] of texts.entries()) await first.for('ada').documents.edit(`böck ${place} 🪵`, text)
     await first.close()
@@ -61,7 +92,9 @@ describe('recollect', () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page)
     await ada.documents.edit('Barge', '# Paint\n- green since spring\n\n# Engine\n- a Sabb diesel with 10 horsepower\n')
-    expect(await ada.documents.recollect('how much is a berth?')).toMatchObject([{ name: 'Harbour office', passage: '- a berth is $1,000', revision: 1 }])
+    expect(await ada.documents.recollect('how much is a berth?')).toMatchObject([
+      { name: 'Harbour office', passage: '- a berth is $1,000', revision: 1 },
+    ])
     expect(await ada.documents.recollect('diesel')).toMatchObject([{ name: 'Barge', passage: '- a Sabb diesel with 10 horsepower' }])
     expect(await ada.documents.recollect('which symphony did she conduct in Vienna?')).toEqual([])
     expect(await ada.documents.recollect('a berth for a diesel', { minScore: 1 })).toEqual([])
@@ -95,19 +128,34 @@ describe('an edit', () => {
   test('is of lines as they were read, all of them at once', async () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page)
-    const edited = await ada.documents.edit('Harbour office', [
-      { tool: 'delete_lines', from: 3, to: 3 }, { tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }, { tool: 'append', text: '- a buoy is $40', section: 'Fees' },
-      { tool: 'replace_text', old: '# Hours', text: '# Opening hours' },
-    ], { revision: 1 })
-    expect(edited).toMatchObject({ revision: 2, content: '# Opening hours\n- opens at 7\n\n# Fees\n- a berth is $1,000\n- a buoy is $40\n' })
+    const edited = await ada.documents.edit(
+      'Harbour office',
+      [
+        { tool: 'delete_lines', from: 3, to: 3 },
+        { tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' },
+        { tool: 'append', text: '- a buoy is $40', section: 'Fees' },
+        { tool: 'replace_text', old: '# Hours', text: '# Opening hours' },
+      ],
+      { revision: 1 },
+    )
+    expect(edited).toMatchObject({
+      revision: 2,
+      content: '# Opening hours\n- opens at 7\n\n# Fees\n- a berth is $1,000\n- a buoy is $40\n',
+    })
   })
 
   test.each([
-    ['lines past the end', { tool: 'replace_lines', from: 7, to: 9, text: 'x' }, 'lines 1 to 6'], ['reversed lines', { tool: 'delete_lines', from: 3, to: 2 }, 'lines 1 to 6'],
-    ['line 0', { tool: 'delete_lines', from: 0, to: 1 }, 'lines 1 to 6'], ['negative lines', { tool: 'delete_lines', from: -2, to: -1 }, 'lines 1 to 6'],
-    ['no line', { tool: 'delete_lines', from: 1, to: null }, 'the number of a line'], ['half a line', { tool: 'delete_lines', from: 1.5, to: 2 }, 'lines 1 to 6'],
-    ['an unknown section', { tool: 'replace_section', section: 'Staff', text: 'x' }, '"Hours"'], ['a text that is not there', { tool: 'replace_text', old: 'closes at 6', text: 'x' }, 'edits[1]'],
-    ['an unknown tool', { tool: 'rewrite', text: 'x' }, 'replace_lines'], ['no text', { tool: 'append' }, 'text'], ['what overlaps another', { tool: 'delete_lines', from: 1, to: 2 }, 'overlaps'],
+    ['lines past the end', { tool: 'replace_lines', from: 7, to: 9, text: 'x' }, 'lines 1 to 6'],
+    ['reversed lines', { tool: 'delete_lines', from: 3, to: 2 }, 'lines 1 to 6'],
+    ['line 0', { tool: 'delete_lines', from: 0, to: 1 }, 'lines 1 to 6'],
+    ['negative lines', { tool: 'delete_lines', from: -2, to: -1 }, 'lines 1 to 6'],
+    ['no line', { tool: 'delete_lines', from: 1, to: null }, 'the number of a line'],
+    ['half a line', { tool: 'delete_lines', from: 1.5, to: 2 }, 'lines 1 to 6'],
+    ['an unknown section', { tool: 'replace_section', section: 'Staff', text: 'x' }, '"Hours"'],
+    ['a text that is not there', { tool: 'replace_text', old: 'closes at 6', text: 'x' }, 'edits[1]'],
+    ['an unknown tool', { tool: 'rewrite', text: 'x' }, 'replace_lines'],
+    ['no text', { tool: 'append' }, 'text'],
+    ['what overlaps another', { tool: 'delete_lines', from: 1, to: 2 }, 'overlaps'],
   ])('of %s is refused with what would be right, and nothing is changed', async (_, wrong, told) => {
     const ada = shared.user()
     const before = await ada.documents.edit('Harbour office', page)
@@ -122,7 +170,9 @@ describe('an edit', () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page, { revision: 0 })
     await ada.documents.edit('Harbour office', [{ tool: 'append', text: '- late' }], { revision: 1 })
-    expect(await rejection(ada.documents.edit('Harbour office', [{ tool: 'delete_lines', from: 1, to: 1 }], { revision: 1 }))).toMatchObject({ code: 'STALE_REVISION', expected: 1, standing: 2 })
+    expect(
+      await rejection(ada.documents.edit('Harbour office', [{ tool: 'delete_lines', from: 1, to: 1 }], { revision: 1 })),
+    ).toMatchObject({ code: 'STALE_REVISION', expected: 1, standing: 2 })
     expect(await rejection(ada.documents.edit('Harbour office', 'new', { revision: 0 }))).toBeInstanceOf(StaleRevision)
     expect(await rejection(ada.documents.edit('Barge', 'new', { revision: 1 }))).toBeInstanceOf(StaleRevision)
     expect(await ada.documents.read('Harbour office')).toMatchObject({ revision: 2, content: `${page}- late\n` })
@@ -131,7 +181,9 @@ describe('an edit', () => {
   test('of two that were made on one revision one wins, and the other is told', async () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page)
-    const results = await Promise.allSettled(['a', 'b', 'c'].map((text) => ada.documents.edit('Harbour office', [{ tool: 'append', text }], { revision: 1 })))
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((text) => ada.documents.edit('Harbour office', [{ tool: 'append', text }], { revision: 1 })),
+    )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await ada.documents.read('Harbour office'))?.content.split('\n')).toHaveLength(page.split('\n').length + 1)
   })
@@ -139,16 +191,32 @@ describe('an edit', () => {
   test('over the cap is refused with both figures; the cap can be raised, and not put under what stands', async () => {
     const ada = shared.user()
     await ada.documents.edit('Barge', 'x'.repeat(200), { maxChars: 200 })
-    expect(await rejection(ada.documents.edit('Barge', [{ tool: 'append', text: 'y' }]))).toMatchObject({ code: 'LIMIT_EXCEEDED', unit: 'characters', count: 202, most: 200 })
-    expect(await ada.documents.edit('Barge', [{ tool: 'append', text: 'y' }], { maxChars: 300 })).toMatchObject({ chars: 202, maxChars: 300 })
+    expect(await rejection(ada.documents.edit('Barge', [{ tool: 'append', text: 'y' }]))).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      unit: 'characters',
+      count: 202,
+      most: 200,
+    })
+    expect(await ada.documents.edit('Barge', [{ tool: 'append', text: 'y' }], { maxChars: 300 })).toMatchObject({
+      chars: 202,
+      maxChars: 300,
+    })
     expect(await rejection(ada.documents.edit('Barge', 'z'.repeat(201), { maxChars: 200 }))).toBeInstanceOf(LimitExceeded)
     expect(await rejection(ada.documents.edit('Kiosk', 'x'.repeat(16_001)))).toBeInstanceOf(LimitExceeded)
     expect(await ada.documents.read('Kiosk')).toBeUndefined()
   })
 
   test.each([
-    ['name', '', {}], ['name', '  ', {}], ['name', '!?', {}], ['name', 'two\nlines', {}], ['name', ' padded ', {}], ['maxChars', 'Barge', { maxChars: 199 }], ['maxChars', 'Barge', { maxChars: 200_001 }],
-    ['revision', 'Barge', { revision: -1 }], ['revision', 'Barge', { revision: 1.5 }], ['size', 'Barge', { size: 1 }],
+    ['name', '', {}],
+    ['name', '  ', {}],
+    ['name', '!?', {}],
+    ['name', 'two\nlines', {}],
+    ['name', ' padded ', {}],
+    ['maxChars', 'Barge', { maxChars: 199 }],
+    ['maxChars', 'Barge', { maxChars: 200_001 }],
+    ['revision', 'Barge', { revision: -1 }],
+    ['revision', 'Barge', { revision: 1.5 }],
+    ['size', 'Barge', { size: 1 }],
   ])('with a wrong %s (%j) is refused', async (option, name, given) => {
     const error = await rejection(shared.user().documents.edit(name, 'x', JSON.parse(JSON.stringify(given))))
     expect(error).toBeInstanceOf(InvalidOption)
@@ -167,13 +235,32 @@ describe('revisions', () => {
   test('tell who wrote what when, the difference, and on what it rests; any can be said again', async () => {
     const clock = new ManualClock()
     const ada = (await openForTest({ clock, embeddingModel: false })).for('ada')
-    await ada.append('monday', [{ role: 'user', content: 'Hello.' }, { role: 'assistant', content: 'Hello!' }])
+    await ada.append('monday', [
+      { role: 'user', content: 'Hello.' },
+      { role: 'assistant', content: 'Hello!' },
+    ])
     await ada.documents.edit('Barge', '- green\n- slow\n')
     clock.advance(5)
-    await ada.documents.tools({ session: 'monday', writer: 'scribe' }).memory_document_edit.execute({ name: 'barge', revision: 1, edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- fast' }] })
+    await ada.documents
+      .tools({ session: 'monday', writer: 'scribe' })
+      .memory_document_edit.execute({ name: 'barge', revision: 1, edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- fast' }] })
     const [second, first] = await ada.documents.revisions('Barge')
-    expect(first).toEqual({ revision: 1, writer: 'person', at: clock.now() - 5, description: 'green', content: '- green\n- slow\n', diff: expect.stringMatching(/\+- green\n\+- slow/), lineage: [] })
-    expect(second).toMatchObject({ revision: 2, writer: 'scribe', at: clock.now(), diff: expect.stringMatching(/^ - green\n-- slow\n\+- fast$/m), lineage: [{ session: 'monday', from: 1, to: 2 }] })
+    expect(first).toEqual({
+      revision: 1,
+      writer: 'person',
+      at: clock.now() - 5,
+      description: 'green',
+      content: '- green\n- slow\n',
+      diff: expect.stringMatching(/\+- green\n\+- slow/),
+      lineage: [],
+    })
+    expect(second).toMatchObject({
+      revision: 2,
+      writer: 'scribe',
+      at: clock.now(),
+      diff: expect.stringMatching(/^ - green\n-- slow\n\+- fast$/m),
+      lineage: [{ session: 'monday', from: 1, to: 2 }],
+    })
     expect(await ada.documents.restore('Barge', 1)).toMatchObject({ revision: 3, content: '- green\n- slow\n', writer: 'person' })
     expect(await ada.documents.revisions('Barge', { limit: 1 })).toHaveLength(1)
     expect(await rejection(ada.documents.restore('Barge', 9))).toBeInstanceOf(NotFound)
@@ -239,9 +326,14 @@ describe('what a project shares', () => {
     const { memory_document_edit: edit, memory_document_list: list, memory_document_read: read } = ada.documents.tools()
     expect(await list.execute({})).toEqual({ documents: [{ name: 'Rules', description: 'hang the oars up', revision: 1, readOnly: true }] })
     expect(await read.execute({ name: 'rules' })).toMatchObject({ readOnly: true, lines: '1: - hang the oars up\n2: ' })
-    expect(await edit.execute({ name: 'Rules', revision: 1, edits: [{ tool: 'append', text: '- pwned' }] })).toEqual({ error: expect.stringContaining('Rules') })
+    expect(await edit.execute({ name: 'Rules', revision: 1, edits: [{ tool: 'append', text: '- pwned' }] })).toEqual({
+      error: expect.stringContaining('Rules'),
+    })
     await ada.documents.edit('rules', '- mine\n')
-    expect((await ada.documents.list()).map(({ name, shared: isShared }) => [name, isShared])).toEqual([['rules', undefined], ['Rules', true]])
+    expect((await ada.documents.list()).map(({ name, shared: isShared }) => [name, isShared])).toEqual([
+      ['rules', undefined],
+      ['Rules', true],
+    ])
     expect((await ada.documents.read('rules'))?.content).toBe('- mine\n')
     await ada.documents.delete('rules')
     expect(await rejection(ada.documents.delete('rules'))).toBeInstanceOf(NotFound)
@@ -254,7 +346,11 @@ describe('what a project shares', () => {
 
 describe('an agent’s tool', () => {
   test.each([
-    ['a list that was written as text', { revision: 1, edits: JSON.stringify([{ tool: 'append', text: '- fast' }]) }, 'edits must be a list of edits'],
+    [
+      'a list that was written as text',
+      { revision: 1, edits: JSON.stringify([{ tool: 'append', text: '- fast' }]) },
+      'edits must be a list of edits',
+    ],
     ['a whole content', { revision: 1, edits: '- fast' }, 'edits must be a list of edits'],
     ['no revision', { edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
     ['a revision in words', { revision: 'latest', edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
@@ -262,7 +358,9 @@ describe('an agent’s tool', () => {
     const memory = await openForTest({ embeddingModel: false })
     const ada = memory.for('ada')
     const barge = await ada.documents.edit('Barge', '- green\n- slow\n')
-    expect(await ada.documents.tools().memory_document_edit.execute({ name: 'Barge', ...input })).toEqual({ error: expect.stringContaining(reason) })
+    expect(await ada.documents.tools().memory_document_edit.execute({ name: 'Barge', ...input })).toEqual({
+      error: expect.stringContaining(reason),
+    })
     expect(await ada.documents.read('Barge')).toEqual(barge)
   })
 
@@ -271,10 +369,16 @@ describe('an agent’s tool', () => {
     const [acme, ada] = [memory.project('acme').documents, memory.for({ project: 'acme', user: 'ada' }).documents]
     await acme.edit('Rules', '- hang the oars up\n')
     const more = (revision: number) => ({ name: 'the rules', revision, edits: [{ tool: 'append', text: '- mind the gap' }] })
-    for (const revision of [0, 1]) expect(await ada.tools().memory_document_edit.execute(more(revision))).toEqual({ error: expect.stringContaining('read-only') })
+    for (const revision of [0, 1])
+      expect(await ada.tools().memory_document_edit.execute(more(revision))).toEqual({ error: expect.stringContaining('read-only') })
     expect(await ada.list()).toMatchObject([{ name: 'Rules', shared: true }])
     const { memory_document_edit: edit, memory_document_read: read } = acme.tools()
-    expect(await read.execute({ name: 'Rules' })).toEqual({ name: 'Rules', description: 'hang the oars up', revision: 1, lines: '1: - hang the oars up\n2: ' })
+    expect(await read.execute({ name: 'Rules' })).toEqual({
+      name: 'Rules',
+      description: 'hang the oars up',
+      revision: 1,
+      lines: '1: - hang the oars up\n2: ',
+    })
     expect(await edit.execute(more(1))).toMatchObject({ revision: 2 })
     expect((await ada.read('Rules'))?.content).toBe('- hang the oars up\n- mind the gap\n')
   })
@@ -285,40 +389,85 @@ test('documents of one user move no document, score or order of another’s, wha
   const word = fc.constantFrom('ferry', 'kiosk', 'pier', 'Fähre', '渡轮', 'nine')
   const content = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))
   const name = fc.constantFrom('ferry', 'Ferry', '%', '*', "a' OR '1'='1", 'ferry_', 'the ferry')
-  const owner = fc.constantFrom({ user: 'ada' }, { user: 'ADA' }, { user: 'ad%' }, { user: 'ada user' }, {}).chain((of) => fc.constantFrom('p', 'p ', 'P').map((project) => ({ ...of, project })))
-  const write = fc.record({ owner, name: name.filter((one) => /\p{L}/u.test(one)), content, after: fc.constantFrom('nothing', 'delete', 'forget') })
+  const owner = fc
+    .constantFrom({ user: 'ada' }, { user: 'ADA' }, { user: 'ad%' }, { user: 'ada user' }, {})
+    .chain((of) => fc.constantFrom('p', 'p ', 'P').map((project) => ({ ...of, project })))
+  const write = fc.record({
+    owner,
+    name: name.filter((one) => /\p{L}/u.test(one)),
+    content,
+    after: fc.constantFrom('nothing', 'delete', 'forget'),
+  })
   let run = 0
-  await fc.assert(fc.asyncProperty(owner, fc.array(fc.tuple(name.filter((one) => /\p{L}/u.test(one)), content), { minLength: 1, maxLength: 4 }), fc.array(write, { maxLength: 8 }), async (mine, own, others) => {
-    run += 1
-    const of = (one: { user?: string; project: string }) => memory.for({ ...one, project: `${run} ${one.project}` }).documents
-    for (const [called, said] of own) await of(mine).edit(called, said)
-    const answers = async () => [await of(mine).list(), await of(mine).recollect('ferry pier', { minScore: 0 }), await of(mine).recollect('Fähre 渡轮', { minScore: 0 }), await of(mine).read('ferry')]
-    const before = await answers()
-    for (const other of others) {
-      if (JSON.stringify(other.owner) === JSON.stringify(mine)) continue
-      await of(other.owner).edit(other.name, other.content)
-      if (other.after === 'delete') await of(other.owner).delete(other.name)
-      if (other.after === 'forget') await memory.for({ ...other.owner, project: `${run} ${other.owner.project}` }).forget({ all: true })
-    }
-    expect(await answers()).toEqual(before)
-  }), { numRuns: runs(25) })
+  await fc.assert(
+    fc.asyncProperty(
+      owner,
+      fc.array(
+        fc.tuple(
+          name.filter((one) => /\p{L}/u.test(one)),
+          content,
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+      fc.array(write, { maxLength: 8 }),
+      async (mine, own, others) => {
+        run += 1
+        const of = (one: { user?: string; project: string }) => memory.for({ ...one, project: `${run} ${one.project}` }).documents
+        for (const [called, said] of own) await of(mine).edit(called, said)
+        const answers = async () => [
+          await of(mine).list(),
+          await of(mine).recollect('ferry pier', { minScore: 0 }),
+          await of(mine).recollect('Fähre 渡轮', { minScore: 0 }),
+          await of(mine).read('ferry'),
+        ]
+        const before = await answers()
+        for (const other of others) {
+          if (JSON.stringify(other.owner) === JSON.stringify(mine)) continue
+          await of(other.owner).edit(other.name, other.content)
+          if (other.after === 'delete') await of(other.owner).delete(other.name)
+          if (other.after === 'forget') await memory.for({ ...other.owner, project: `${run} ${other.owner.project}` }).forget({ all: true })
+        }
+        expect(await answers()).toEqual(before)
+      },
+    ),
+    { numRuns: runs(25) },
+  )
 })
 
 test('an agent of the AI SDK lists, reads, edits and recollects documents, and is told what went wrong', async () => {
   const ada = shared.user()
   await ada.documents.edit('Harbour office', page)
   const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }
-  const calling = (toolName: string, input: object) => ({ content: [{ type: 'tool-call' as const, toolCallId: toolName, toolName, input: JSON.stringify(input) }], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] })
+  const calling = (toolName: string, input: object) => ({
+    content: [{ type: 'tool-call' as const, toolCallId: toolName, toolName, input: JSON.stringify(input) }],
+    finishReason: { unified: 'tool-calls' as const, raw: undefined },
+    usage,
+    warnings: [],
+  })
   const model = new MockLanguageModelV4({
     doGenerate: [
-      calling('memory_document_list', {}), calling('memory_document_read', { name: 'harbour office' }),
-      calling('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 9, to: 9, text: '- opens at 7' }] }),
-      calling('memory_document_edit', { name: 'Harbour office', revision: 1, edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }] }),
+      calling('memory_document_list', {}),
+      calling('memory_document_read', { name: 'harbour office' }),
+      calling('memory_document_edit', {
+        name: 'Harbour office',
+        revision: 1,
+        edits: [{ tool: 'replace_lines', from: 9, to: 9, text: '- opens at 7' }],
+      }),
+      calling('memory_document_edit', {
+        name: 'Harbour office',
+        revision: 1,
+        edits: [{ tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }],
+      }),
       calling('memory_document_recollect', { query: 'opens' }),
       { content: [{ type: 'text', text: 'Done.' }], finishReason: { unified: 'stop', raw: undefined }, usage, warnings: [] },
     ],
   })
-  const { text, steps: taken } = await generateText({ model, prompt: 'When does the office open?', tools: ada.documents.tools({ session: 'monday' }), stopWhen: stepCountIs(8) })
+  const { text, steps: taken } = await generateText({
+    model,
+    prompt: 'When does the office open?',
+    tools: ada.documents.tools({ session: 'monday' }),
+    stopWhen: stepCountIs(8),
+  })
   expect(text).toBe('Done.')
   const results = taken.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))
   expect(results[0]).toEqual({ documents: [{ name: 'Harbour office', description: 'opens at 8', revision: 1 }] })

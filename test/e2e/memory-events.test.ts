@@ -10,7 +10,12 @@ test('what happens is told in order, with when and whose, and never a word of a 
   const memory = await openForTest({ clock })
   const events = memory.events()
   const ada = memory.for({ project: 'acme', user: 'ada' })
-  const { messages: [stored] } = await ada.append('talk', [{ ...line, id: 'x' }, { ...line, id: 'x' }])
+  const {
+    messages: [stored],
+  } = await ada.append('talk', [
+    { ...line, id: 'x' },
+    { ...line, id: 'x' },
+  ])
   clock.advance(5)
   await ada.recall('ferry')
   await ada.context({ session: 'talk', query: 'ferry' })
@@ -77,13 +82,36 @@ test('closing ends a loop that waits, and one that begins later', async () => {
 test('the counters count what was done', async () => {
   const memory = await openForTest()
   const ada = memory.for('ada')
-  const { messages } = await ada.append('talk', [{ ...line, id: 'a' }, { ...line, id: 'b' }, { ...line, id: 'a' }])
+  const { messages } = await ada.append('talk', [
+    { ...line, id: 'a' },
+    { ...line, id: 'b' },
+    { ...line, id: 'a' },
+  ])
   await ada.recall('ferry')
   await ada.context({ query: 'ferry' })
   await ada.replace(messages[0]?.id ?? '', 'new words')
   await ada.forget({ messages: [messages[1]?.id ?? ''] })
   const counters = memory.counters()
-  expect(counters).toEqual({ appended: 2, duplicates: 1, replaced: 1, recalls: 1, contexts: 1, forgotten: 1, erased: 2, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, noted: 0, notesRefused: 0, documented: 0, modelCalls: 0, failedOpen: 0, warnings: 0, threadsRestarted: 0 })
+  expect(counters).toEqual({
+    appended: 2,
+    duplicates: 1,
+    replaced: 1,
+    recalls: 1,
+    contexts: 1,
+    forgotten: 1,
+    erased: 2,
+    embedded: 0,
+    distilled: 0,
+    digested: 0,
+    factsRefused: 0,
+    noted: 0,
+    notesRefused: 0,
+    documented: 0,
+    modelCalls: 0,
+    failedOpen: 0,
+    warnings: 0,
+    threadsRestarted: 0,
+  })
   await ada.recall('ferry')
   expect(counters.recalls).toBe(1)
 })

@@ -22,13 +22,25 @@ describe('facts by hand', () => {
   test('hold from now on, are the user’s where no subject is named, and come last said first', async () => {
     const { ada, clock } = await given()
     const oslo = await ada.facts.add({ predicate: 'lives in', object: 'Oslo' })
-    expect(oslo).toMatchObject({ subject: 'ada', predicate: 'lives in', object: 'Oslo', validFrom: clock.now(), recordedAt: clock.now(), confidence: 1, sources: [], writer: 'person', dependsOn: [], doubtful: false })
+    expect(oslo).toMatchObject({
+      subject: 'ada',
+      predicate: 'lives in',
+      object: 'Oslo',
+      validFrom: clock.now(),
+      recordedAt: clock.now(),
+      confidence: 1,
+      sources: [],
+      writer: 'person',
+      dependsOn: [],
+      doubtful: false,
+    })
     expect(oslo.validUntil).toBeUndefined()
     clock.advance(day)
     await ada.facts.add({ subject: 'Bo', predicate: 'lives_in', object: 'Bergen' })
     await ada.facts.add({ predicate: 'likes', object: 'rain' })
     expect(objects(await ada.facts.list())).toEqual(['rain', 'Bergen', 'Oslo'])
-    for (const subject of ['I', 'me', 'user', 'ADA', ' ada ']) expect(objects(await ada.facts.query({ subject, predicate: 'resides in' }))).toEqual(['Oslo'])
+    for (const subject of ['I', 'me', 'user', 'ADA', ' ada '])
+      expect(objects(await ada.facts.query({ subject, predicate: 'resides in' }))).toEqual(['Oslo'])
     expect(objects(await ada.facts.query({ object: 'bergen' }))).toEqual(['Bergen'])
     expect(objects(await ada.facts.query({ predicate: 'lives in', limit: 1 }))).toEqual(['Bergen'])
     expect(await ada.facts.query({ subject: 'Cleo' })).toEqual([])
@@ -48,7 +60,10 @@ describe('facts by hand', () => {
     expect(objects(await ada.facts.query({ predicate: 'likes' })).toSorted()).toEqual(['rain', 'tea'])
     const [acme] = await ada.facts.query({ predicate: 'works at' })
     const history = await ada.facts.history(acme?.id ?? '')
-    expect(history.map(({ object, supersededBy }) => [object, supersededBy])).toEqual([['Birch', acme?.id], ['Acme', undefined]])
+    expect(history.map(({ object, supersededBy }) => [object, supersededBy])).toEqual([
+      ['Birch', acme?.id],
+      ['Acme', undefined],
+    ])
   })
 
   test('a new name takes the place of the old one, which stays what the user was called', async () => {
@@ -56,7 +71,10 @@ describe('facts by hand', () => {
     await ada.facts.add({ predicate: 'name', object: 'Marek' })
     clock.advance(day)
     const max = await ada.facts.add({ predicate: 'name', object: 'Max' })
-    expect((await ada.facts.history(max.id)).map(({ object, supersededBy }) => [object, supersededBy])).toEqual([['Marek', max.id], ['Max', undefined]])
+    expect((await ada.facts.history(max.id)).map(({ object, supersededBy }) => [object, supersededBy])).toEqual([
+      ['Marek', max.id],
+      ['Max', undefined],
+    ])
     await ada.facts.add({ subject: 'Bo', predicate: 'trusts', object: 'Marek' })
     expect(objects(await ada.facts.query({ subject: 'Marek', predicate: 'name' }))).toEqual(['Max'])
     expect((await ada.facts.around('Max', { hops: 1 })).map(({ subject }) => subject).toSorted()).toEqual(['Bo', 'ada'])
@@ -64,7 +82,8 @@ describe('facts by hand', () => {
 
   test('who marries has no other partner, and who finds another is married no more; a mum is a mother', async () => {
     const { ada, clock } = await given()
-    const now = async (): Promise<string[]> => (await ada.facts.query({ subject: 'I' })).map(({ predicate, object }) => `${predicate} ${object}`).toSorted()
+    const now = async (): Promise<string[]> =>
+      (await ada.facts.query({ subject: 'I' })).map(({ predicate, object }) => `${predicate} ${object}`).toSorted()
     for (const [predicate, object, then] of [
       ['girlfriend', 'Ina', ['girlfriend Ina']],
       ['wife', 'Ola', ['wife Ola']],
@@ -93,7 +112,11 @@ describe('facts by hand', () => {
     const { ada } = await given()
     await ada.facts.add({ predicate: 'married to', object: 'Ola' })
     await ada.facts.add({ predicate: 'works at', object: 'Acme' })
-    for (const [question, found] of [['what is my husband called?', 'Ola'], ['who is my employer?', 'Acme'], ['which company?', 'Acme']] as const) {
+    for (const [question, found] of [
+      ['what is my husband called?', 'Ola'],
+      ['who is my employer?', 'Acme'],
+      ['which company?', 'Acme'],
+    ] as const) {
       expect((await ada.facts.recall(question)).hits.map(({ fact }) => fact.object)).toEqual([found])
     }
   })
@@ -127,7 +150,9 @@ describe('facts by hand', () => {
     clock.advance(day)
     expect((await ada.facts.retract(dog.id)).supersededAt).toBe(clock.now())
     expect(await ada.facts.query({ predicate: 'has' })).toEqual([])
-    expect(await ada.facts.history({ subject: 'I', predicate: 'has' })).toMatchObject([{ object: 'dog', retracted: true, supersededAt: clock.now() }])
+    expect(await ada.facts.history({ subject: 'I', predicate: 'has' })).toMatchObject([
+      { object: 'dog', retracted: true, supersededAt: clock.now() },
+    ])
     const boat = await ada.facts.add({ predicate: 'has', object: 'boat', validFrom: '2026-02-01' })
     expect(await ada.facts.retract(boat.id, { validUntil: '2026-04-01' })).toMatchObject({ validUntil: Date.UTC(2026, 3, 1) })
     expect(objects(await ada.facts.query({ predicate: 'has', validAt: '2026-03-01' }))).toEqual(['boat'])
@@ -141,16 +166,39 @@ describe('facts by hand', () => {
     await ada.facts.add({ predicate: 'plans to', object: 'sail to Gozo', validUntil: '2026-06-10' })
     expect(objects(await ada.facts.query({ predicate: 'plans to' }))).toEqual(['sail to Gozo'])
     expect(await ada.facts.query({ predicate: 'plans to', validAt: '2026-06-15' })).toEqual([])
-    expect(objects(await ada.facts.query({ predicate: 'plans to', validAt: '2026-06-15', asOf: clock.now() - 1 }))).toEqual(['sail to Gozo'])
+    expect(objects(await ada.facts.query({ predicate: 'plans to', validAt: '2026-06-15', asOf: clock.now() - 1 }))).toEqual([
+      'sail to Gozo',
+    ])
   })
 
   test('rest on what a message says, in words as they stand there, of a person', async () => {
     const { ada } = await given()
-    const { messages: [said, answered] } = await ada.append('talk', [{ role: 'user', content: 'The spare key hangs in the bait shop.' }, { role: 'assistant', content: 'The key is in the bait shop.' }])
-    const fact = await ada.facts.add({ subject: 'spare key', predicate: 'is kept', object: 'bait shop', sources: [{ message: said?.id ?? '', text: 'hangs in the bait shop' }] })
-    expect(fact.sources).toEqual([{ session: 'talk', message: said?.id, seq: 1, from: 14, to: 36, text: 'hangs in the bait shop', at: expect.any(Number) }])
-    const refused = async (source: object): Promise<unknown> => rejection(ada.facts.add({ predicate: 'has', object: 'key', sources: [JSON.parse(JSON.stringify(source))] }))
-    for (const source of [{ message: said?.id, text: 'under the pot' }, { message: answered?.id }, { message: said?.id, from: 30, to: 300 }, { message: said?.id, from: 5, to: 5 }, { message: said?.id, text: '' }, { text: 'key' }, {}]) {
+    const {
+      messages: [said, answered],
+    } = await ada.append('talk', [
+      { role: 'user', content: 'The spare key hangs in the bait shop.' },
+      { role: 'assistant', content: 'The key is in the bait shop.' },
+    ])
+    const fact = await ada.facts.add({
+      subject: 'spare key',
+      predicate: 'is kept',
+      object: 'bait shop',
+      sources: [{ message: said?.id ?? '', text: 'hangs in the bait shop' }],
+    })
+    expect(fact.sources).toEqual([
+      { session: 'talk', message: said?.id, seq: 1, from: 14, to: 36, text: 'hangs in the bait shop', at: expect.any(Number) },
+    ])
+    const refused = async (source: object): Promise<unknown> =>
+      rejection(ada.facts.add({ predicate: 'has', object: 'key', sources: [JSON.parse(JSON.stringify(source))] }))
+    for (const source of [
+      { message: said?.id, text: 'under the pot' },
+      { message: answered?.id },
+      { message: said?.id, from: 30, to: 300 },
+      { message: said?.id, from: 5, to: 5 },
+      { message: said?.id, text: '' },
+      { text: 'key' },
+      {},
+    ]) {
       expect(await refused(source), JSON.stringify(source)).toBeInstanceOf(InvalidOption)
     }
     expect(await refused({ message: 'nobody' })).toBeInstanceOf(NotFound)
@@ -164,7 +212,11 @@ describe('what rests on other facts', () => {
     const job = await ada.facts.add({ predicate: 'works at', object: 'Acme' })
     const lot = await ada.facts.add({ predicate: 'parks at', object: 'lot B', dependsOn: [job.id] })
     await ada.facts.add({ predicate: 'has', object: 'gate card', dependsOn: [lot.id] })
-    const doubtful = async (): Promise<string[]> => (await ada.facts.list()).filter((fact) => fact.doubtful).map(({ object }) => object).toSorted()
+    const doubtful = async (): Promise<string[]> =>
+      (await ada.facts.list())
+        .filter((fact) => fact.doubtful)
+        .map(({ object }) => object)
+        .toSorted()
     const told = async (): Promise<string> => (await ada.context({ query: 'car', maxTokens: 500 })).text
     expect(await doubtful()).toEqual([])
     expect(await told()).toContain('gate card')
@@ -187,7 +239,9 @@ describe('what rests on other facts', () => {
     expect((await ada.facts.list()).some(({ doubtful }) => doubtful)).toBe(false)
     await ada.facts.retract(one.id)
     expect((await ada.facts.list()).every(({ doubtful }) => doubtful)).toBe(true)
-    expect(await rejection(ada.facts.add({ predicate: 'has', object: 'oar', dependsOn: ['0198c0de-0000-7000-8000-000000000000'] }))).toBeInstanceOf(NotFound)
+    expect(
+      await rejection(ada.facts.add({ predicate: 'has', object: 'oar', dependsOn: ['0198c0de-0000-7000-8000-000000000000'] })),
+    ).toBeInstanceOf(NotFound)
   })
 })
 
@@ -199,21 +253,40 @@ describe('names', () => {
     await ada.facts.add({ subject: 'Bo', predicate: 'knows', object: 'Sandy' })
     await ada.facts.merge('Sandy', 'Alexandra Wind')
     expect(objects(await ada.facts.query({ subject: 'sandy' })).toSorted()).toEqual(['fish', 'rain'])
-    expect((await ada.facts.query({ subject: 'Alexandra Wind' })).map(({ subject }) => subject)).toEqual(['Alexandra Wind', 'Alexandra Wind'])
+    expect((await ada.facts.query({ subject: 'Alexandra Wind' })).map(({ subject }) => subject)).toEqual([
+      'Alexandra Wind',
+      'Alexandra Wind',
+    ])
     expect(objects(await ada.facts.around('Bo', { hops: 2 })).toSorted()).toEqual(['Sandy', 'fish', 'rain'])
     await ada.facts.add({ predicate: 'name', object: 'Ada Lindqvist' })
     await ada.facts.add({ subject: 'Ada Lindqvist', predicate: 'likes', object: 'tea' })
     expect(objects(await ada.facts.query({ subject: 'I', predicate: 'likes' }))).toEqual(['tea'])
     await ada.facts.merge('Addie', 'I')
     await ada.facts.add({ subject: 'Addie', predicate: 'likes', object: 'toast' })
-    expect((await ada.facts.query({ subject: 'ada', predicate: 'likes' })).map(({ subject, object }) => `${subject} ${object}`)).toEqual(['ada toast', 'ada tea'])
-    for (const [name, into] of [['I', 'Bo'], ['ada', 'Bo'], ['Bo', 'Bo'], ['', 'Bo']] as const) expect(await rejection(ada.facts.merge(name, into))).toBeInstanceOf(InvalidOption)
+    expect((await ada.facts.query({ subject: 'ada', predicate: 'likes' })).map(({ subject, object }) => `${subject} ${object}`)).toEqual([
+      'ada toast',
+      'ada tea',
+    ])
+    for (const [name, into] of [
+      ['I', 'Bo'],
+      ['ada', 'Bo'],
+      ['Bo', 'Bo'],
+      ['', 'Bo'],
+    ] as const)
+      expect(await rejection(ada.facts.merge(name, into))).toBeInstanceOf(InvalidOption)
   })
 
   test('lead from one fact to the next, as far as is asked', async () => {
     const { ada } = await given()
-    for (const [subject, predicate, object] of [['I', 'brother', 'Bo'], ['Bo', 'works at', 'Acme'], ['Cleo', 'works at', 'Acme'], ['Cleo', 'has', 'parrot']] as const) await ada.facts.add({ subject, predicate, object })
-    const steps = async (hops: number): Promise<string[]> => (await ada.facts.around('I', { hops })).map((fact) => `${fact.hops} ${fact.object}`)
+    for (const [subject, predicate, object] of [
+      ['I', 'brother', 'Bo'],
+      ['Bo', 'works at', 'Acme'],
+      ['Cleo', 'works at', 'Acme'],
+      ['Cleo', 'has', 'parrot'],
+    ] as const)
+      await ada.facts.add({ subject, predicate, object })
+    const steps = async (hops: number): Promise<string[]> =>
+      (await ada.facts.around('I', { hops })).map((fact) => `${fact.hops} ${fact.object}`)
     expect(await steps(1)).toEqual(['1 Bo'])
     expect(await steps(2)).toEqual(['1 Bo', '2 Acme'])
     expect(await steps(4)).toEqual(['1 Bo', '2 Acme', '3 Acme', '4 parrot'])
@@ -235,14 +308,28 @@ test('facts are found by words and by meaning, the surer first, at other times t
   for (const { score, signals } of hits) expect(signals.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 6)
   expect((await ada.facts.recall('torches', { validAt: '2020-01-01' })).hits).toEqual([])
   expect((await ada.facts.recall('torches', { asOf: '2020-01-01' })).hits).toEqual([])
-  expect((await ada.recall('torches', { kinds: ['fact'] })).hits).toMatchObject([{ kind: 'fact', text: 'Harbour shop rents torches' }, { kind: 'fact' }])
+  expect((await ada.recall('torches', { kinds: ['fact'] })).hits).toMatchObject([
+    { kind: 'fact', text: 'Harbour shop rents torches' },
+    { kind: 'fact' },
+  ])
   expect((await ada.recall('torches')).hits.every(({ kind }) => kind === 'message')).toBe(true)
 })
 
 test('words that are in every question find no fact by themselves', async () => {
   const { ada } = await given({ embeddingModel: false })
   await ada.append('talk', { role: 'user', content: 'What a day it was, all of it spent with friends and family.' })
-  for (const [predicate, object] of [['allergic to', 'penicillin'], ['plans to', 'move to Kiel'], ['decided to', 'use what is there'], ['mother', 'Ingrid'], ['boss', 'Tom'], ['likes', 'jazz'], ['speaks', 'Italian'], ['drives', 'a Skoda'], ['has pet', 'Rex'], ['diet', 'vegan']] as const) {
+  for (const [predicate, object] of [
+    ['allergic to', 'penicillin'],
+    ['plans to', 'move to Kiel'],
+    ['decided to', 'use what is there'],
+    ['mother', 'Ingrid'],
+    ['boss', 'Tom'],
+    ['likes', 'jazz'],
+    ['speaks', 'Italian'],
+    ['drives', 'a Skoda'],
+    ['has pet', 'Rex'],
+    ['diet', 'vegan'],
+  ] as const) {
     await ada.facts.add({ predicate, object })
   }
   const found = async (question: string) => objects((await ada.facts.recall(question)).hits.map(({ fact }) => fact))
@@ -259,14 +346,29 @@ test('the standing profile: the user first, then of whom most was said; most sai
   await ada.facts.add({ predicate: 'lives in', object: 'Oslo', validFrom: '2026-05-01' })
   clock.advance(day)
   const { user, counts, sessions, subjects, lastSeen } = await ada.profile()
-  expect({ user, counts }).toEqual({ user: 'ada', counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3, documents: 0, notes: 0 } })
+  expect({ user, counts }).toEqual({
+    user: 'ada',
+    counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3, documents: 0, notes: 0 },
+  })
   expect(sessions.map(({ id }) => id)).toEqual(['talk'])
   expect(lastSeen).toBe(clock.now() - day)
-  expect(subjects.map(({ subject, facts }) => [subject, ...objects(facts)])).toEqual([['ada', 'Oslo'], ['Bo', 'figs', 'pears']])
+  expect(subjects.map(({ subject, facts }) => [subject, ...objects(facts)])).toEqual([
+    ['ada', 'Oslo'],
+    ['Bo', 'figs', 'pears'],
+  ])
   const context = await ada.context({ query: 'What do you know about me?', maxTokens: 400 })
-  expect(context.sections.find(({ tier }) => tier === 'profile')?.text).toBe('What is known, as it was said:\nAbout ada:\n- lives in Oslo (since 2026-05-01)\nAbout Bo:\n- likes figs (since 2026-06-01)\n- likes pears (since 2026-06-01)')
-  expect(context.sections.find(({ tier }) => tier === 'profile')?.items.map(({ reason }) => reason)).toEqual(['known of ada, added by hand', 'known of Bo, added by hand', 'known of Bo, added by hand'])
-  expect((await ada.context({ query: 'me', tiers: { profile: { limit: 1 } } })).sections.find(({ tier }) => tier === 'profile')?.items).toHaveLength(1)
+  expect(context.sections.find(({ tier }) => tier === 'profile')?.text).toBe(
+    'What is known, as it was said:\nAbout ada:\n- lives in Oslo (since 2026-05-01)\nAbout Bo:\n- likes figs (since ' +
+      '2026-06-01)\n- likes pears (since 2026-06-01)',
+  )
+  expect(context.sections.find(({ tier }) => tier === 'profile')?.items.map(({ reason }) => reason)).toEqual([
+    'known of ada, added by hand',
+    'known of Bo, added by hand',
+    'known of Bo, added by hand',
+  ])
+  expect(
+    (await ada.context({ query: 'me', tiers: { profile: { limit: 1 } } })).sections.find(({ tier }) => tier === 'profile')?.items,
+  ).toHaveLength(1)
   expect((await ada.context({ query: 'me', tiers: { profile: { limit: 0 } } })).sections.map(({ tier }) => tier)).not.toContain('profile')
   clock.advance(day)
   await ada.facts.add({ predicate: 'lives in', object: 'Rome' })
@@ -274,22 +376,45 @@ test('the standing profile: the user first, then of whom most was said; most sai
   expect((await ada.context({ query: 'me' })).text).not.toMatch(/Oslo/)
 })
 
-test.each([200, 300, 500, 1_000])('a context of %d tokens holds the fact that answers the question, first of all that is known', async (maxTokens) => {
-  const { ada, clock } = await given({ embeddingModel: false })
-  await ada.append('talk', Array.from({ length: 40 }, (_, place) => ({ role: 'user' as const, content: `My cousin asked what to be allergic to number ${place}, and what I am cooking for the ${place} guests on Sunday.` })))
-  const known = [['allergic to', 'penicillin'], ['keeps the spare key', 'behind the barometer'], ['doctor', 'Dr Okafor'], ...Array.from({ length: 37 }, (_, place) => ['visited', `the lighthouse of island ${place}`])] as const
-  for (const [predicate, object] of known) {
-    for (let times = predicate === 'visited' ? 2 : 1; times > 0; times -= 1) await ada.facts.add({ predicate: predicate ?? '', object: object ?? '' })
-    clock.advance(1_000)
-  }
-  for (const [query, line] of [['What am I allergic to?', '- allergic to penicillin'], ['Where is the spare key?', '- keeps the spare key behind the barometer'], ['Who is my doctor?', '- doctor Dr Okafor']] as const) {
-    const { sections, tokens } = await ada.context({ query, maxTokens, session: 'talk' })
-    const profile = sections.find(({ tier }) => tier === 'profile')
-    expect(profile?.text.split('\n').slice(0, 3), query).toEqual(['What is known, as it was said:', 'About ada:', expect.stringContaining(line)])
-    expect(profile?.items[0]?.reason).toMatch(/^matches '/)
-    expect(tokens).toBeLessThanOrEqual(maxTokens)
-  }
-})
+test.each([200, 300, 500, 1_000])(
+  'a context of %d tokens holds the fact that answers the question, first of all that is known',
+  async (maxTokens) => {
+    const { ada, clock } = await given({ embeddingModel: false })
+    await ada.append(
+      'talk',
+      Array.from({ length: 40 }, (_, place) => ({
+        role: 'user' as const,
+        content: `My cousin asked what to be allergic to number ${place}, and what I am cooking for the ${place} guests on Sunday.`,
+      })),
+    )
+    const known = [
+      ['allergic to', 'penicillin'],
+      ['keeps the spare key', 'behind the barometer'],
+      ['doctor', 'Dr Okafor'],
+      ...Array.from({ length: 37 }, (_, place) => ['visited', `the lighthouse of island ${place}`]),
+    ] as const
+    for (const [predicate, object] of known) {
+      for (let times = predicate === 'visited' ? 2 : 1; times > 0; times -= 1)
+        await ada.facts.add({ predicate: predicate ?? '', object: object ?? '' })
+      clock.advance(1_000)
+    }
+    for (const [query, line] of [
+      ['What am I allergic to?', '- allergic to penicillin'],
+      ['Where is the spare key?', '- keeps the spare key behind the barometer'],
+      ['Who is my doctor?', '- doctor Dr Okafor'],
+    ] as const) {
+      const { sections, tokens } = await ada.context({ query, maxTokens, session: 'talk' })
+      const profile = sections.find(({ tier }) => tier === 'profile')
+      expect(profile?.text.split('\n').slice(0, 3), query).toEqual([
+        'What is known, as it was said:',
+        'About ada:',
+        expect.stringContaining(line),
+      ])
+      expect(profile?.items[0]?.reason).toMatch(/^matches '/)
+      expect(tokens).toBeLessThanOrEqual(maxTokens)
+    }
+  },
+)
 
 test('a fact that is said too seldom to be among those that are always told is told where it is asked for; one in doubt is not', async () => {
   const { ada } = await given({ embeddingModel: false })
@@ -297,8 +422,10 @@ test('a fact that is said too seldom to be among those that are always told is t
   await ada.facts.add({ subject: 'Bo', predicate: 'parks at', object: 'the north gate' })
   await ada.facts.add({ predicate: 'has', object: 'a gate card', dependsOn: [ground.id] })
   await ada.facts.retract(ground.id)
-  for (let place = 0; place < 220; place += 1) for (const _ of ['said', 'again']) await ada.facts.add({ predicate: 'visited', object: `island ${place}` })
-  const profileOf = async (query: string) => (await ada.context({ query, maxTokens: 300 })).sections.find(({ tier }) => tier === 'profile')?.text
+  for (let place = 0; place < 220; place += 1)
+    for (const _ of ['said', 'again']) await ada.facts.add({ predicate: 'visited', object: `island ${place}` })
+  const profileOf = async (query: string) =>
+    (await ada.context({ query, maxTokens: 300 })).sections.find(({ tier }) => tier === 'profile')?.text
   expect((await ada.profile()).subjects.map(({ subject }) => subject)).toEqual(['ada'])
   expect(await profileOf('Where does Bo park?')).toMatch(/\nAbout Bo:\n- parks at the north gate \(since 2026-06-01\)$/)
   expect(await profileOf('Where is the gate card?')).not.toContain('gate card')
@@ -306,10 +433,17 @@ test('a fact that is said too seldom to be among those that are always told is t
 
 test('where there is little room, what was said comes before facts that were not asked for, and before gists', async () => {
   const { ada } = await given({ embeddingModel: false })
-  await ada.append('harbour', Array.from({ length: 30 }, (_, place) => ({ role: 'user' as const, content: `The harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.` })))
+  await ada.append(
+    'harbour',
+    Array.from({ length: 30 }, (_, place) => ({
+      role: 'user' as const,
+      content: `The harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.`,
+    })),
+  )
   await ada.distil('harbour')
   for (let place = 0; place < 20; place += 1) await ada.facts.add({ predicate: 'visited', object: `the lighthouse of island ${place}` })
-  const tiersOf = async (maxTokens: number) => (await ada.context({ query: 'what does the harbour ferry cost?', maxTokens })).sections.map(({ tier }) => tier)
+  const tiersOf = async (maxTokens: number) =>
+    (await ada.context({ query: 'what does the harbour ferry cost?', maxTokens })).sections.map(({ tier }) => tier)
   expect(await tiersOf(400)).toEqual(['details'])
   expect(await tiersOf(2_000)).toEqual(['profile', 'gists', 'details'])
   const { omitted } = await ada.context({ query: 'what does the harbour ferry cost?', maxTokens: 400 })
@@ -319,7 +453,10 @@ test('where there is little room, what was said comes before facts that were not
 test('days are those of the project’s zone, the last one included; a plan has its own day', async () => {
   const { ada, memory, clock } = await given()
   await memory.project('default').settings.set({ timeZone: 'Asia/Tokyo' })
-  await ada.append('talk', [{ role: 'user', content: 'I live in Bergen since 5 March 2026. I live in Bergen until 30 November.' }, { role: 'user', content: 'I booked a trip to Lisbon on 4 December.' }])
+  await ada.append('talk', [
+    { role: 'user', content: 'I live in Bergen since 5 March 2026. I live in Bergen until 30 November.' },
+    { role: 'user', content: 'I booked a trip to Lisbon on 4 December.' },
+  ])
   await ada.distil('talk')
   clock.advance(day)
   const { text } = await ada.context({ query: 'me', maxTokens: 400 })
@@ -329,10 +466,19 @@ test('days are those of the project’s zone, the last one included; a plan has 
 
 test('a correction and a retraction are of what is believed, and touch the last time that it held alone', async () => {
   const { ada, clock } = await given()
-  for (const [object, validFrom] of [['Oslo', '2020-01-01'], ['Bergen', '2021-01-01'], ['Oslo', '2023-01-01']] as const) await ada.facts.add({ predicate: 'lives in', object, validFrom })
+  for (const [object, validFrom] of [
+    ['Oslo', '2020-01-01'],
+    ['Bergen', '2021-01-01'],
+    ['Oslo', '2023-01-01'],
+  ] as const)
+    await ada.facts.add({ predicate: 'lives in', object, validFrom })
   const [oslo] = await ada.facts.list()
   clock.advance(day)
-  expect(await ada.facts.correct(oslo?.id ?? '', { confidence: 0.5 })).toMatchObject({ object: 'Oslo', validFrom: Date.UTC(2023, 0, 1), confidence: 0.5 })
+  expect(await ada.facts.correct(oslo?.id ?? '', { confidence: 0.5 })).toMatchObject({
+    object: 'Oslo',
+    validFrom: Date.UTC(2023, 0, 1),
+    confidence: 0.5,
+  })
   expect(objects(await ada.facts.list())).toEqual(['Oslo'])
   expect(objects(await ada.facts.query({ predicate: 'lives in', validAt: '2020-06-01' }))).toEqual(['Oslo'])
   const misspelt = await ada.facts.add({ predicate: 'drinks', object: 'teh' })
@@ -346,7 +492,12 @@ test('a correction and a retraction are of what is believed, and touch the last 
 
 test('what is disliked is liked no more, and the other way round', async () => {
   const { ada, clock } = await given()
-  for (const [predicate, object] of [['likes', 'hiking'], ['likes', 'figs'], ['dislikes', 'hiking'], ['dislikes', 'rain']] as const) {
+  for (const [predicate, object] of [
+    ['likes', 'hiking'],
+    ['likes', 'figs'],
+    ['dislikes', 'hiking'],
+    ['dislikes', 'rain'],
+  ] as const) {
     clock.advance(day)
     await ada.facts.add({ predicate, object })
   }
@@ -355,7 +506,12 @@ test('what is disliked is liked no more, and the other way round', async () => {
   clock.advance(day)
   await ada.facts.add({ predicate: 'likes', object: 'hiking' })
   expect(await held()).toEqual(['dislikes rain', 'likes figs', 'likes hiking'])
-  expect((await ada.facts.history({ subject: 'I', predicate: 'dislikes' })).map(({ object, validUntil }) => [object, validUntil !== undefined])).toEqual([['hiking', true], ['rain', false]])
+  expect(
+    (await ada.facts.history({ subject: 'I', predicate: 'dislikes' })).map(({ object, validUntil }) => [object, validUntil !== undefined]),
+  ).toEqual([
+    ['hiking', true],
+    ['rain', false],
+  ])
   const figs = await ada.facts.add({ predicate: 'dislikes', object: 'figs' })
   await ada.facts.retract(figs.id)
   expect(await held()).toEqual(['dislikes rain', 'likes figs', 'likes hiking'])
@@ -363,7 +519,9 @@ test('what is disliked is liked no more, and the other way round', async () => {
 
 test('what a person made of a fact goes with the last statement of it, and stands as long as there is one', async () => {
   const { ada, clock } = await given()
-  const { messages: [said] } = await ada.append('talk', { role: 'user', content: 'I like tea.' })
+  const {
+    messages: [said],
+  } = await ada.append('talk', { role: 'user', content: 'I like tea.' })
   await ada.facts.add({ predicate: 'likes', object: 'tea' })
   const tea = await ada.facts.add({ predicate: 'likes', object: 'tea', sources: [{ message: said?.id ?? '' }] })
   clock.advance(day)
@@ -379,16 +537,45 @@ test('what a person made of a fact goes with the last statement of it, and stand
 
 test('what is no fact, no time and no option is refused with what was received, and nothing is stored', async () => {
   const { ada } = await given()
-  for (const fact of ['{}', '{"predicate":"has"}', '{"predicate":"","object":"x"}', '{"predicate":"has","object":"  "}', '{"predicate":"has","object":5}', '{"predicate":"has","object":"x","confidence":2}', '{"predicate":"has","object":"x","validFrom":"soon"}',
-    '{"predicate":"has","object":"x","validFrom":"2026-02-02","validUntil":"2026-01-01"}', '{"predicate":"has","object":"x","colour":"red"}', '{"predicate":"has","object":"x","dependsOn":[5]}', '{"predicate":"has","object":"x","sources":5}', '{"predicate":"has","object":"\\u0000"}', '[]', 'null']) {
+  for (const fact of [
+    '{}',
+    '{"predicate":"has"}',
+    '{"predicate":"","object":"x"}',
+    '{"predicate":"has","object":"  "}',
+    '{"predicate":"has","object":5}',
+    '{"predicate":"has","object":"x","confidence":2}',
+    '{"predicate":"has","object":"x","validFrom":"soon"}',
+    '{"predicate":"has","object":"x","validFrom":"2026-02-02","validUntil":"2026-01-01"}',
+    '{"predicate":"has","object":"x","colour":"red"}',
+    '{"predicate":"has","object":"x","dependsOn":[5]}',
+    '{"predicate":"has","object":"x","sources":5}',
+    '{"predicate":"has","object":"\\u0000"}',
+    '[]',
+    'null',
+  ]) {
     expect(await rejection(ada.facts.add(JSON.parse(fact))), fact).toBeInstanceOf(InvalidOption)
   }
   expect(await rejection(ada.facts.add({ predicate: 'has', object: 'x'.repeat(2_001) }))).toBeInstanceOf(InvalidOption)
-  for (const field of ['sources', 'dependsOn']) expect(await rejection(ada.facts.add({ predicate: 'has', object: 'boat', [field]: Object.assign([], { length: 3 }) })), field).toBeInstanceOf(InvalidOption)
-  for (const options of ['null', '[]', '5']) expect(await rejection(ada.facts.recall('boat', JSON.parse(options))), options).toBeInstanceOf(InvalidOption)
-  for (const query of ['{"validAt":"soon"}', '{"asOf":{}}', '{"limit":0}', '{"limit":1.5}', '{"subjects":"I"}', '{"subject":""}', '{"object":5}']) expect(await rejection(ada.facts.query(JSON.parse(query))), query).toBeInstanceOf(InvalidOption)
+  for (const field of ['sources', 'dependsOn'])
+    expect(
+      await rejection(ada.facts.add({ predicate: 'has', object: 'boat', [field]: Object.assign([], { length: 3 }) })),
+      field,
+    ).toBeInstanceOf(InvalidOption)
+  for (const options of ['null', '[]', '5'])
+    expect(await rejection(ada.facts.recall('boat', JSON.parse(options))), options).toBeInstanceOf(InvalidOption)
+  for (const query of [
+    '{"validAt":"soon"}',
+    '{"asOf":{}}',
+    '{"limit":0}',
+    '{"limit":1.5}',
+    '{"subjects":"I"}',
+    '{"subject":""}',
+    '{"object":5}',
+  ])
+    expect(await rejection(ada.facts.query(JSON.parse(query))), query).toBeInstanceOf(InvalidOption)
   const { id } = await ada.facts.add({ predicate: 'has', object: 'boat' })
-  for (const changes of ['{}', '{"predicate":"likes"}', '{"object":""}', '{"validUntil":"2020-01-01"}', 'null']) expect(await rejection(ada.facts.correct(id, JSON.parse(changes))), changes).toBeInstanceOf(InvalidOption)
+  for (const changes of ['{}', '{"predicate":"likes"}', '{"object":""}', '{"validUntil":"2020-01-01"}', 'null'])
+    expect(await rejection(ada.facts.correct(id, JSON.parse(changes))), changes).toBeInstanceOf(InvalidOption)
   expect(await rejection(ada.facts.retract(id, { validUntil: '2020-01-01' }))).toBeInstanceOf(InvalidOption)
   expect(await rejection(ada.facts.retract(id, JSON.parse('{"until":5}')))).toBeInstanceOf(InvalidOption)
   for (const other of ['nobody', '0198c0de-0000-7000-8000-000000000000']) {
@@ -406,7 +593,9 @@ test('facts and what is merged outlive the process, and another one sees them at
   await one.for('ada').facts.add({ subject: 'Sandy', predicate: 'has', object: 'boat' })
   await other.for('ada').facts.merge('Sandy', 'Alexandra')
   expect(objects(await one.for('ada').facts.query({ subject: 'Alexandra' }))).toEqual(['boat'])
-  await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : other).for('ada').facts.add({ predicate: 'likes', object: `thing ${at}` })))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : other).for('ada').facts.add({ predicate: 'likes', object: `thing ${at}` })),
+  )
   expect(await one.for('ada').facts.query({ predicate: 'likes' })).toHaveLength(20)
   expect(await other.for('ada').facts.query({ predicate: 'likes' })).toHaveLength(20)
 })
@@ -433,22 +622,43 @@ test('what was believed at a time is told also when the clock was set back in be
 
 test('what “I meant Bergen, not Oslo” is about is in another message: forgetting that one forgets it too', async () => {
   const { ada } = await given()
-  const { messages: [first] } = await ada.append('talk', [{ role: 'user', content: 'My sister Bartolomea lives in Oslo.' }, { role: 'assistant', content: 'Noted.' }, { role: 'user', content: 'Sorry, I meant Bergen, not Oslo.' }])
+  const {
+    messages: [first],
+  } = await ada.append('talk', [
+    { role: 'user', content: 'My sister Bartolomea lives in Oslo.' },
+    { role: 'assistant', content: 'Noted.' },
+    { role: 'user', content: 'Sorry, I meant Bergen, not Oslo.' },
+  ])
   await ada.distil('talk')
-  expect((await ada.facts.query({ subject: 'Bartolomea', predicate: 'lives in' })).map(({ object, sources }) => [object, ...sources.map(({ seq }) => seq)])).toEqual([['Bergen', 1, 3]])
+  expect(
+    (await ada.facts.query({ subject: 'Bartolomea', predicate: 'lives in' })).map(({ object, sources }) => [
+      object,
+      ...sources.map(({ seq }) => seq),
+    ]),
+  ).toEqual([['Bergen', 1, 3]])
   await ada.forget({ messages: [first?.id ?? ''] })
   expect(JSON.stringify(await ada.facts.query({}))).not.toContain('Bartolomea')
   await ada.distil('talk')
-  expect(JSON.stringify([await ada.facts.query({}), await ada.facts.history({ subject: 'Bartolomea' }), (await ada.facts.recall('Bergen')).hits])).not.toContain('Bartolomea')
+  expect(
+    JSON.stringify([
+      await ada.facts.query({}),
+      await ada.facts.history({ subject: 'Bartolomea' }),
+      (await ada.facts.recall('Bergen')).hits,
+    ]),
+  ).not.toContain('Bartolomea')
 })
 
 test('several people who speak in one memory are each “I” of their own words; nobody speaks for the user', async () => {
   const { memory } = await given()
   for (const user of [memory.for({}), memory.for('ada')]) {
-    await user.append('talk', [{ role: 'user', name: 'Bo', content: 'I am allergic to nuts. Ada lives in Oslo.' }, { role: 'user', name: 'Cleo', content: 'I live in Bergen.' }])
+    await user.append('talk', [
+      { role: 'user', name: 'Bo', content: 'I am allergic to nuts. Ada lives in Oslo.' },
+      { role: 'user', name: 'Cleo', content: 'I live in Bergen.' },
+    ])
     await user.distil('talk')
   }
-  const of = async (user: UserMemory): Promise<string[]> => (await user.facts.list()).map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`).toSorted()
+  const of = async (user: UserMemory): Promise<string[]> =>
+    (await user.facts.list()).map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`).toSorted()
   expect(await of(memory.for({}))).toEqual(['Ada lives in Oslo', 'Bo allergic to nuts', 'Cleo lives in Bergen'])
   expect(await of(memory.for('ada'))).toEqual(['Bo allergic to nuts', 'Cleo lives in Bergen'])
 })

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { spanWithVectors } from '../../packages/varve/src/distil/span.ts'
-import { InvalidConfiguration, InvalidOption, type MemoryOptions, NotFound, openMemory, type UserMemory } from '../../packages/varve/src/index.ts'
+import {
+  InvalidConfiguration,
+  InvalidOption,
+  type MemoryOptions,
+  NotFound,
+  openMemory,
+  type UserMemory,
+} from '../../packages/varve/src/index.ts'
 import { executeRead } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { hashedEmbeddingModel, ManualClock } from '../../packages/varve/src/testing/index.ts'
@@ -32,7 +39,16 @@ test('a session has its gist once it is settled, dated by the talk, each sentenc
   clock.advance(10 * minute)
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 1, settled: true })
   const gist = await ada.gists.get('tour')
-  expect(gist).toMatchObject({ session: 'tour', at: at + 2 * minute, firstAt: at, writtenAt: clock.now(), messages: 3, writer: 'extractive', provisional: false, lineage: [{ session: 'tour', from: 1, to: 3 }] })
+  expect(gist).toMatchObject({
+    session: 'tour',
+    at: at + 2 * minute,
+    firstAt: at,
+    writtenAt: clock.now(),
+    messages: 3,
+    writer: 'extractive',
+    provisional: false,
+    lineage: [{ session: 'tour', from: 1, to: 3 }],
+  })
   expect(gist?.text).toContain('36 torches from Nordlicht')
   expect(gist?.text).not.toMatch(/thanks/i)
   expect(gist?.sentences.every(({ from }) => from.length > 0 && from.every((seq) => seq >= 1 && seq <= 3))).toBe(true)
@@ -42,7 +58,11 @@ test('a session has its gist once it is settled, dated by the talk, each sentenc
 
 test('twenty new messages make a session due before it is settled, and it is read again when it goes on', async () => {
   const { clock, memory, ada } = await opened()
-  const said = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, place) => ({ role: 'user' as const, content: `Crate ${from + place} of lemons goes to Porto by truck ${from + place}.` }))
+  const said = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, place) => ({
+      role: 'user' as const,
+      content: `Crate ${from + place} of lemons goes to Porto by truck ${from + place}.`,
+    }))
   await ada.append('long', said(1, 19))
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 0 })
   await ada.append('long', said(20, 20))
@@ -50,7 +70,11 @@ test('twenty new messages make a session due before it is settled, and it is rea
   expect((await ada.gists.get('long'))?.lineage).toEqual([{ session: 'long', from: 1, to: 20 }])
   await ada.append('long', said(21, 95))
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 1 })
-  expect((await ada.gists.get('long'))?.lineage).toEqual([{ session: 'long', from: 1, to: 40 }, { session: 'long', from: 41, to: 80 }, { session: 'long', from: 81, to: 95 }])
+  expect((await ada.gists.get('long'))?.lineage).toEqual([
+    { session: 'long', from: 1, to: 40 },
+    { session: 'long', from: 41, to: 80 },
+    { session: 'long', from: 81, to: 95 },
+  ])
   clock.advance(10 * minute)
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 0 })
 })
@@ -81,11 +105,18 @@ test('a gist is found by its words and by its meaning, without the session that 
   await ada.distil('cake')
   await memory.upkeep.run()
   const found = await ada.gists.recall('who rents flashlights?')
-  expect(found.hits[0]).toMatchObject({ kind: 'gist', session: 'tour', writer: 'extractive', lineage: [{ session: 'tour', from: 1, to: 3 }] })
+  expect(found.hits[0]).toMatchObject({
+    kind: 'gist',
+    session: 'tour',
+    writer: 'extractive',
+    lineage: [{ session: 'tour', from: 1, to: 3 }],
+  })
   expect(found.hits[0]?.signals.map(({ name }) => name)).toContain('meaning')
   expect((await ada.gists.recall('Nordlicht torches', { excludeSession: 'tour' })).hits.map(({ session }) => session)).not.toContain('tour')
   expect((await ada.recall('Nordlicht torches')).hits.every(({ kind }) => kind === 'message')).toBe(true)
-  expect((await ada.recall('Nordlicht torches', { kinds: ['message', 'gist'] })).hits.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['message', 'gist']))
+  expect((await ada.recall('Nordlicht torches', { kinds: ['message', 'gist'] })).hits.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['message', 'gist']),
+  )
   expect(await rejection(ada.recall('x', { kinds: JSON.parse('["rumour"]') }))).toBeInstanceOf(InvalidOption)
 })
 
@@ -102,7 +133,11 @@ test('the extractive writer has the vectors of the messages that it reads, by th
   for (const embeddingModel of [old, other]) {
     const memory = await openForTest({ store, embeddingModel, layers: { gists: false } })
     const ada = memory.for('ada')
-    if (embeddingModel === old) await ada.append('tour', [...contents.map((content) => ({ role: 'user' as const, content })), { role: 'system', content: 'You are a guide.' }])
+    if (embeddingModel === old)
+      await ada.append('tour', [
+        ...contents.map((content) => ({ role: 'user' as const, content })),
+        { role: 'system', content: 'You are a guide.' },
+      ])
     else await ada.append('tour', { role: 'user', content: 'And the ferry to Hven leaves at 7:40.' })
     const connection = openConnection(store)
     const read = () => executeRead(connection, spanWithVectors({ id: 1, external_id: 'tour' }, 1, 9, 8_000))
@@ -117,14 +152,30 @@ test('the extractive writer has the vectors of the messages that it reads, by th
 })
 
 test('of what was said four times in other words, a gist without a model says but one, where vectors tell', async () => {
-  const ways = ['Mira rents 36 torches from Nordlicht', 'Lena hires 41 lamps at Polarstern', 'Jule borrows 52 lanterns through Seefeuer', 'Okka leases 63 beacons via Leuchtwerk']
+  const ways = [
+    'Mira rents 36 torches from Nordlicht',
+    'Lena hires 41 lamps at Polarstern',
+    'Jule borrows 52 lanterns through Seefeuer',
+    'Okka leases 63 beacons via Leuchtwerk',
+  ]
   const words = ways.map((way) => way.split(' '))
   const synonyms = Array.from({ length: 6 }, (_, place) => words.map((way) => way[place] ?? ''))
-  const others = ['The weather on the dyke was windy again', 'Somebody left the door of the shed open', 'The soup tasted better than the week before', 'The dog slept under the table all day',
-    'The grass behind the house is long', 'The window in the hall is dirty', 'The street was empty in the evening', 'The bread from the shop was dry']
+  const others = [
+    'The weather on the dyke was windy again',
+    'Somebody left the door of the shed open',
+    'The soup tasted better than the week before',
+    'The dog slept under the table all day',
+    'The grass behind the house is long',
+    'The window in the hall is dirty',
+    'The street was empty in the evening',
+    'The bread from the shop was dry',
+  ]
   const said = async (embeddingModel: NonNullable<MemoryOptions['embeddingModel']>) => {
     const { clock, memory, ada } = await opened({ embeddingModel })
-    await ada.append('shop', [...ways, ...others].map((text) => ({ role: 'user' as const, content: `${text}.` })))
+    await ada.append(
+      'shop',
+      [...ways, ...others].map((text) => ({ role: 'user' as const, content: `${text}.` })),
+    )
     clock.advance(11 * minute)
     await memory.upkeep.run()
     const text = (await ada.gists.get('shop'))?.text ?? ''
@@ -137,14 +188,19 @@ test("a person's gist stays when the session goes on, and goes with what it stan
   const { clock, ada } = await opened()
   await talk(ada, 'tour', clock.now() - 30 * minute)
   const written = await ada.gists.write('tour', 'The tour is settled.\n- 36 torches, from Nordlicht.')
-  expect(written).toMatchObject({ writer: 'person', text: 'The tour is settled. 36 torches, from Nordlicht.', lineage: [{ session: 'tour', from: 1, to: 3 }] })
+  expect(written).toMatchObject({
+    writer: 'person',
+    text: 'The tour is settled. 36 torches, from Nordlicht.',
+    lineage: [{ session: 'tour', from: 1, to: 3 }],
+  })
   await ada.append('tour', { role: 'user', name: 'Ada', content: 'Bob booked the ferry to Hven for 15 March at 7:40.' })
   const gist = await ada.gists.distil('tour')
   expect(gist?.text).toMatch(/^The tour is settled\. 36 torches, from Nordlicht\. .*ferry to Hven/)
   const [first] = await ada.messages('tour', { limit: 1, before: 2 })
   expect((await ada.forget({ messages: [first?.id ?? ''] })).counts).toEqual({ message: 1, gist: 1 })
   expect((await ada.gists.distil('tour'))?.text).not.toContain('settled')
-  for (const text of ['', ' \n ', JSON.parse('7'), 'x'.repeat(20_000)]) expect(await rejection(ada.gists.write('tour', text))).toBeInstanceOf(InvalidOption)
+  for (const text of ['', ' \n ', JSON.parse('7'), 'x'.repeat(20_000)])
+    expect(await rejection(ada.gists.write('tour', text))).toBeInstanceOf(InvalidOption)
 })
 
 test('a gist that is written before anything was said stands for nothing, and all that is said is added to it', async () => {
@@ -152,7 +208,11 @@ test('a gist that is written before anything was said stands for nothing, and al
   await ada.sessions.ensure('plan')
   expect(await ada.gists.write('plan', 'To be planned.')).toMatchObject({ text: 'To be planned.', lineage: [], messages: 0 })
   await ada.append('plan', { role: 'user', name: 'Ada', content: 'Bob booked the ferry to Hven for 15 March at 7:40.' })
-  expect(await ada.gists.distil('plan')).toMatchObject({ text: expect.stringMatching(/^To be planned\. .*ferry to Hven/), lineage: [{ session: 'plan', from: 1, to: 1 }], messages: 1 })
+  expect(await ada.gists.distil('plan')).toMatchObject({
+    text: expect.stringMatching(/^To be planned\. .*ferry to Hven/),
+    lineage: [{ session: 'plan', from: 1, to: 1 }],
+    messages: 1,
+  })
   await ada.forget({ session: 'plan' })
   expect(await rejection(ada.gists.get('plan'))).toBeInstanceOf(NotFound)
 })
@@ -183,11 +243,26 @@ test('layers are switched on and off by the memory and by a project; what is not
   clock.advance(10 * minute)
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 1 })
   expect(await ada.gists.get('tour')).toBeDefined()
-  for (const settings of ['{"layers":{"rumours":true}}', '{"layers":true}', '{"ceiling":{"calls":-1}}', '{"ceiling":{"minutes":1}}', '{"bank":{"maxTokens":100}}', '{"bank":5}', '{"colour":"red"}']) {
-    expect(['OPTION_INVALID', 'CONFIGURATION_INVALID']).toContain(Reflect.get(Object(await rejection(acme.settings.set(JSON.parse(settings)))), 'code'))
+  for (const settings of [
+    '{"layers":{"rumours":true}}',
+    '{"layers":true}',
+    '{"ceiling":{"calls":-1}}',
+    '{"ceiling":{"minutes":1}}',
+    '{"bank":{"maxTokens":100}}',
+    '{"bank":5}',
+    '{"colour":"red"}',
+  ]) {
+    expect(['OPTION_INVALID', 'CONFIGURATION_INVALID']).toContain(
+      Reflect.get(Object(await rejection(acme.settings.set(JSON.parse(settings)))), 'code'),
+    )
   }
   expect(await acme.settings.set({ layers: null })).toEqual({})
-  for (const options of ['{"layers":{"rumours":true}}', '{"languageModel":"gpt-5"}', '{"languageModel":{}}', '{"modelWindow":5,"languageModel":{}}']) {
+  for (const options of [
+    '{"layers":{"rumours":true}}',
+    '{"languageModel":"gpt-5"}',
+    '{"languageModel":{}}',
+    '{"modelWindow":5,"languageModel":{}}',
+  ]) {
     expect(await rejection(openMemory({ store: 'memory:', ...JSON.parse(options) }))).toBeInstanceOf(InvalidConfiguration)
   }
 })

@@ -1,12 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { EmptySession, InvalidOption, type MessageInput, NotFound, type Notes, type NotesDue, type NotesEntry, StaleRevision } from '../../packages/varve/src/index.ts'
+import {
+  EmptySession,
+  InvalidOption,
+  type MessageInput,
+  NotFound,
+  type Notes,
+  type NotesDue,
+  type NotesEntry,
+  StaleRevision,
+} from '../../packages/varve/src/index.ts'
 import { modelName } from '../fixtures/distil/open.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 import { edits, linesUnder, noting, soon } from '../fixtures/notes/noting.ts'
 import { steps } from '../fixtures/notes/steps.ts'
 
 const headings = [
-  'Title', 'Current state and next steps', 'Task and design decisions', 'Important files and functions', 'Workflow commands', 'Errors and corrections', 'System documentation', 'Learnings', 'Key results', 'Worklog',
+  'Title',
+  'Current state and next steps',
+  'Task and design decisions',
+  'Important files and functions',
+  'Workflow commands',
+  'Errors and corrections',
+  'System documentation',
+  'Learnings',
+  'Key results',
+  'Worklog',
 ]
 /** What a host without types may give. */
 const untyped = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -19,7 +37,13 @@ describe('update', () => {
     await ada.append('monday', steps('crane', 4))
     const notes = await ada.notes.update('monday')
     expect(headingsOf(notes.content)).toEqual(headings)
-    expect(notes).toMatchObject({ session: 'monday', revision: 2, writer: modelName, upTo: 4, lineage: [{ session: 'monday', from: 1, to: 4 }] })
+    expect(notes).toMatchObject({
+      session: 'monday',
+      revision: 2,
+      writer: modelName,
+      upTo: 4,
+      lineage: [{ session: 'monday', from: 1, to: 4 }],
+    })
     expect(notes).not.toHaveProperty('path')
     expect(linesUnder(notes.content, 'Worklog')).toHaveLength(4)
     expect(await ada.notes.get('monday')).toEqual(notes)
@@ -50,7 +74,9 @@ describe('update', () => {
   test('of a session whose main line was forgotten is EmptySession, though a subagent said something', async () => {
     const { memory } = await noting()
     const ada = memory.for('ada')
-    const { messages: [main] } = await ada.append('monday', [...steps('crane', 1), { role: 'assistant', content: 'A subagent looked at it.', thread: 'agent-1' }])
+    const {
+      messages: [main],
+    } = await ada.append('monday', [...steps('crane', 1), { role: 'assistant', content: 'A subagent looked at it.', thread: 'agent-1' }])
     await ada.forget({ messages: [main?.id ?? ''] })
     expect(await rejection(ada.notes.update('monday'))).toBeInstanceOf(EmptySession)
   })
@@ -62,7 +88,17 @@ test('without a language model the extractive writer serves', async () => {
   const talk: MessageInput[] = [
     { role: 'user', content: 'We decided to use port 4711 for the till.' },
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm run test:till' } }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'bash', output: { type: 'text', value: 'Error: connect ECONNREFUSED 127.0.0.1:4711' } }] },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'c1',
+          toolName: 'bash',
+          output: { type: 'text', value: 'Error: connect ECONNREFUSED 127.0.0.1:4711' },
+        },
+      ],
+    },
   ]
   await ada.append('monday', talk)
   const notes = await ada.notes.update('monday')
@@ -91,7 +127,11 @@ describe('a person', () => {
     const { memory } = await noting()
     const ada = memory.for('ada')
     await ada.append('monday', steps('crane', 1))
-    expect(await ada.notes.edit('monday', '# Title\n\nThe crane', { revision: 0 })).toMatchObject({ revision: 1, writer: 'person', upTo: 0 })
+    expect(await ada.notes.edit('monday', '# Title\n\nThe crane', { revision: 0 })).toMatchObject({
+      revision: 1,
+      writer: 'person',
+      upTo: 0,
+    })
     expect(await rejection(ada.notes.edit('monday', 'Mine.', { revision: 0 }))).toBeInstanceOf(StaleRevision)
     expect(await rejection(ada.notes.edit('nowhere', 'Mine.'))).toBeInstanceOf(NotFound)
     const { content } = await ada.notes.update('monday')
@@ -104,7 +144,9 @@ describe('a person', () => {
     const ada = memory.for('ada')
     await ada.append('monday', steps('crane', 1))
     for (const content of ['', ' \n', 7, 'x'.repeat(400_001), '\uD800', 'a\0b']) {
-      expect(await rejection(ada.notes.edit('monday', untyped(content))), String(content).slice(0, 10)).toMatchObject({ code: expect.stringMatching(/OPTION_INVALID|LIMIT_EXCEEDED/) })
+      expect(await rejection(ada.notes.edit('monday', untyped(content))), String(content).slice(0, 10)).toMatchObject({
+        code: expect.stringMatching(/OPTION_INVALID|LIMIT_EXCEEDED/),
+      })
     }
     expect(await ada.notes.get('monday')).toBeUndefined()
   })
@@ -119,9 +161,17 @@ describe('a person', () => {
     play(() => edits(['Learnings', '- The crane is fast now.']))
     const second = await ada.notes.update('monday')
     const revisions = await ada.notes.revisions('monday')
-    expect(revisions.map(({ revision, writer }) => [revision, writer])).toEqual([[3, modelName], [2, modelName], [1, 'template']])
+    expect(revisions.map(({ revision, writer }) => [revision, writer])).toEqual([
+      [3, modelName],
+      [2, modelName],
+      [1, 'template'],
+    ])
     expect(revisions[0]?.diff).toContain('-- The crane is slow.\n+- The crane is fast now.')
-    expect(revisions.map(({ lineage }) => lineage)).toEqual([[{ session: 'monday', from: 1, to: 4 }], [{ session: 'monday', from: 1, to: 2 }], []])
+    expect(revisions.map(({ lineage }) => lineage)).toEqual([
+      [{ session: 'monday', from: 1, to: 4 }],
+      [{ session: 'monday', from: 1, to: 2 }],
+      [],
+    ])
     expect(await ada.notes.get('monday', { revision: 2 })).toMatchObject({ revision: 2, content: first.content })
     expect(await ada.notes.restore('monday', 2)).toMatchObject({ revision: 4, writer: 'person', content: first.content, upTo: 4 })
     expect((await ada.notes.restore('monday', 3)).content).toBe(second.content)
@@ -180,7 +230,16 @@ test('lists notes, the last changed first, each user’s own', async () => {
   const monday = await ada.notes.edit('monday', '# Title\n\nCranes')
   const list = await ada.notes.list()
   expect(list.map(({ session }) => session)).toEqual(['monday', 'wednesday', 'tuesday'])
-  expect(list[0]).toEqual({ id: monday.id, session: 'monday', revision: 3, chars: 15, writer: 'person', upTo: 2, createdAt: monday.createdAt, updatedAt: monday.updatedAt })
+  expect(list[0]).toEqual({
+    id: monday.id,
+    session: 'monday',
+    revision: 3,
+    chars: 15,
+    writer: 'person',
+    upTo: 2,
+    createdAt: monday.createdAt,
+    updatedAt: monday.updatedAt,
+  })
   expect(await ada.notes.list({ limit: 1 })).toHaveLength(1)
   expect(await memory.for('bob').notes.list()).toEqual([])
   expect(await memory.for('bob').notes.get('monday')).toBeUndefined()
@@ -195,11 +254,14 @@ test('recall finds passages of notes, of one session or of all but one', async (
     play(() => edits(['Learnings', `- The windlass of ${session} creaks.`]))
     await ada.notes.update(session)
   }
-  const found = async (options: { session?: string; excludeSession?: string } = {}): Promise<(string | undefined)[]> => (await ada.recall('windlass creaks', { kinds: ['notes'], ...options })).hits.map(({ session }) => session)
+  const found = async (options: { session?: string; excludeSession?: string } = {}): Promise<(string | undefined)[]> =>
+    (await ada.recall('windlass creaks', { kinds: ['notes'], ...options })).hits.map(({ session }) => session)
   expect((await found()).toSorted()).toEqual(['monday', 'tuesday'])
   expect(await found({ session: 'monday' })).toEqual(['monday'])
   expect(await found({ excludeSession: 'monday' })).toEqual(['tuesday'])
-  const { hits: [hit] } = await ada.recall('windlass monday', { kinds: ['notes'] })
+  const {
+    hits: [hit],
+  } = await ada.recall('windlass monday', { kinds: ['notes'] })
   expect(hit).toMatchObject({ kind: 'notes', session: 'monday', writer: modelName, revision: 2 })
   expect(hit?.text).toContain('- The windlass of monday creaks.')
   expect((await ada.recall('windlass')).hits).toEqual([])
@@ -214,7 +276,10 @@ describe('the layer', () => {
     for (const user of [ada, bob]) for (const session of ['monday', 'tuesday']) await user.append(session, steps(session, 5))
     const noted = async (): Promise<string[]> => {
       await it.memory.upkeep.run()
-      return [...(await ada.notes.list()).map(({ session }) => `ada ${session}`), ...(await bob.notes.list()).map(({ session }) => `bob ${session}`)].toSorted()
+      return [
+        ...(await ada.notes.list()).map(({ session }) => `ada ${session}`),
+        ...(await bob.notes.list()).map(({ session }) => `bob ${session}`),
+      ].toSorted()
     }
     return { ...it, ada, bob, noted }
   }
@@ -256,7 +321,10 @@ describe('the layer', () => {
 
 describe('a project’s settings', () => {
   test('name the sections of its pages', async () => {
-    const template = [{ heading: 'Barges', guidance: 'Which, and where.' }, { heading: 'Trouble', guidance: '' }]
+    const template = [
+      { heading: 'Barges', guidance: 'Which, and where.' },
+      { heading: 'Trouble', guidance: '' },
+    ]
     const { memory, play, server } = await noting({}, { ...soon, template })
     const ada = memory.for('ada')
     await ada.append('monday', steps('crane', 4))
@@ -271,7 +339,15 @@ describe('a project’s settings', () => {
     await ada.append('monday', steps('crane', 4))
     play(() => edits(['Learnings', '- It rains.']))
     await ada.notes.update('monday')
-    await memory.project('default').settings.set({ notes: { ...soon, template: [{ heading: 'Trouble', guidance: '' }, { heading: 'Worklog', guidance: '' }] } })
+    await memory.project('default').settings.set({
+      notes: {
+        ...soon,
+        template: [
+          { heading: 'Trouble', guidance: '' },
+          { heading: 'Worklog', guidance: '' },
+        ],
+      },
+    })
     await ada.append('monday', steps('crane', 1, 5))
     play(() => edits(['Trouble', '- It still rains.']))
     const { content } = await ada.notes.update('monday')
@@ -283,7 +359,11 @@ describe('a project’s settings', () => {
     const memory = await openForTest()
     const { settings } = memory.project('default')
     for (const name of ['firstTokens', 'growthTokens', 'toolCalls', 'sectionTokens', 'maxTokens'] as const) {
-      for (const value of [0, -1, 1.5, Number.NaN, Infinity]) expect(await rejection(settings.set({ notes: { [name]: value } })), `${name} ${value}`).toMatchObject({ code: 'OPTION_INVALID', option: `notes.${name}` })
+      for (const value of [0, -1, 1.5, Number.NaN, Infinity])
+        expect(await rejection(settings.set({ notes: { [name]: value } })), `${name} ${value}`).toMatchObject({
+          code: 'OPTION_INVALID',
+          option: `notes.${name}`,
+        })
     }
     expect(await settings.get()).toEqual({})
   })
@@ -291,8 +371,18 @@ describe('a project’s settings', () => {
   test('that are not known, and templates without sections, are refused', async () => {
     const memory = await openForTest()
     const { settings } = memory.project('default')
-    const twice = [{ heading: 'Log', guidance: '' }, { heading: 'log', guidance: '' }]
-    for (const notes of [{ growth: 1 }, { template: [] }, { template: twice }, { template: [{ heading: '# Log', guidance: '' }] }, { maxTokens: 10 }, 7]) {
+    const twice = [
+      { heading: 'Log', guidance: '' },
+      { heading: 'log', guidance: '' },
+    ]
+    for (const notes of [
+      { growth: 1 },
+      { template: [] },
+      { template: twice },
+      { template: [{ heading: '# Log', guidance: '' }] },
+      { maxTokens: 10 },
+      7,
+    ]) {
       expect(await rejection(settings.set(untyped({ notes }))), JSON.stringify(notes)).toBeInstanceOf(InvalidOption)
     }
   })

@@ -17,9 +17,40 @@ async function talker() {
 }
 
 const awkward = [
-  '"ferry"', '"ferry', "ferry's", "'ferry'", 'ferry AND kiosk', 'ferry OR', 'NOT ferry', 'NEAR(ferry kiosk)', 'ferry*', '*ferry', '(ferry', 'ferry)', '((((ferry', 'ferry^2', '-ferry', '+ferry',
-  'content:ferry', '{ferry}', '[ferry]', 'ferry;--', "ferry'; DROP TABLE message; --", 'ferry\\', '%ferry%', '_ferry_', 'ferry\nkiosk', 'ferry\0kiosk', '\ud800 ferry', 'ferry 🦖', '<b>ferry</b>',
-  'ferry?!.,;:…', 'ｆｅｒｒｙ', 'FERRY', '\u202Eferry', 'ferry '.repeat(8_500),
+  '"ferry"',
+  '"ferry',
+  "ferry's",
+  "'ferry'",
+  'ferry AND kiosk',
+  'ferry OR',
+  'NOT ferry',
+  'NEAR(ferry kiosk)',
+  'ferry*',
+  '*ferry',
+  '(ferry',
+  'ferry)',
+  '((((ferry',
+  'ferry^2',
+  '-ferry',
+  '+ferry',
+  'content:ferry',
+  '{ferry}',
+  '[ferry]',
+  'ferry;--',
+  "ferry'; DROP TABLE message; --",
+  'ferry\\',
+  '%ferry%',
+  '_ferry_',
+  'ferry\nkiosk',
+  'ferry\0kiosk',
+  '\ud800 ferry',
+  'ferry 🦖',
+  '<b>ferry</b>',
+  'ferry?!.,;:…',
+  'ｆｅｒｒｙ',
+  'FERRY',
+  '\u202Eferry',
+  'ferry '.repeat(8_500),
 ]
 
 test('a question is words, never syntax: whatever stands around a word, it is found', async () => {
@@ -37,7 +68,9 @@ test('a question is words, never syntax: whatever stands around a word, it is fo
 test('no question is an error, nor degrades an answer, be it 50 KB of anything', async () => {
   const ada = await talker()
   const anything = fc.oneof(
-    fc.string({ unit: anyCharacter, maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 100 }), fc.string({ unit: 'binary-ascii', maxLength: 300 }),
+    fc.string({ unit: anyCharacter, maxLength: 300 }),
+    fc.string({ unit: 'grapheme', maxLength: 100 }),
+    fc.string({ unit: 'binary-ascii', maxLength: 300 }),
     fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 }).map((units) => String.fromCharCode(...units)),
     fc.array(fc.constantFrom(...awkward.slice(0, -1)), { maxLength: 12 }).map((parts) => parts.join(' ')),
     fc.string({ unit: 'grapheme', minLength: 10, maxLength: 50 }).map((piece) => piece.repeat(Math.ceil(50_000 / piece.length))),
@@ -94,14 +127,21 @@ const said: Record<string, readonly (readonly [said: string, asked: string])[]> 
 for (const [language, pairs] of Object.entries(said)) {
   test(`an inflected question finds what was said in ${language}`, async () => {
     const ada = shared.user()
-    await ada.append('talk', pairs.map(([content]) => ({ role: 'user' as const, content })))
+    await ada.append(
+      'talk',
+      pairs.map(([content]) => ({ role: 'user' as const, content })),
+    )
     for (const [place, [, asked]] of pairs.entries()) expect((await ada.recall(asked)).hits[0]?.seq, asked).toBe(place + 1)
   })
 }
 
 test('every language is found among all the others, said by one person', async () => {
   const ada = shared.user()
-  for (const [language, pairs] of Object.entries(said)) await ada.append(language, pairs.map(([content]) => ({ role: 'user' as const, content })))
+  for (const [language, pairs] of Object.entries(said))
+    await ada.append(
+      language,
+      pairs.map(([content]) => ({ role: 'user' as const, content })),
+    )
   for (const [language, pairs] of Object.entries(said)) {
     for (const [place, [, asked]] of pairs.entries()) {
       const [best] = (await ada.recall(asked)).hits

@@ -20,26 +20,46 @@ function seqs({ hits }: Recalled): (number | undefined)[] {
 
 test('what was said is found, best first, with where, when and by whom it was said', async () => {
   const ada = shared.user()
-  await ada.append('talk', [said('Good morning!'), said('The ferry to the island leaves at nine.', { name: 'Bob', id: 'x', at: clock.now() - day }), said('And the bus?')])
+  await ada.append('talk', [
+    said('Good morning!'),
+    said('The ferry to the island leaves at nine.', { name: 'Bob', id: 'x', at: clock.now() - day }),
+    said('And the bus?'),
+  ])
   const { hits, degraded } = await ada.recall('when does the ferry leave')
   expect(degraded).toEqual([])
   expect(hits[0]).toMatchObject({
-    kind: 'message', externalId: 'x', session: 'talk', seq: 2, role: 'user', name: 'Bob', at: clock.now() - day, text: 'The ferry to the island leaves at nine.',
-    neighbours: [], lineage: [{ session: 'talk', from: 2, to: 2 }],
+    kind: 'message',
+    externalId: 'x',
+    session: 'talk',
+    seq: 2,
+    role: 'user',
+    name: 'Bob',
+    at: clock.now() - day,
+    text: 'The ferry to the island leaves at nine.',
+    neighbours: [],
+    lineage: [{ session: 'talk', from: 2, to: 2 }],
   })
 })
 
 test('an answer is empty when nothing matches: no filler, no latest few', async () => {
   const ada = shared.user()
   await ada.append('talk', [said('The ferry leaves at nine.'), said('So it does.')])
-  for (const query of ['quantum chromodynamics', 'xylophone', '', ' ', '???', '渡轮', '🦖', '"', 'ferrari']) expect(await ada.recall(query)).toEqual({ hits: [], degraded: [] })
+  for (const query of ['quantum chromodynamics', 'xylophone', '', ' ', '???', '渡轮', '🦖', '"', 'ferrari'])
+    expect(await ada.recall(query)).toEqual({ hits: [], degraded: [] })
   expect(await shared.user().recall('ferry')).toEqual({ hits: [], degraded: [] })
 })
 
 test('among more messages than are ranked, the one is found that only its speaker or its day tells', async () => {
   const ada = shared.user()
-  const crowd = Array.from({ length: 2_500 }, (_, place) => said(`Stand-up ${place}: all is well.`, { name: place % 2 === 0 ? 'Nando' : 'Marlene', at: '2024-03-01T09:00:00Z' }))
-  await ada.append('early', [said('Of the stand-up I said that, after all is well and all of us were heard, the soup stays at seven euros.', { name: 'Caroline', at: '2023-05-08T09:00:00Z' })])
+  const crowd = Array.from({ length: 2_500 }, (_, place) =>
+    said(`Stand-up ${place}: all is well.`, { name: place % 2 === 0 ? 'Nando' : 'Marlene', at: '2024-03-01T09:00:00Z' }),
+  )
+  await ada.append('early', [
+    said('Of the stand-up I said that, after all is well and all of us were heard, the soup stays at seven euros.', {
+      name: 'Caroline',
+      at: '2023-05-08T09:00:00Z',
+    }),
+  ])
   for (let from = 0; from < crowd.length; from += 500) await ada.append(`talk ${from}`, crowd.slice(from, from + 500))
   for (const question of ['What did Caroline say in the stand-up, all is well?', 'What of the stand-up in May 2023, all is well?']) {
     expect((await ada.recall(question, { limit: 1 })).hits[0]?.name).toBe('Caroline')
@@ -48,7 +68,10 @@ test('among more messages than are ranked, the one is found that only its speake
 
 test('neighbours stand around a hit in the order of their session, and are no hits', async () => {
   const ada = shared.user()
-  await ada.append('talk', Array.from({ length: 9 }, (_, place) => said(place === 4 ? 'the ferry leaves at nine' : `filler ${place}`)))
+  await ada.append(
+    'talk',
+    Array.from({ length: 9 }, (_, place) => said(place === 4 ? 'the ferry leaves at nine' : `filler ${place}`)),
+  )
   await ada.append('other', [said('not of this talk')])
   const [hit, ...rest] = (await ada.recall('ferry', { neighbours: 2, limit: 1 })).hits
   expect(rest).toEqual([])
@@ -60,9 +83,16 @@ test('neighbours stand around a hit in the order of their session, and are no hi
 test('session, time and metadata filters let through exactly what they name', async () => {
   const ada = shared.user()
   const at = (days: number) => clock.now() - days * day
-  await ada.append('one', [said('ferry one', { at: at(3), metadata: { topic: 'boats', n: 1 } }), said('ferry two', { at: at(2), metadata: { topic: 'boats', n: 2, ok: true } })])
-  await ada.append('two', [said('ferry three', { at: at(1), metadata: { topic: 'BOATS', n: '1', gone: null } }), said('ferry four', { at: at(0) })])
-  const found = async (options: Parameters<typeof ada.recall>[1]) => (await ada.recall('ferry', { ...options, limit: 100 })).hits.map(({ text }) => text.slice(6)).toSorted()
+  await ada.append('one', [
+    said('ferry one', { at: at(3), metadata: { topic: 'boats', n: 1 } }),
+    said('ferry two', { at: at(2), metadata: { topic: 'boats', n: 2, ok: true } }),
+  ])
+  await ada.append('two', [
+    said('ferry three', { at: at(1), metadata: { topic: 'BOATS', n: '1', gone: null } }),
+    said('ferry four', { at: at(0) }),
+  ])
+  const found = async (options: Parameters<typeof ada.recall>[1]) =>
+    (await ada.recall('ferry', { ...options, limit: 100 })).hits.map(({ text }) => text.slice(6)).toSorted()
   expect(await found({})).toEqual(['four', 'one', 'three', 'two'])
   expect(await found({ session: 'one' })).toEqual(['one', 'two'])
   expect(await found({ excludeSession: 'one' })).toEqual(['four', 'three'])
@@ -86,7 +116,10 @@ test('session, time and metadata filters let through exactly what they name', as
 
 test('a filter looks behind the best hits: the limit counts what passes', async () => {
   const ada = shared.user()
-  await ada.append('talk', [...Array.from({ length: 300 }, () => said('ferry ferry ferry')), said('a ferry, and much else besides', { metadata: { rare: true } })])
+  await ada.append('talk', [
+    ...Array.from({ length: 300 }, () => said('ferry ferry ferry')),
+    said('a ferry, and much else besides', { metadata: { rare: true } }),
+  ])
   const { hits } = await ada.recall('ferry', { limit: 1, metadata: { rare: true } })
   expect(hits.map(({ seq }) => seq)).toEqual([301])
 })
@@ -94,23 +127,43 @@ test('a filter looks behind the best hits: the limit counts what passes', async 
 test('options out of their range are refused by name', async () => {
   const ada = shared.user()
   const flaws: [string, Record<string, unknown>][] = [
-    ['limit', { limit: 0 }], ['limit', { limit: 1_001 }], ['limit', { limit: 1.5 }], ['limit', { limit: '10' }], ['limit', { limit: Number.NaN }], ['minScore', { minScore: -0.1 }],
-    ['minScore', { minScore: 1.1 }], ['neighbours', { neighbours: 21 }], ['halfLifeDays', { halfLifeDays: 0 }], ['from', { from: 'monday' }], ['to', { to: Number.NaN }],
-    ['metadata', { metadata: { a: { $ne: 1 } } }], ['metadata', { metadata: [] }], ['metadata', { metadata: null }], ['kinds', { kinds: ['rumour'] }],
-    ['metadata', { metadata: { a: () => 1 } }], ['metadata', { metadata: { a: undefined } }],
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 1_001 }],
+    ['limit', { limit: 1.5 }],
+    ['limit', { limit: '10' }],
+    ['limit', { limit: Number.NaN }],
+    ['minScore', { minScore: -0.1 }],
+    ['minScore', { minScore: 1.1 }],
+    ['neighbours', { neighbours: 21 }],
+    ['halfLifeDays', { halfLifeDays: 0 }],
+    ['from', { from: 'monday' }],
+    ['to', { to: Number.NaN }],
+    ['metadata', { metadata: { a: { $ne: 1 } } }],
+    ['metadata', { metadata: [] }],
+    ['metadata', { metadata: null }],
+    ['kinds', { kinds: ['rumour'] }],
+    ['metadata', { metadata: { a: () => 1 } }],
+    ['metadata', { metadata: { a: undefined } }],
   ]
   for (const [option, flaw] of flaws) {
     const error = await rejection(ada.recall('ferry', flaw))
     expect(error, JSON.stringify(flaw)).toBeInstanceOf(InvalidOption)
     expect((error as InvalidOption).option).toBe(option)
   }
-  for (const query of [undefined, null, 7, ['ferry'], { text: 'ferry' }]) expect(await rejection(ada.recall(query as never))).toMatchObject({ option: 'query' })
+  for (const query of [undefined, null, 7, ['ferry'], { text: 'ferry' }])
+    expect(await rejection(ada.recall(query as never))).toMatchObject({ option: 'query' })
   expect(await rejection(ada.recall('ferry', { session: '' }))).toBeInstanceOf(InvalidScope)
 })
 
 test('minScore cuts the tail, and age halves a score every half-life', async () => {
   const ada = shared.user()
-  await ada.append('talk', [said('the ferry leaves', { at: clock.now() - 10 * day }), said('far away'), said('between'), said('nothing'), said('the ferry leaves')])
+  await ada.append('talk', [
+    said('the ferry leaves', { at: clock.now() - 10 * day }),
+    said('far away'),
+    said('between'),
+    said('nothing'),
+    said('the ferry leaves'),
+  ])
   const all = await ada.recall('ferry leaves')
   const best = all.hits[0]?.score ?? 0
   const cut = await ada.recall('ferry leaves', { minScore: best })
@@ -129,20 +182,28 @@ test('scores are between 0 and 1, fall from hit to hit, and are the sum of their
   const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 10 }).map((chosen) => chosen.join(' '))
   let run = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.record({ content: text, name: fc.constantFrom('Bob', 'Ada Ferry'), ago: fc.nat(400) }), { minLength: 1, maxLength: 25 }), text, fc.option(fc.double({ min: 0.01, max: 500, noNaN: true }), { nil: undefined }), async (messages, query, halfLifeDays) => {
-      const session = `run ${(run += 1)}`
-      await ada.append(session, messages.map(({ content, name, ago }) => said(content, { name, at: clock.now() - ago * day })))
-      const { hits } = await ada.recall(query, { limit: 1_000, session, ...(halfLifeDays === undefined ? {} : { halfLifeDays }) })
-      for (const [place, { score, signals }] of hits.entries()) {
-        expect(score).toBeGreaterThan(0)
-        expect(score).toBeLessThanOrEqual(1)
-        expect(score).toBeLessThanOrEqual(hits[place - 1]?.score ?? 1)
-        expect(Math.abs(signals.reduce((sum, { value }) => sum + value, 0) - score)).toBeLessThan(1e-9)
-        for (const signal of signals) expect(signal.text).toMatch(/\w/)
-        expect(new Set(signals.map(({ name }) => name)).size).toBe(signals.length)
-      }
-      expect(new Set(seqs({ hits, degraded: [] })).size).toBe(hits.length)
-    }),
+    fc.asyncProperty(
+      fc.array(fc.record({ content: text, name: fc.constantFrom('Bob', 'Ada Ferry'), ago: fc.nat(400) }), { minLength: 1, maxLength: 25 }),
+      text,
+      fc.option(fc.double({ min: 0.01, max: 500, noNaN: true }), { nil: undefined }),
+      async (messages, query, halfLifeDays) => {
+        const session = `run ${(run += 1)}`
+        await ada.append(
+          session,
+          messages.map(({ content, name, ago }) => said(content, { name, at: clock.now() - ago * day })),
+        )
+        const { hits } = await ada.recall(query, { limit: 1_000, session, ...(halfLifeDays === undefined ? {} : { halfLifeDays }) })
+        for (const [place, { score, signals }] of hits.entries()) {
+          expect(score).toBeGreaterThan(0)
+          expect(score).toBeLessThanOrEqual(1)
+          expect(score).toBeLessThanOrEqual(hits[place - 1]?.score ?? 1)
+          expect(Math.abs(signals.reduce((sum, { value }) => sum + value, 0) - score)).toBeLessThan(1e-9)
+          for (const signal of signals) expect(signal.text).toMatch(/\w/)
+          expect(new Set(signals.map(({ name }) => name)).size).toBe(signals.length)
+        }
+        expect(new Set(seqs({ hits, degraded: [] })).size).toBe(hits.length)
+      },
+    ),
     { numRuns: runs(60) },
   )
 })
@@ -152,7 +213,12 @@ test('the same store gives the same answer to the last digit after it was opened
   const first = await openForTest({ store, clock })
   const ada = first.for('ada')
   const questions = ['ferry', 'what did Bob say about piers', 'nine', 'Fähren am Pier', 'leaving']
-  const { messages } = await ada.append('talk', Array.from({ length: 60 }, (_, place) => said(`ferry ${place % 7} leaves pier ${place % 5} at nine`, { name: place % 9 === 0 ? 'Bob' : 'Ada' })))
+  const { messages } = await ada.append(
+    'talk',
+    Array.from({ length: 60 }, (_, place) =>
+      said(`ferry ${place % 7} leaves pier ${place % 5} at nine`, { name: place % 9 === 0 ? 'Bob' : 'Ada' }),
+    ),
+  )
   const answers = async (handle = ada) => {
     const found: Recalled[] = []
     for (const question of questions) found.push(await handle.recall(question, { limit: 100, neighbours: 1, halfLifeDays: 30 }))
@@ -177,7 +243,11 @@ test('irregular forms and words of the same family are found, and which word mat
   await ada.append('market', said('I bought three crates of pears at the market this morning.'))
   await ada.append('hall', said('The photographs of the old harbour hang in the hall now.'))
   await ada.append('garden', said('My children would rather play outside than sleep.'))
-  for (const [query, session] of [['buy', 'market'], ['photo', 'hall'], ['child', 'garden']] as const) {
+  for (const [query, session] of [
+    ['buy', 'market'],
+    ['photo', 'hall'],
+    ['child', 'garden'],
+  ] as const) {
     const { hits } = await ada.recall(query)
     expect(hits.map((hit) => hit.session)).toEqual([session])
     expect(hits[0]?.signals).toContainEqual(expect.objectContaining({ name: 'words', text: `matches '${query}'` }))

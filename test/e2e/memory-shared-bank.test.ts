@@ -46,7 +46,9 @@ test('nothing is shared by default; what is, is what a person said in sessions b
   expect(text).toContain('36 head torches from Nordlicht')
   for (const kept of ['4711', 'Zanzibar', 'Quetzal', 'plan']) expect(text).not.toContain(kept)
   expect((await bob.context({ query: 'torches' })).text).toContain('36 head torches from Nordlicht')
-  expect((await bob.recall('torches', { kinds: ['message', 'gist', 'bank'] })).hits).toMatchObject([{ kind: 'bank', shared: true, lineage: [] }])
+  expect((await bob.recall('torches', { kinds: ['message', 'gist', 'bank'] })).hits).toMatchObject([
+    { kind: 'bank', shared: true, lineage: [] },
+  ])
   expect((await acme.bank.search('torches', { limit: 2 })).hits.map(({ kind }) => kind).toSorted()).toEqual(['bank', 'message'])
   expect((await acme.bank.search('boiler code')).hits).toEqual([])
   expect((await acme.bank.entries())[0]).not.toHaveProperty('session')
@@ -56,10 +58,16 @@ test('what a member said next to what is asked for is found among what is shared
   const { clock, acme, ada, settle } = await shared()
   await acme.bank.setSharing(true)
   clock.advance(1)
-  await ada.append('plan', ['The herons nest again.', 'Nobody may moor there until July.'].map((content) => ({ role: 'user' as const, content })))
+  await ada.append(
+    'plan',
+    ['The herons nest again.', 'Nobody may moor there until July.'].map((content) => ({ role: 'user' as const, content })),
+  )
   await settle()
   const { hits } = await acme.bank.search('herons')
-  expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toEqual(['The herons nest again.', 'Nobody may moor there until July.'])
+  expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toEqual([
+    'The herons nest again.',
+    'Nobody may moor there until July.',
+  ])
 })
 
 test('a back-fill needs the notice acknowledged, and then takes in what was said before', async () => {
@@ -76,7 +84,8 @@ test('switched off where nothing was ever shared, or with an option that is not 
   const { memory, acme } = await shared()
   expect(await memory.project('typo').bank.setSharing(false)).toMatchObject({ on: false })
   expect(await memory.projects.list()).toEqual([])
-  for (const flaw of ['{"backfil":true,"acknowledge":true}', 'null']) expect(await rejection(acme.bank.setSharing(true, JSON.parse(flaw))), flaw).toBeInstanceOf(InvalidOption)
+  for (const flaw of ['{"backfil":true,"acknowledge":true}', 'null'])
+    expect(await rejection(acme.bank.setSharing(true, JSON.parse(flaw))), flaw).toBeInstanceOf(InvalidOption)
   expect(await acme.bank.sharing()).toMatchObject({ on: false })
 })
 
@@ -91,7 +100,13 @@ test('a session, or all of a member, is kept out, and what was shared before is 
   await bob.sessions.ensure('four', { share: true })
   await bob.append('four', { role: 'user', content: 'The plum jam comes from Ærø.' })
   await settle()
-  const shown = async () => ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
+  const shown = async () =>
+    ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(
+      (
+        (text) => (word: string) =>
+          text.includes(word)
+      )((await acme.bank.render()).text),
+    )
   expect(await shown()).toEqual(['Hjelm', 'Samsø', 'Ærø'])
   await ada.sessions.share('one', false)
   expect(await shown()).toEqual(['Samsø', 'Ærø'])
@@ -128,9 +143,18 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
   await ada.append('three', { role: 'user', content: 'The rye bread comes from Læsø.' })
   await bob.append('four', { role: 'user', content: 'The plum jam comes from Ærø.' })
   await settle()
-  const shown = async () => ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
+  const shown = async () =>
+    ['Hjelm', 'Samsø', 'Læsø', 'Ærø'].filter(
+      (
+        (text) => (word: string) =>
+          text.includes(word)
+      )((await acme.bank.render()).text),
+    )
   expect(await shown()).toEqual(['Hjelm', 'Samsø', 'Læsø', 'Ærø'])
-  expect(await ada.sessions.ensure('one', { share: false })).toMatchObject({ id: 'one', receipt: { counts: { bank: 1 }, physical: 'done' } })
+  expect(await ada.sessions.ensure('one', { share: false })).toMatchObject({
+    id: 'one',
+    receipt: { counts: { bank: 1 }, physical: 'done' },
+  })
   expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
   // Of the rest of hers: what she said of no session by name.
   expect(await ada.settings.set({ share: false })).toMatchObject({ share: false, receipt: { counts: { bank: 1 }, physical: 'done' } })
@@ -139,7 +163,10 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
   await settle()
   expect(await shown()).toEqual(['Læsø', 'Ærø'])
   const counts = async () => (await memory.receipts.list()).map((receipt) => ({ counts: receipt.counts, physical: receipt.physical }))
-  expect(await counts()).toEqual([{ counts: { bank: 1 }, physical: 'done' }, { counts: { bank: 1 }, physical: 'done' }])
+  expect(await counts()).toEqual([
+    { counts: { bank: 1 }, physical: 'done' },
+    { counts: { bank: 1 }, physical: 'done' },
+  ])
   // Asked again, there is nothing to withdraw; asked back, it is read again.
   expect(await ada.settings.set({ share: false })).toEqual({ share: false })
   expect((await counts()).length).toBe(2)
@@ -152,7 +179,8 @@ test("one member's conversations of a day do not fill everybody's bank", async (
   const { clock, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)
   clock.advance(1)
-  for (let session = 0; session < 25; session += 1) await ada.append(`s${session}`, { role: 'user', content: `Parcel ${session} goes to Porto by truck ${session}.` })
+  for (let session = 0; session < 25; session += 1)
+    await ada.append(`s${session}`, { role: 'user', content: `Parcel ${session} goes to Porto by truck ${session}.` })
   await bob.append('own', { role: 'user', content: 'The regatta starts at nine in Svendborg.' })
   await settle()
   expect((await acme.bank.stats()).entries.conversation).toBe(21)
@@ -164,7 +192,13 @@ describe('what a project no longer shares', () => {
     const { clock, acme, ada, settle } = await shared()
     await acme.bank.setSharing(true)
     clock.advance(1)
-    await ada.append('one', ['The goat cheese comes from Hjelm.', 'The oat milk comes from Samsø.', 'The rye bread comes from Læsø.'].map((content) => ({ role: 'user' as const, content })))
+    await ada.append(
+      'one',
+      ['The goat cheese comes from Hjelm.', 'The oat milk comes from Samsø.', 'The rye bread comes from Læsø.'].map((content) => ({
+        role: 'user' as const,
+        content,
+      })),
+    )
     await settle()
     const [first] = await ada.messages('one', { limit: 1, before: 2 })
     if (what === 'rebuild') await acme.bank.rebuild()
@@ -189,38 +223,61 @@ describe('what a project no longer shares', () => {
   })
 })
 
-test.each(['session', 'project'] as const)('what was deleted stays so when sharing of the %s is switched off and on again; a rebuild brings it back', async (whose) => {
-  const { acme, ada, settle, goat } = await sharedFood()
-  await acme.bank.delete(goat)
-  for (const on of [false, true]) {
-    if (whose === 'project') await acme.bank.setSharing(on, on ? { backfill: true, acknowledge: true } : {})
-    else for (const session of ['one', 'two']) await ada.sessions.share(session, on)
+test.each(['session', 'project'] as const)(
+  'what was deleted stays so when sharing of the %s is switched off and on again; a rebuild brings it back',
+  async (whose) => {
+    const { acme, ada, settle, goat } = await sharedFood()
+    await acme.bank.delete(goat)
+    for (const on of [false, true]) {
+      if (whose === 'project') await acme.bank.setSharing(on, on ? { backfill: true, acknowledge: true } : {})
+      else for (const session of ['one', 'two']) await ada.sessions.share(session, on)
+      await settle()
+    }
+    const told = async () =>
+      ['Hjelm', 'Samsø'].filter(
+        (
+          (text) => (word: string) =>
+            text.includes(word)
+        )((await acme.bank.render()).text),
+      )
+    const found = async () =>
+      (await acme.bank.search('goat cheese from Hjelm', { limit: 5 })).hits.filter(({ text }) => text.includes('Hjelm')).length
+    expect([await told(), await found()]).toEqual([['Samsø'], 0])
+    await acme.bank.rebuild()
     await settle()
-  }
-  const told = async () => ['Hjelm', 'Samsø'].filter(((text) => (word: string) => text.includes(word))((await acme.bank.render()).text))
-  const found = async () => (await acme.bank.search('goat cheese from Hjelm', { limit: 5 })).hits.filter(({ text }) => text.includes('Hjelm')).length
-  expect([await told(), await found()]).toEqual([['Samsø'], 0])
-  await acme.bank.rebuild()
-  await settle()
-  expect([await told(), await found()]).toEqual([['Hjelm', 'Samsø'], 2])
-})
+    expect([await told(), await found()]).toEqual([['Hjelm', 'Samsø'], 2])
+  },
+)
 
-test.each(['extractive', 'model'] as const)('a message that holds a secret is not found by the other members, whatever else it says: %s', async (writer) => {
-  const { memory, clock } = writer === 'model' ? await distilling({ embeddingModel: false, layers: { gists: false } }) : await shared()
-  const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]
-  await acme.bank.setSharing(true)
-  clock.advance(1)
-  // The extractive writer is shown the beginning and the end; a model is asked about what fits its window.
-  const filler = 'word '.repeat(writer === 'model' ? 50 : 5_000)
-  const key = `sk-proj-${'a1B2c3D4e5'.repeat(5)}`
-  await ada.append('one', [`The goat cheese comes from Hjelm. ${filler} The api key is ${key}. ${filler}`, 'The oat milk comes from Samsø.'].map((content) => ({ role: 'user' as const, content })))
-  clock.advance(600_000)
-  await memory.upkeep.run()
-  expect((await acme.bank.entries()).map((entry) => entry.writer)).toEqual([writer === 'model' ? modelName : 'extractive'])
-  const hits = [...(await acme.bank.search('goat cheese api key')).hits, ...(await acme.bank.search(key)).hits, ...(await acme.bank.search('oat milk')).hits]
-  expect(JSON.stringify([hits, await acme.bank.entries(), await acme.bank.render()])).not.toContain(key)
-  expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toContain('The oat milk comes from Samsø.')
-})
+test.each(['extractive', 'model'] as const)(
+  'a message that holds a secret is not found by the other members, whatever else it says: %s',
+  async (writer) => {
+    const { memory, clock } = writer === 'model' ? await distilling({ embeddingModel: false, layers: { gists: false } }) : await shared()
+    const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]
+    await acme.bank.setSharing(true)
+    clock.advance(1)
+    // The extractive writer is shown the beginning and the end; a model is asked about what fits its window.
+    const filler = 'word '.repeat(writer === 'model' ? 50 : 5_000)
+    const key = `sk-proj-${'a1B2c3D4e5'.repeat(5)}`
+    await ada.append(
+      'one',
+      [`The goat cheese comes from Hjelm. ${filler} The api key is ${key}. ${filler}`, 'The oat milk comes from Samsø.'].map((content) => ({
+        role: 'user' as const,
+        content,
+      })),
+    )
+    clock.advance(600_000)
+    await memory.upkeep.run()
+    expect((await acme.bank.entries()).map((entry) => entry.writer)).toEqual([writer === 'model' ? modelName : 'extractive'])
+    const hits = [
+      ...(await acme.bank.search('goat cheese api key')).hits,
+      ...(await acme.bank.search(key)).hits,
+      ...(await acme.bank.search('oat milk')).hits,
+    ]
+    expect(JSON.stringify([hits, await acme.bank.entries(), await acme.bank.render()])).not.toContain(key)
+    expect(hits.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toContain('The oat milk comes from Samsø.')
+  },
+)
 
 test('what was said before the switch is not shared, though it is stored after it', async () => {
   const { clock, acme, ada, settle } = await shared()

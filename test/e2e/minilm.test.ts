@@ -7,23 +7,37 @@ import { temporaryFolder } from '../fault/support/folder.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-const talk = ['The physician told me to drink less coffee.', 'We painted the shutters warm white.', 'The night ferry was cancelled because of the storm.', 'My sister moved to Lisbon in spring.']
+const talk = [
+  'The physician told me to drink less coffee.',
+  'We painted the shutters warm white.',
+  'The night ferry was cancelled because of the storm.',
+  'My sister moved to Lisbon in spring.',
+]
 
 /** Questions that share no word with what answers them. */
 const paraphrases = [
-  ['medical advice about caffeine', talk[0]], ['Which colour did you choose for the house?', talk[1]], ['bad weather stopped the boat', talk[2]], ['a relative who lives in Portugal', talk[3]],
+  ['medical advice about caffeine', talk[0]],
+  ['Which colour did you choose for the house?', talk[1]],
+  ['bad weather stopped the boat', talk[2]],
+  ['a relative who lives in Portugal', talk[3]],
 ] as const
 
 test.each(['wasm', 'native'])('the model that comes with the package finds a paraphrase on %s', async (runtime) => {
   vi.stubEnv('VARVE_EMBEDDINGS', runtime)
   await using memory = await openMemory({ store: 'memory:', upkeep: 'manual' })
   const ada = memory.for('ada')
-  await ada.append('monday', talk.map((content) => ({ role: 'user' as const, content })))
+  await ada.append(
+    'monday',
+    talk.map((content) => ({ role: 'user' as const, content })),
+  )
   expect(await memory.upkeep.run()).toMatchObject({ embedded: 4, settled: true })
   for (const [question, answer] of paraphrases) expect((await ada.recall(question)).hits[0]?.text, question).toBe(answer)
   const { embedding } = await memory.upkeep.status()
   expect(embedding).toMatchObject({ name: 'all-MiniLM-L6-v2', runtime, tokensPerSecond: expect.any(Number) })
-  expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({ ok: true, detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait for a vector/) })
+  expect((await memory.doctor()).checks.find(({ name }) => name === 'embeddings')).toMatchObject({
+    ok: true,
+    detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait for a vector/),
+  })
 })
 
 test('of facts, those are found that say it otherwise, and not all that are of a person', async () => {
@@ -32,13 +46,27 @@ test('of facts, those are found that say it otherwise, and not all that are of a
   const ada = memory.for('ada')
   await ada.append('monday', { role: 'user', content: 'The physician told me to drink less coffee.' })
   const { facts } = ada
-  for (const [predicate, object] of [['landlord', 'Mr Brown'], ['boss', 'Tom'], ['doctor', 'Dr Okafor'], ['dentist', 'Dr Li'], ['mother', 'Ingrid'], ['lives in', 'Leeds'], ['diet', 'vegetarian'], ['nationality', 'British']] as const) {
+  for (const [predicate, object] of [
+    ['landlord', 'Mr Brown'],
+    ['boss', 'Tom'],
+    ['doctor', 'Dr Okafor'],
+    ['dentist', 'Dr Li'],
+    ['mother', 'Ingrid'],
+    ['lives in', 'Leeds'],
+    ['diet', 'vegetarian'],
+    ['nationality', 'British'],
+  ] as const) {
     await facts.add({ predicate, object })
   }
   await memory.upkeep.run()
   const found = async (question: string) => (await facts.recall(question)).hits.map(({ fact }) => fact.object)
   expect(await found('who is my husband?')).toEqual([])
-  for (const [question, object] of [['who looks after my teeth?', 'Dr Li'], ['what foods should I avoid?', 'vegetarian'], ['which city am I based in?', 'Leeds'], ['who do I rent from?', 'Mr Brown']] as const) {
+  for (const [question, object] of [
+    ['who looks after my teeth?', 'Dr Li'],
+    ['what foods should I avoid?', 'vegetarian'],
+    ['which city am I based in?', 'Leeds'],
+    ['who do I rent from?', 'Mr Brown'],
+  ] as const) {
     expect((await found(question))[0], question).toBe(object)
   }
 })
@@ -69,7 +97,11 @@ test('vectors of one runtime are compared with those of the other', async () => 
     vi.stubEnv('VARVE_EMBEDDINGS', runtime)
     await using memory = await openMemory({ store: folder.file('store.db'), upkeep: 'manual' })
     const ada = memory.for('ada')
-    if (runtime === 'native') await ada.append('monday', talk.map((content) => ({ role: 'user' as const, content })))
+    if (runtime === 'native')
+      await ada.append(
+        'monday',
+        talk.map((content) => ({ role: 'user' as const, content })),
+      )
     expect(await memory.upkeep.run()).toMatchObject({ embedded: runtime === 'native' ? 4 : 0 })
     for (const [question, answer] of paraphrases) expect((await ada.recall(question)).hits[0]?.text, question).toBe(answer)
   }
@@ -79,11 +111,20 @@ test('two processes that start at once on one new file both find a paraphrase', 
   const folder = temporaryFolder()
   onTestFinished(() => folder[Symbol.dispose]())
   const children = ['ada', 'ben'].map((user) =>
-    fork(builtProgram('test/e2e/minilm-child.ts'), [folder.file('store.db'), user, JSON.stringify(talk), paraphrases[0][0]], { execArgv: [], env: { ...process.env, VARVE_EMBEDDINGS: 'wasm' } }))
-  const told = await Promise.all(children.map(async (child) => {
-    const [message] = await once(child, 'message')
-    await once(child, 'exit')
-    return message
-  }))
-  expect(told).toEqual([{ text: talk[0], degraded: [] }, { text: talk[0], degraded: [] }])
+    fork(builtProgram('test/e2e/minilm-child.ts'), [folder.file('store.db'), user, JSON.stringify(talk), paraphrases[0][0]], {
+      execArgv: [],
+      env: { ...process.env, VARVE_EMBEDDINGS: 'wasm' },
+    }),
+  )
+  const told = await Promise.all(
+    children.map(async (child) => {
+      const [message] = await once(child, 'message')
+      await once(child, 'exit')
+      return message
+    }),
+  )
+  expect(told).toEqual([
+    { text: talk[0], degraded: [] },
+    { text: talk[0], degraded: [] },
+  ])
 })

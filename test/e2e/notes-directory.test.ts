@@ -1,5 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MemoryOptions, UserMemory } from '../../packages/varve/src/index.ts'
@@ -27,7 +40,9 @@ async function mirrored(options: MemoryOptions = {}): Promise<Mirrored> {
 
 /** All files of a folder, and how far down they are, as paths from it. */
 function filesIn(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory()).map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
 async function pathOf(user: UserMemory, session = 'monday'): Promise<string> {
@@ -53,7 +68,11 @@ describe('the file', () => {
     const before = process.umask(0)
     onTestFinished(() => void process.umask(before))
     const path = await pathOf(ada)
-    expect(relative(root, path).split('/')).toEqual([expect.stringMatching(/^default-[\da-f]{12}$/), expect.stringMatching(/^ada-[\da-f]{12}$/), expect.stringMatching(/^monday-[\da-f]{12}\.md$/)])
+    expect(relative(root, path).split('/')).toEqual([
+      expect.stringMatching(/^default-[\da-f]{12}$/),
+      expect.stringMatching(/^ada-[\da-f]{12}$/),
+      expect.stringMatching(/^monday-[\da-f]{12}\.md$/),
+    ])
     expect([path, dirname(path), dirname(dirname(path)), root].map(modeOf)).toEqual([0o600, 0o700, 0o700, 0o700])
     expect(filesIn(root)).toEqual([relative(root, path)])
   })
@@ -137,7 +156,12 @@ describe('an edit by hand in the file', () => {
     await ada.append('monday', [...steps('crane', 4, 5), { role: 'assistant', content: 'It is where it should be.' }])
     expect(await memory.upkeep.run()).toMatchObject({ noted: 1 })
     expect(server.requests.at(-1)?.prompt).toContain('- By hand: grease it.')
-    expect((await ada.notes.revisions('monday')).map(({ writer }) => writer)).toEqual(['openai-compatible:scripted', 'person', 'openai-compatible:scripted', 'template'])
+    expect((await ada.notes.revisions('monday')).map(({ writer }) => writer)).toEqual([
+      'openai-compatible:scripted',
+      'person',
+      'openai-compatible:scripted',
+      'template',
+    ])
   })
 
   test('that is saved while a model is asked stands in the new page, beside what the model wrote', async () => {
@@ -189,7 +213,25 @@ describe('an edit by hand in the file', () => {
 })
 
 describe('names', () => {
-  const names = ['../../etc/passwd', 'a/b', '/etc/passwd', '.hidden', 'C:\\x', 'con', 'naïve ☃ 会議', 'Monday', 'monday', 'MONDAY', 'cafe\u0301', 'caf\u00E9', 'x'.repeat(256), 'a --> b', '"quoted" \\ name', 'monday.md', '\u202Egnol']
+  const names = [
+    '../../etc/passwd',
+    'a/b',
+    '/etc/passwd',
+    '.hidden',
+    'C:\\x',
+    'con',
+    'naïve ☃ 会議',
+    'Monday',
+    'monday',
+    'MONDAY',
+    'cafe\u0301',
+    'caf\u00E9',
+    'x'.repeat(256),
+    'a --> b',
+    '"quoted" \\ name',
+    'monday.md',
+    '\u202Egnol',
+  ]
 
   test('of sessions lead nowhere but into the folder, and each has a file of its own', async () => {
     const { root, ada } = await mirrored()
@@ -211,7 +253,15 @@ describe('names', () => {
 
   test('of users and projects keep them apart, though their sessions have the same name', async () => {
     const { root, memory } = await mirrored()
-    const owners = [{ user: 'ada' }, { user: 'Ada' }, { user: 'anonymous' }, { project: 'default' }, { project: '../default', user: 'ada' }, { project: 'Default', user: 'ada' }, { user: '../bob' }]
+    const owners = [
+      { user: 'ada' },
+      { user: 'Ada' },
+      { user: 'anonymous' },
+      { project: 'default' },
+      { project: '../default', user: 'ada' },
+      { project: 'Default', user: 'ada' },
+      { user: '../bob' },
+    ]
     const paths = new Set<string>()
     for (const [place, owner] of owners.entries()) {
       const user = memory.for(owner)
@@ -221,29 +271,33 @@ describe('names', () => {
     }
     expect(paths.size).toBe(owners.length)
     for (const path of paths) expect(path).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+\.md$/)
-    for (const [place, owner] of owners.entries()) expect((await memory.for(owner).notes.get('friday'))?.content).toBe(`# Title\n\nOwner ${place}`)
+    for (const [place, owner] of owners.entries())
+      expect((await memory.for(owner).notes.get('friday'))?.content).toBe(`# Title\n\nOwner ${place}`)
   })
 })
 
 describe('a symbolic link', () => {
-  test.each(['root', 'project', 'user', 'file'] as const)('in the place of the %s is neither read nor written through; it is told once, and memory goes on', async (which) => {
-    const { root, ada, warnings } = await mirrored()
-    const path = await pathOf(ada)
-    const place = { root, project: dirname(dirname(path)), user: dirname(path), file: path }[which]
-    const elsewhere = join(dirname(root), 'elsewhere')
-    renameSync(place, elsewhere)
-    symlinkSync(elsewhere, place)
-    const target = which === 'file' ? elsewhere : join(elsewhere, relative(place, path))
-    const text = `${readFileSync(target, 'utf8')}- Planted.\n`
-    writeFileSync(target, text)
-    expect((await ada.notes.get('monday'))?.content).not.toContain('Planted')
-    await ada.append('monday', steps('crane', 1, 5))
-    expect(await ada.notes.update('monday')).toMatchObject({ upTo: 5 })
-    expect(lstatSync(place).isSymbolicLink()).toBe(true)
-    await ada.notes.delete('monday')
-    expect(readFileSync(target, 'utf8')).toBe(text)
-    expect(fileNotes(warnings)).toEqual([expect.stringContaining('is a symbolic link')])
-  })
+  test.each(['root', 'project', 'user', 'file'] as const)(
+    'in the place of the %s is neither read nor written through; it is told once, and memory goes on',
+    async (which) => {
+      const { root, ada, warnings } = await mirrored()
+      const path = await pathOf(ada)
+      const place = { root, project: dirname(dirname(path)), user: dirname(path), file: path }[which]
+      const elsewhere = join(dirname(root), 'elsewhere')
+      renameSync(place, elsewhere)
+      symlinkSync(elsewhere, place)
+      const target = which === 'file' ? elsewhere : join(elsewhere, relative(place, path))
+      const text = `${readFileSync(target, 'utf8')}- Planted.\n`
+      writeFileSync(target, text)
+      expect((await ada.notes.get('monday'))?.content).not.toContain('Planted')
+      await ada.append('monday', steps('crane', 1, 5))
+      expect(await ada.notes.update('monday')).toMatchObject({ upTo: 5 })
+      expect(lstatSync(place).isSymbolicLink()).toBe(true)
+      await ada.notes.delete('monday')
+      expect(readFileSync(target, 'utf8')).toBe(text)
+      expect(fileNotes(warnings)).toEqual([expect.stringContaining('is a symbolic link')])
+    },
+  )
 
   test('that leads nowhere is not followed either', async () => {
     const { root, ada, warnings } = await mirrored()
@@ -258,8 +312,8 @@ describe('a file that is no page of notes', () => {
   const kinds: Readonly<Record<string, (path: string) => void>> = {
     'a folder': (path) => mkdirSync(path),
     'a pipe': (path) => void execFileSync('mkfifo', [path]),
-    'binary': (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0x41])),
-    'huge': (path) => writeFileSync(path, 'x'.repeat(3 * 1024 * 1024)),
+    binary: (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0x41])),
+    huge: (path) => writeFileSync(path, 'x'.repeat(3 * 1024 * 1024)),
     'over what a page may have': (path) => writeFileSync(path, 'x'.repeat(500_000)),
     'with a null in it': (path) => writeFileSync(path, 'a\0b'),
   }
@@ -275,7 +329,12 @@ describe('a file that is no page of notes', () => {
       if (lstatSync(path).isFile()) expect(readFileSync(path, 'utf8'), kind).not.toContain('varve: notes of')
     }
     // A folder, a pipe and what is huge are told of in the same words, once.
-    expect(fileNotes(warnings)).toEqual([expect.stringContaining('is no plain file'), expect.stringContaining('is not UTF-8'), expect.stringContaining('characters'), expect.stringContaining('content')])
+    expect(fileNotes(warnings)).toEqual([
+      expect.stringContaining('is no plain file'),
+      expect.stringContaining('is not UTF-8'),
+      expect.stringContaining('characters'),
+      expect.stringContaining('content'),
+    ])
   })
 })
 
@@ -293,14 +352,20 @@ describe('what was forgotten', () => {
   const kept = 'The harbour opens at nine.'
   const told = async (it: Mirrored) => {
     const word = canary()
-    const { messages } = await it.ada.append('tuesday', [{ role: 'user', content: kept }, { role: 'user', content: `The code is ${word}.` }])
+    const { messages } = await it.ada.append('tuesday', [
+      { role: 'user', content: kept },
+      { role: 'user', content: `The code is ${word}.` },
+    ])
     const bad = messages[1]?.id ?? ''
-    it.play((request) => edits(['Learnings', request.prompt.includes(word) ? `- The code is ${word}.` : '- Nothing.'], ['Title', 'A day at the harbour']))
+    it.play((request) =>
+      edits(['Learnings', request.prompt.includes(word) ? `- The code is ${word}.` : '- Nothing.'], ['Title', 'A day at the harbour']),
+    )
     const path = await pathOf(it.ada, 'tuesday')
     expect(readFileSync(path, 'utf8')).toContain(word)
     return { ...it, word, bad, path }
   }
-  const inFiles = (root: string, word: string): string[] => filesIn(root).filter((name) => readFileSync(join(root, name), 'utf8').includes(word))
+  const inFiles = (root: string, word: string): string[] =>
+    filesIn(root).filter((name) => readFileSync(join(root, name), 'utf8').includes(word))
   type Told = Awaited<ReturnType<typeof told>>
 
   const ways: Readonly<Record<string, (it: Told) => Promise<unknown>>> = {
@@ -312,29 +377,32 @@ describe('what was forgotten', () => {
     'a user who forgets everything': ({ ada }) => ada.forget({ all: true }),
     'a deleted project': ({ memory }) => memory.projects.delete('default'),
   }
-  test.each(Object.entries(ways))('is gone from the file at once: %s; neither an old copy nor an editor that saves what it had open brings it back', async (_, erase) => {
-    const it = await told(await mirrored())
-    const { root, ada, path, word } = it
-    const old = readFileSync(path, 'utf8')
-    await erase(it)
-    expect(inFiles(root, word)).toEqual([])
-    expect(fileNotes(it.warnings)).toEqual([])
-    const saves = [old, learned(old, '- Typed before it was forgotten.'), old.replace('nine', 'ten')]
-    for (const text of saves) {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text)
-      const notes = await ada.notes.get('tuesday')
-      expect(notes?.content ?? '').not.toContain(word)
+  test.each(Object.entries(ways))(
+    'is gone from the file at once: %s; neither an old copy nor an editor that saves what it had open brings it back',
+    async (_, erase) => {
+      const it = await told(await mirrored())
+      const { root, ada, path, word } = it
+      const old = readFileSync(path, 'utf8')
+      await erase(it)
       expect(inFiles(root, word)).toEqual([])
-    }
-    // Begun anew, the notes are others than those that the editor had open.
-    await ada.append('tuesday', steps('crane', 2))
-    it.play(logged)
-    await ada.notes.update('tuesday')
-    writeFileSync(path, saves[1] ?? '')
-    expect((await ada.notes.get('tuesday'))?.content).not.toContain('Typed before it was forgotten.')
-    expect(inFiles(root, 'Typed before it was forgotten.')).toEqual([])
-  })
+      expect(fileNotes(it.warnings)).toEqual([])
+      const saves = [old, learned(old, '- Typed before it was forgotten.'), old.replace('nine', 'ten')]
+      for (const text of saves) {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, text)
+        const notes = await ada.notes.get('tuesday')
+        expect(notes?.content ?? '').not.toContain(word)
+        expect(inFiles(root, word)).toEqual([])
+      }
+      // Begun anew, the notes are others than those that the editor had open.
+      await ada.append('tuesday', steps('crane', 2))
+      it.play(logged)
+      await ada.notes.update('tuesday')
+      writeFileSync(path, saves[1] ?? '')
+      expect((await ada.notes.get('tuesday'))?.content).not.toContain('Typed before it was forgotten.')
+      expect(inFiles(root, 'Typed before it was forgotten.')).toEqual([])
+    },
+  )
 
   test('is gone from a file whose first line was taken away, and what is left beside others that cannot be read', async () => {
     const it = await told(await mirrored())
@@ -358,7 +426,12 @@ describe('what was forgotten', () => {
 
   test('of a project goes from the files of all of its users, and of no other project', async () => {
     const { memory, root } = await mirrored()
-    const owners = [{ project: 'dock', user: 'ada' }, { project: 'dock', user: 'bob' }, { project: 'dock' }, { project: 'pier', user: 'ada' }]
+    const owners = [
+      { project: 'dock', user: 'ada' },
+      { project: 'dock', user: 'bob' },
+      { project: 'dock' },
+      { project: 'pier', user: 'ada' },
+    ]
     for (const owner of owners) {
       await memory.for(owner).append('monday', steps('crane', 1))
       await memory.for(owner).notes.update('monday')

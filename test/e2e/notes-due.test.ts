@@ -6,21 +6,32 @@ import { steps } from '../fixtures/notes/steps.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 describe('what is due', () => {
-  test('is what a look at the whole conversation says, after any sequence of talk, forgetting, compaction, failure and restart, on two handles', { timeout: 400_000 }, async () => {
-    const it = await twoHandles()
-    let users = 0
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (all) => {
-      const player = new Player(it, `user ${(users += 1)}`)
-      for (const one of all) await player.play(one)
-    }), { numRuns: runs(8), endOnFailure: true })
-  })
+  test(
+    'is what a look at the whole conversation says, after any sequence of talk, forgetting, compaction, failure and restart, ' +
+      'on two handles',
+    { timeout: 400_000 },
+    async () => {
+      const it = await twoHandles()
+      let users = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (all) => {
+          const player = new Player(it, `user ${(users += 1)}`)
+          for (const one of all) await player.play(one)
+        }),
+        { numRuns: runs(8), endOnFailure: true },
+      )
+    },
+  )
 
   test('goes on from where the last committed update was, whatever a subagent says', async () => {
     const { memory } = await noting()
     const ada = memory.for('ada')
     await ada.append('talk', steps('crane', 4))
     await ada.notes.update('talk')
-    await ada.append('talk', steps('winch', 20).map((message) => ({ ...message, thread: 'agent-1' })))
+    await ada.append(
+      'talk',
+      steps('winch', 20).map((message) => ({ ...message, thread: 'agent-1' })),
+    )
     expect(await ada.notes.due('talk')).toMatchObject({ due: false, reason: 'too little new', growth: 0, calls: 0 })
     await ada.append('talk', steps('crane', 2, 5))
     expect(await ada.notes.due('talk')).toMatchObject({ due: false, reason: 'in the middle of work' })
@@ -44,7 +55,10 @@ describe('what is due', () => {
   test('is nothing where all that was new was forgotten: upkeep finds nothing to do', async () => {
     const { memory, server } = await noting()
     const ada = memory.for('ada')
-    const { messages } = await ada.append('talk', [...steps('crane', 6), { role: 'assistant', content: 'A subagent looked.', thread: 'agent-1' }])
+    const { messages } = await ada.append('talk', [
+      ...steps('crane', 6),
+      { role: 'assistant', content: 'A subagent looked.', thread: 'agent-1' },
+    ])
     await ada.forget({ messages: messages.slice(0, 6).map(({ id }) => id) })
     expect(await memory.upkeep.run()).toMatchObject({ noted: 0, settled: true })
     expect((await memory.upkeep.status()).backlog.notes).toBe(0)

@@ -39,9 +39,18 @@ test('two processes that append to one session at once leave no gap, no double a
   const memory = await openForTest({ store })
   const other = await OtherProcess.start(store)
   const ada = memory.for('ada')
-  const lines = (who: string, round: number) => Array.from({ length: 5 }, (_, place): MessageInput => ({ role: 'user', content: `${who} ferry ${round} ${place}`, id: `shared ${round} ${place % 2 === 0 ? place : `${who} ${place}`}` }))
+  const lines = (who: string, round: number) =>
+    Array.from({ length: 5 }, (_, place): MessageInput => ({
+      role: 'user',
+      content: `${who} ferry ${round} ${place}`,
+      id: `shared ${round} ${place % 2 === 0 ? place : `${who} ${place}`}`,
+    }))
   for (let round = 0; round < 10; round += 1) {
-    await Promise.all([ada.append('talk', lines('one', round)), other.tell({ do: 'append', session: 'talk', messages: lines('two', round) }), ada.recall('ferry')])
+    await Promise.all([
+      ada.append('talk', lines('one', round)),
+      other.tell({ do: 'append', session: 'talk', messages: lines('two', round) }),
+      ada.recall('ferry'),
+    ])
   }
   const messages = await ada.messages('talk', { limit: 1_000 })
   // Of each round's ten, three external ids are the same on both sides.
@@ -60,7 +69,10 @@ test('words are erased from the bytes though another process has the store open,
   const other = await OtherProcess.start(store)
   const secrets = Array.from({ length: 6 }, () => canaryText(1_500))
   const ada = memory.for('ada')
-  const { messages } = await ada.append('talk', secrets.map((content) => ({ role: 'user' as const, content })))
+  const { messages } = await ada.append(
+    'talk',
+    secrets.map((content) => ({ role: 'user' as const, content })),
+  )
   await other.tell({ do: 'recall', query: secrets[0]?.slice(0, 20) ?? '' })
   expect((await ada.forget({ messages: messages.slice(0, 3).map(({ id }) => id) })).physical).toBe('done')
   expect(tracesOf(secrets.slice(0, 3), store)).toEqual([])
@@ -73,7 +85,10 @@ test('while another process pins the log the bytes wait, and either process fini
   const memory = await openForTest({ store })
   const other = await OtherProcess.start(store)
   const secrets = Array.from({ length: 3 }, () => canaryText(1_500))
-  await memory.for('ada').append('talk', secrets.map((content) => ({ role: 'user' as const, content })))
+  await memory.for('ada').append(
+    'talk',
+    secrets.map((content) => ({ role: 'user' as const, content })),
+  )
   await other.tell({ do: 'pin' })
   const receipt = await memory.for('ada').forget({ session: 'talk' })
   expect(receipt.physical).toBe('pending')

@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readDocument } from '../../packages/varve/src/documents/read-documents.ts'
 import { workInAhead } from '../../packages/varve/src/documents/work-in.ts'
-import { deleteDocumentAhead, editDocument, editDocumentAhead, restoreDocumentAhead } from '../../packages/varve/src/documents/write-documents.ts'
+import {
+  deleteDocumentAhead,
+  editDocument,
+  editDocumentAhead,
+  restoreDocumentAhead,
+} from '../../packages/varve/src/documents/write-documents.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { editNotesAhead, restoreNotesAhead } from '../../packages/varve/src/notes/write-notes.ts'
 import { authorship } from '../../packages/varve/src/pages/authorship.ts'
@@ -121,32 +126,43 @@ const shapes: Readonly<Record<string, (seed: number) => string>> = {
   'headings with a line each': (seed) => filled((at) => `${'#'.repeat(1 + ((at + seed) % 6))} ${at}\nx${at + seed}`),
   'headings of one name': () => filled((at) => `# Plan\n- ${at}`),
   'one heading': () => `# ${'a '.repeat(longest / 2 - 1)}`,
-  'long headings over many passages': (seed) => `# ${'word '.repeat(15_000)}\n## ${'term '.repeat(8_000)}\n${filled((at) => `### ${at + seed}\nline ${at}`)}`.slice(0, longest),
+  'long headings over many passages': (seed) =>
+    `# ${'word '.repeat(15_000)}\n## ${'term '.repeat(8_000)}\n${filled((at) => `### ${at + seed}\nline ${at}`)}`.slice(0, longest),
   'underlined headings': (seed) => filled((at) => `h${at + seed}\n---`),
   'one line': (seed) => filled((at) => `w${at + seed}`, ' '),
   'one word': () => 'a'.repeat(longest),
-  'ideographs': () => '東京湾'.repeat(longest / 3),
+  ideographs: () => '東京湾'.repeat(longest / 3),
   'tiny lines': (seed) => filled((at) => String((at + seed) % 3)),
   'blank lines': () => '\n'.repeat(longest),
   'deep lists': (seed) => filled((at) => `${' '.repeat((at * 2) % 120)}- ${at + seed}`),
   'lists in each other': () => '- '.repeat(longest / 2),
-  'quotations': () => filled(() => '> a'),
+  quotations: () => filled(() => '> a'),
   'a long table': (seed) => filled((at) => `| ${at} | ${at + seed} |`),
   'a block of code': (seed) => `\`\`\`\n${filled((at) => `# ${at + seed}`)}`.slice(0, longest),
   'blocks of code': () => filled(() => '```\n# a'),
-  'prose': (seed) => filled((at) => `The bakery number ${at + seed} opens at seven and sells its dark rye bread.\n`),
+  prose: (seed) => filled((at) => `The bakery number ${at + seed} opens at seven and sells its dark rye bread.\n`),
 }
 
-const page = fc.tuple(fc.constantFrom(...Object.keys(shapes)), fc.integer({ min: 0, max: 3 })).map(([shape, seed]) => ({ shape, seed, content: shapes[shape]?.(seed) ?? '' }))
+const page = fc
+  .tuple(fc.constantFrom(...Object.keys(shapes)), fc.integer({ min: 0, max: 3 }))
+  .map(([shape, seed]) => ({ shape, seed, content: shapes[shape]?.(seed) ?? '' }))
 
 /** Every second line of a page anew, so that its authors change from line to line. */
-const alternated = (content: string, by: string): string => content.split('\n').map((line, at) => (at % 2 === 0 ? line : `${line}${by}`)).join('\n').slice(0, longest)
+const alternated = (content: string, by: string): string =>
+  content
+    .split('\n')
+    .map((line, at) => (at % 2 === 0 ? line : `${line}${by}`))
+    .join('\n')
+    .slice(0, longest)
 
 const edits = (content: string): readonly PageEdit[] => {
   const lines = content.split('\n').length
   return [
-    { tool: 'append', text: 'the last line' }, { tool: 'replace_lines', from: 1, to: Math.ceil(lines / 3), text: 'instead' },
-    { tool: 'append', text: '- in it', section: 'Plan' }, { tool: 'replace_text', old: content.slice(0, 50_000), text: 'new' }, { tool: 'replace_text', old: `b${'a'.repeat(50_000)}`, text: 'new' },
+    { tool: 'append', text: 'the last line' },
+    { tool: 'replace_lines', from: 1, to: Math.ceil(lines / 3), text: 'instead' },
+    { tool: 'append', text: '- in it', section: 'Plan' },
+    { tool: 'replace_text', old: content.slice(0, 50_000), text: 'new' },
+    { tool: 'replace_text', old: `b${'a'.repeat(50_000)}`, text: 'new' },
   ]
 }
 
@@ -154,7 +170,9 @@ const edits = (content: string): readonly PageEdit[] => {
 async function useDocument(store: MeasuredStore, first: string, second: string): Promise<void> {
   await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: first }, byHand, monday)
   await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: alternated(first, '!') }, agent, monday)
-  await Promise.allSettled(edits(first).map((edit) => editDocumentAhead(store, ada, 'plan', { ...unchanged, edits: [edit] }, byHand, monday)))
+  await Promise.allSettled(
+    edits(first).map((edit) => editDocumentAhead(store, ada, 'plan', { ...unchanged, edits: [edit] }, byHand, monday)),
+  )
   await Promise.all([first, second].map((content) => editDocumentAhead(store, ada, 'plan', { ...unchanged, content }, agent, monday)))
   await restoreDocumentAhead(store, ada, 'plan', 1, 'person', monday)
   expect((await store.read(readDocument(ada, 'plan', undefined)))?.content).toBe(first)
@@ -168,45 +186,83 @@ describe('no transaction takes long:', () => {
   })
 
   test('any two pages, one after the other', async () => {
-    await fc.assert(fc.asyncProperty(page, page, async (first, second) => {
-      await expectShort(`${first.shape}, then ${second.shape}`, (store) => useDocument(store, first.content, second.content))
-    }), { numRuns })
+    await fc.assert(
+      fc.asyncProperty(page, page, async (first, second) => {
+        await expectShort(`${first.shape}, then ${second.shape}`, (store) => useDocument(store, first.content, second.content))
+      }),
+      { numRuns },
+    )
   })
 
   test('any notes', async () => {
-    await fc.assert(fc.asyncProperty(page, page, async (first, second) => {
-      await expectShort(`notes of ${first.shape}`, async (store) => {
-        for (const { content } of [first, second]) await editNotesAhead(store, ada, talk, { content: `${content}\n${content}`, revision: undefined }, 'person', monday)
-        await restoreNotesAhead(store, ada, talk, 1, 'person', monday)
-      })
-    }), { numRuns: Math.ceil(numRuns / 2) })
+    await fc.assert(
+      fc.asyncProperty(page, page, async (first, second) => {
+        await expectShort(`notes of ${first.shape}`, async (store) => {
+          for (const { content } of [first, second])
+            await editNotesAhead(store, ada, talk, { content: `${content}\n${content}`, revision: undefined }, 'person', monday)
+          await restoreNotesAhead(store, ada, talk, 1, 'person', monday)
+        })
+      }),
+      { numRuns: Math.ceil(numRuns / 2) },
+    )
   })
 
   test('any pages worked in, many revisions of them', async () => {
-    await fc.assert(fc.asyncProperty(page, async ({ shape, content }) => {
-      await expectShort(`worked in: ${shape}`, async (store) => {
-        const owner = (await store.read(findPartition(ada)))?.id ?? 0
-        await store.write(() => claimDocuments(owner, { holder: 'somebody', now: monday, until: monday + 60_000 }))
-        await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: 'nothing yet' }, byHand, monday)
-        const page = (await store.read(findDocument(owner, 'plan')))?.id ?? 0
-        const steps = Array.from({ length: 12 }, (_, at) => ({ content: `${content}\n- ${at}`, description: `step ${at}`, facts: at === 0 ? [1] : [] }))
-        const result = await workInAhead(store, owner, 'somebody', [{ page, basis: 1, name: 'plan', writer: 'extractive', sawPage: false, steps }], monday)
-        expect(result).toEqual({ documents: [{ name: 'plan', revision: 13 }] })
-      })
-    }), { numRuns: Math.ceil(numRuns / 3) })
+    await fc.assert(
+      fc.asyncProperty(page, async ({ shape, content }) => {
+        await expectShort(`worked in: ${shape}`, async (store) => {
+          const owner = (await store.read(findPartition(ada)))?.id ?? 0
+          await store.write(() => claimDocuments(owner, { holder: 'somebody', now: monday, until: monday + 60_000 }))
+          await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: 'nothing yet' }, byHand, monday)
+          const page = (await store.read(findDocument(owner, 'plan')))?.id ?? 0
+          const steps = Array.from({ length: 12 }, (_, at) => ({
+            content: `${content}\n- ${at}`,
+            description: `step ${at}`,
+            facts: at === 0 ? [1] : [],
+          }))
+          const result = await workInAhead(
+            store,
+            owner,
+            'somebody',
+            [{ page, basis: 1, name: 'plan', writer: 'extractive', sawPage: false, steps }],
+            monday,
+          )
+          expect(result).toEqual({ documents: [{ name: 'plan', revision: 13 }] })
+        })
+      }),
+      { numRuns: Math.ceil(numRuns / 3) },
+    )
   })
 
   test('many documents to be indexed once a message that all of them rest on is forgotten', async () => {
     await expectShort('indexed after forgetting', async (store) => {
       const owner = (await store.read(findPartition(ada)))?.id ?? 0
-      for (let at = 0; at < 4; at += 1) await editDocumentAhead(store, ada, `plan ${at}`, { ...unchanged, content: `${shapes['headings with a line each']?.(at)}` }, byHand, monday)
-      for (let at = 0; at < 4; at += 1) await editDocumentAhead(store, ada, `plan ${at}`, { ...unchanged, edits: [{ tool: 'append', text: '# Secret\nzqsecretq' }] }, agent, monday)
+      for (let at = 0; at < 4; at += 1)
+        await editDocumentAhead(
+          store,
+          ada,
+          `plan ${at}`,
+          { ...unchanged, content: `${shapes['headings with a line each']?.(at)}` },
+          byHand,
+          monday,
+        )
+      for (let at = 0; at < 4; at += 1)
+        await editDocumentAhead(
+          store,
+          ada,
+          `plan ${at}`,
+          { ...unchanged, edits: [{ tool: 'append', text: '# Secret\nzqsecretq' }] },
+          agent,
+          monday,
+        )
       const forgetting = store.longestMs
       await store.write(() => forget(ada, { session: talk }, uuidv7(monday), monday))
       // How long the forgetting itself takes is the erasure's affair.
       store.longestMs = forgetting
       const held = async (): Promise<string[]> => {
-        const pages = await Promise.all(Array.from({ length: 4 }, async (_, at) => (await store.read(findDocument(owner, `plan ${at}`)))?.id ?? 0))
+        const pages = await Promise.all(
+          Array.from({ length: 4 }, async (_, at) => (await store.read(findDocument(owner, `plan ${at}`)))?.id ?? 0),
+        )
         return (await Promise.all(pages.map((id) => store.read(passagesOf(id))))).flat().map(({ content }) => content)
       }
       expect(await held()).toEqual([])
@@ -224,7 +280,14 @@ test('another user’s append waits for one turn, while a document of some 20,00
     using store = new MeasuredStore()
     let [longestWait, appends] = [0, 0]
     const state = { isDone: false }
-    const edited = editDocumentAhead(store, ada, 'plan', { ...unchanged, content: shapes['headings with a line each']?.(0) ?? '' }, byHand, monday).finally(() => (state.isDone = true))
+    const edited = editDocumentAhead(
+      store,
+      ada,
+      'plan',
+      { ...unchanged, content: shapes['headings with a line each']?.(0) ?? '' },
+      byHand,
+      monday,
+    ).finally(() => (state.isDone = true))
     while (!state.isDone) {
       const before = cpuMs()
       await store.write(() => tell(bo, talk, [{ subject: 'ferry', fact: `It is late, ${appends}.` }]))
@@ -240,18 +303,30 @@ test('another user’s append waits for one turn, while a document of some 20,00
 
 test('what is worked out ahead is stored as it is when all is done in one transaction', async () => {
   const step = fc.tuple(fc.constantFrom('# a', '- b\n- c', 'd\n\ne', 'f'), fc.boolean(), fc.boolean())
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-    using ahead = new MeasuredStore()
-    using once = new MeasuredStore()
-    for (const store of [ahead, once]) await store.write(() => tell(ada, talk, [{ subject: 'plan', fact: 'The plan is good.' }]))
-    for (const [text, isTool, isWhole] of steps) {
-      const [change, by] = [{ ...unchanged, ...(isWhole ? { content: text } : { edits: [{ tool: 'append' as const, text }] }) }, isTool ? agent : byHand]
-      const written = await editDocumentAhead(ahead, ada, 'plan', change, by, monday)
-      expect({ ...written, id: '' }).toEqual({ ...(await once.write(() => editDocument(ada, 'plan', change, by, monday))), id: '' })
-    }
-    const rows = ({ connection }: MeasuredStore) => ['SELECT * FROM page_revision', 'SELECT content, kind, page_id, ord FROM item', 'SELECT body, ord FROM message_terms', 'SELECT * FROM page_source'].map((query) => connection.prepare(query).all())
-    expect(rows(ahead)).toEqual(rows(once))
-  }), { numRuns: numRuns * 5 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      using ahead = new MeasuredStore()
+      using once = new MeasuredStore()
+      for (const store of [ahead, once]) await store.write(() => tell(ada, talk, [{ subject: 'plan', fact: 'The plan is good.' }]))
+      for (const [text, isTool, isWhole] of steps) {
+        const [change, by] = [
+          { ...unchanged, ...(isWhole ? { content: text } : { edits: [{ tool: 'append' as const, text }] }) },
+          isTool ? agent : byHand,
+        ]
+        const written = await editDocumentAhead(ahead, ada, 'plan', change, by, monday)
+        expect({ ...written, id: '' }).toEqual({ ...(await once.write(() => editDocument(ada, 'plan', change, by, monday))), id: '' })
+      }
+      const rows = ({ connection }: MeasuredStore) =>
+        [
+          'SELECT * FROM page_revision',
+          'SELECT content, kind, page_id, ord FROM item',
+          'SELECT body, ord FROM message_terms',
+          'SELECT * FROM page_source',
+        ].map((query) => connection.prepare(query).all())
+      expect(rows(ahead)).toEqual(rows(once))
+    }),
+    { numRuns: numRuns * 5 },
+  )
 })
 
 test('a long document that another process changes meanwhile is read again, and both changes stand', async () => {
@@ -261,7 +336,8 @@ test('a long document that another process changes meanwhile is read again, and 
   const other: PagePort = {
     read: (program) => store.read(program),
     async write(program) {
-      if ((others += 1) === 1) await editDocumentAhead(store, ada, 'plan', { ...unchanged, edits: [{ tool: 'append', text: 'theirs' }] }, byHand, monday)
+      if ((others += 1) === 1)
+        await editDocumentAhead(store, ada, 'plan', { ...unchanged, edits: [{ tool: 'append', text: 'theirs' }] }, byHand, monday)
       return store.write(program)
     },
   }
@@ -275,7 +351,11 @@ describe('nor does a turn of what is done ahead:', () => {
     const authors = [[1, first.split('\n').length]] as const
     let ms = Number.POSITIVE_INFINITY
     for (let again = 0; again < tries && ms > mostTurnMs; again += 1) {
-      const work = [findableIn({ name, description: '', content: first }, 'en'), authorship(first, authors, second, 2), ...edits(first).map((edit) => editing(first, [edit]))]
+      const work = [
+        findableIn({ name, description: '', content: first }, 'en'),
+        authorship(first, authors, second, 2),
+        ...edits(first).map((edit) => editing(first, [edit])),
+      ]
       ms = Math.min(ms, Math.max(...work.map(longestTurn)))
     }
     expect(ms).toBeLessThanOrEqual(mostTurnMs)

@@ -12,7 +12,10 @@ const [opens, sells, closes] = ['Our bakery opens at 7.', 'Our bakery sells rye 
 const line = (said: string): string => `${harbour}${said}`
 
 async function say(ada: UserMemory, session: string, ...said: string[]): Promise<string[]> {
-  const { messages } = await ada.append(session, said.map((content) => ({ role: 'user' as const, content })))
+  const { messages } = await ada.append(
+    session,
+    said.map((content) => ({ role: 'user' as const, content })),
+  )
   await ada.documents.memorize(session)
   return messages.map(({ id }) => id)
 }
@@ -82,9 +85,16 @@ test('what an agent writes in a session rests on all that it was shown, the page
   const ada = shared.user()
   const [first = '', second = ''] = await say(ada, 'talk', opens, sells)
   await ada.append('other', { role: 'user', content: 'Hello.' })
-  await ada.documents.tools({ session: 'other' }).memory_document_edit.execute({ name: 'bakery', revision: 2, edits: [{ tool: 'append', text: '- Has rye.' }] }, {})
+  await ada.documents
+    .tools({ session: 'other' })
+    .memory_document_edit.execute({ name: 'bakery', revision: 2, edits: [{ tool: 'append', text: '- Has rye.' }] }, {})
   await ada.documents.edit('bakery', [{ tool: 'append', text: '- Ask for Mira.' }])
-  expect((await ada.documents.revisions('bakery'))[1]?.lineage).toEqual(expect.arrayContaining([{ session: 'other', from: 1, to: 1 }, { session: 'talk', from: 1, to: 2 }]))
+  expect((await ada.documents.revisions('bakery'))[1]?.lineage).toEqual(
+    expect.arrayContaining([
+      { session: 'other', from: 1, to: 1 },
+      { session: 'talk', from: 1, to: 2 },
+    ]),
+  )
   await forget(ada, second)
   expect(await everSaid(ada)).not.toMatch(/rye/i)
   expect(await lines(ada)).toEqual(['- Ask for Mira.'])
@@ -96,7 +106,8 @@ test('what an agent writes in a session rests on all that it was shown, the page
 
 test('an agent may not pass for a person or for Varve itself', () => {
   const ada = shared.user()
-  for (const writer of ['person', 'extractive', 'template', 'forgetting']) expect(() => ada.documents.tools({ writer })).toThrow(InvalidOption)
+  for (const writer of ['person', 'extractive', 'template', 'forgetting'])
+    expect(() => ada.documents.tools({ writer })).toThrow(InvalidOption)
 })
 
 test('to restore an old revision after a forget brings nothing back, and a restored line goes with its own message alone', async () => {
@@ -109,7 +120,8 @@ test('to restore an old revision after a forget brings nothing back, and a resto
   await forget(ada, second)
   await ada.documents.restore('bakery', 3)
   expect(await lines(ada)).toEqual([line(opens)])
-  for (let revision = 1; revision < 8; revision += 1) expect((await ada.documents.restore('bakery', revision)).content).not.toMatch(/rye|Monday/)
+  for (let revision = 1; revision < 8; revision += 1)
+    expect((await ada.documents.restore('bakery', revision)).content).not.toMatch(/rye|Monday/)
 })
 
 test('what two messages said stands while one of them does', async () => {
@@ -196,7 +208,12 @@ test('contexts that showed a document are forgotten with a message under it, and
 
 test('notes are read again from where something was forgotten, and keep what was written by hand', async () => {
   const ada = shared.user()
-  const [, second = ''] = (await ada.append('talk', [opens, sells].map((said) => ({ role: 'user' as const, content: said })))).messages.map(({ id }) => id)
+  const [, second = ''] = (
+    await ada.append(
+      'talk',
+      [opens, sells].map((said) => ({ role: 'user' as const, content: said })),
+    )
+  ).messages.map(({ id }) => id)
   await ada.notes.update('talk')
   await ada.append('talk', { role: 'user', content: closes })
   const { content: page } = await ada.notes.update('talk')

@@ -12,7 +12,14 @@ const user = (content: string) => ({ role: 'user' as const, content })
 /** Everything that can be asked about pages, as text; `words` are asked for and not counted. */
 async function answersOf(memory: Memory, ada: UserMemory, words: readonly string[]): Promise<string> {
   const query = words.join(' ')
-  const answers: unknown[] = [await ada.documents.list(), await ada.notes.list(), await ada.profile(), await ada.sessions.list(), await memory.upkeep.status(), await memory.receipts.list()]
+  const answers: unknown[] = [
+    await ada.documents.list(),
+    await ada.notes.list(),
+    await ada.profile(),
+    await ada.sessions.list(),
+    await memory.upkeep.status(),
+    await memory.receipts.list(),
+  ]
   for (const { name, revision } of await ada.documents.list()) {
     answers.push(await ada.documents.revisions(name, { limit: 200 }))
     for (let at = 1; at <= revision; at += 1) answers.push(await ada.documents.read(name, { revision: at }).catch(String))
@@ -22,7 +29,11 @@ async function answersOf(memory: Memory, ada: UserMemory, words: readonly string
     for (let at = 1; at <= revision; at += 1) answers.push(await ada.notes.get(session, { revision: at }).catch(String))
   }
   for (const asked of [query, `bakery ${query}`, 'what the bakery sells and when it opens']) {
-    answers.push(await ada.documents.recollect(asked, { limit: 50, minScore: 0 }), (await ada.recall(asked, { limit: 50 })).hits, (await ada.context({ query: asked, session: 'talk', maxTokens: 8_000 })).text)
+    answers.push(
+      await ada.documents.recollect(asked, { limit: 50, minScore: 0 }),
+      (await ada.recall(asked, { limit: 50 })).hits,
+      (await ada.context({ query: asked, session: 'talk', maxTokens: 8_000 })).text,
+    )
   }
   return JSON.stringify(answers).replaceAll(query, '')
 }
@@ -38,7 +49,10 @@ interface Told {
   readonly words: readonly string[]
 }
 
-/** A bakery's document of three messages, the second of which is a secret; a document that only a secret names; and notes of both sessions. */
+/**
+ * A bakery's document of three messages, the second of which is a secret; a document that only a secret names; and
+ * notes of both sessions.
+ */
 async function told(writer: 'model' | 'extractive'): Promise<Told> {
   const store = newStore()
   const { memory, clock } = await opened(store, writer)
@@ -46,7 +60,10 @@ async function told(writer: 'model' | 'extractive'): Promise<Told> {
   const [name, sold, dark] = [canary(), canary(), canary()]
   await ada.append('talk', user('Our bakery opens at 7.'))
   await ada.documents.memorize('talk')
-  const { messages } = await ada.append('secrets', [user(`Our bakery sells ${sold} bread for $10.`), user(`Our ${name} sells ${dark} for $12.`)])
+  const { messages } = await ada.append('secrets', [
+    user(`Our bakery sells ${sold} bread for $10.`),
+    user(`Our ${name} sells ${dark} for $12.`),
+  ])
   await ada.documents.memorize('secrets')
   clock.advance(60_000)
   await ada.append('talk', user('Our bakery closes on Monday.'))
@@ -69,15 +86,21 @@ async function opened(store: string, writer: 'model' | 'extractive') {
 
 const ways: readonly (readonly [string, (told: Told) => Promise<unknown>])[] = [
   ['messages', ({ ada, ids }) => ada.forget({ messages: ids })],
-  ['messages one by one', async ({ ada, ids }) => {
-    for (const id of ids) await ada.forget({ messages: [id] })
-  }],
+  [
+    'messages one by one',
+    async ({ ada, ids }) => {
+      for (const id of ids) await ada.forget({ messages: [id] })
+    },
+  ],
   ['session', ({ ada }) => ada.forget({ session: 'secrets' })],
   ['before, of a session', ({ ada, clock }) => ada.forget({ session: 'secrets', before: clock.now() + 1 })],
   ['sessions.delete', ({ ada }) => ada.sessions.delete('secrets')],
-  ['replace', async ({ ada, ids }) => {
-    for (const id of ids) await ada.replace(id, 'Nothing of it is so.')
-  }],
+  [
+    'replace',
+    async ({ ada, ids }) => {
+      for (const id of ids) await ada.replace(id, 'Nothing of it is so.')
+    },
+  ],
 ]
 
 const everything: readonly (readonly [string, (told: Told) => Promise<unknown>])[] = [
@@ -86,65 +109,80 @@ const everything: readonly (readonly [string, (told: Told) => Promise<unknown>])
   ['projects.delete', ({ memory }) => memory.projects.delete('acme')],
 ]
 
-describe.each([['extractive', ways], ['model', ways.filter(([name]) => ['messages', 'session', 'replace'].includes(name))]] as const)('of pages that the %s writer keeps, what is forgotten is in no answer and in no byte, and what others said stands:', (writer, these) => {
-  test.each(these)('%s', async (_, erase) => {
-    const it = await told(writer)
-    const { memory, ada, store, words } = it
-    const before = await answersOf(memory, ada, words)
-    for (const word of words) expect(before).toContain(word)
-    expect(tracesOf(words, store).length).toBeGreaterThan(4)
-    const standing = (await ada.documents.read('bakery'))?.content.split('\n').filter((line) => /opens|closes/.test(line))
-    await erase(it)
-    for (const round of ['at once', 'after upkeep']) {
-      const after = await answersOf(memory, ada, words)
-      for (const word of words) expect(after, round).not.toContain(word)
-      expect(tracesOf(words, store), round).toEqual([])
-      expect((await ada.notes.get('talk'))?.content, round).toContain('Our bakery closes on Monday.')
-      // A model's page is written anew of what is left.
-      if (writer === 'extractive') expect((await ada.documents.read('bakery'))?.content.split('\n').filter((line) => line !== ''), round).toEqual(standing)
+describe.each([
+  ['extractive', ways],
+  ['model', ways.filter(([name]) => ['messages', 'session', 'replace'].includes(name))],
+] as const)(
+  'of pages that the %s writer keeps, what is forgotten is in no answer and in no byte, and what others said stands:',
+  (writer, these) => {
+    test.each(these)('%s', async (_, erase) => {
+      const it = await told(writer)
+      const { memory, ada, store, words } = it
+      const before = await answersOf(memory, ada, words)
+      for (const word of words) expect(before).toContain(word)
+      expect(tracesOf(words, store).length).toBeGreaterThan(4)
+      const standing = (await ada.documents.read('bakery'))?.content.split('\n').filter((line) => /opens|closes/.test(line))
+      await erase(it)
+      for (const round of ['at once', 'after upkeep']) {
+        const after = await answersOf(memory, ada, words)
+        for (const word of words) expect(after, round).not.toContain(word)
+        expect(tracesOf(words, store), round).toEqual([])
+        expect((await ada.notes.get('talk'))?.content, round).toContain('Our bakery closes on Monday.')
+        // A model's page is written anew of what is left.
+        if (writer === 'extractive')
+          expect(
+            (await ada.documents.read('bakery'))?.content.split('\n').filter((line) => line !== ''),
+            round,
+          ).toEqual(standing)
+        await memory.upkeep.run({ maxSeconds: 10 })
+      }
+      const content = (await ada.documents.read('bakery'))?.content
+      for (const line of ['Our bakery opens at 7.', 'Our bakery closes on Monday.']) expect(content?.split(line)).toHaveLength(2)
+      expect((await ada.documents.recollect('when does the bakery close')).map(({ name }) => name)).toEqual(['bakery'])
+      await memory.close()
+      expect(tracesOf(words, store)).toEqual([])
+    })
+
+    test.each(everything.slice(writer === 'model' ? 1 : 0))('with everything: %s', async (_, erase) => {
+      const it = await told(writer)
+      await erase(it)
+      expect(await it.ada.documents.list()).toEqual([])
+      expect(await it.ada.notes.list()).toEqual([])
+      await it.memory.upkeep.run({ maxSeconds: 10 })
+      expect(await it.ada.documents.list()).toEqual([])
+      expect(tracesOf(it.words, it.store)).toEqual([])
+      await it.memory.close()
+      expect(tracesOf(it.words, it.store)).toEqual([])
+    })
+  },
+)
+
+test.each(['model', 'extractive'] as const)(
+  'what a %s writer and a person put into pages that are deleted by hand is in no byte, and is not written again',
+  async (writer) => {
+    const { memory, ada, store } = await told(writer)
+    const [hers, described, noted] = [canary(), canary(), canary()]
+    await ada.documents.edit('bakery', [{ tool: 'append', text: `- ${hers}` }], { description: described })
+    await ada.documents.edit('bakery', '- Nothing.')
+    await ada.notes.edit('talk', `# Mine\n\n${noted}`)
+    await ada.notes.edit('talk', '# Mine\n\nNothing.')
+    expect(tracesOf([hers, described, noted], store)).not.toEqual([])
+    expect((await ada.documents.delete('bakery')).counts).toEqual({ document: 1 })
+    expect((await ada.notes.delete('talk')).counts).toEqual({ notes: 1 })
+    for (let round = 0; round < 2; round += 1) {
+      expect(tracesOf([hers, described, noted], store)).toEqual([])
+      expect(await ada.documents.read('bakery')).toBeUndefined()
+      expect(await ada.notes.get('talk')).toBeUndefined()
       await memory.upkeep.run({ maxSeconds: 10 })
+      await ada.documents.memorize('talk')
     }
-    const content = (await ada.documents.read('bakery'))?.content
-    for (const line of ['Our bakery opens at 7.', 'Our bakery closes on Monday.']) expect(content?.split(line)).toHaveLength(2)
-    expect((await ada.documents.recollect('when does the bakery close')).map(({ name }) => name)).toEqual(['bakery'])
-    await memory.close()
-    expect(tracesOf(words, store)).toEqual([])
-  })
-
-  test.each(everything.slice(writer === 'model' ? 1 : 0))('with everything: %s', async (_, erase) => {
-    const it = await told(writer)
-    await erase(it)
-    expect(await it.ada.documents.list()).toEqual([])
-    expect(await it.ada.notes.list()).toEqual([])
-    await it.memory.upkeep.run({ maxSeconds: 10 })
-    expect(await it.ada.documents.list()).toEqual([])
-    expect(tracesOf(it.words, it.store)).toEqual([])
-    await it.memory.close()
-    expect(tracesOf(it.words, it.store)).toEqual([])
-  })
-})
-
-test.each(['model', 'extractive'] as const)('what a %s writer and a person put into pages that are deleted by hand is in no byte, and is not written again', async (writer) => {
-  const { memory, ada, store } = await told(writer)
-  const [hers, described, noted] = [canary(), canary(), canary()]
-  await ada.documents.edit('bakery', [{ tool: 'append', text: `- ${hers}` }], { description: described })
-  await ada.documents.edit('bakery', '- Nothing.')
-  await ada.notes.edit('talk', `# Mine\n\n${noted}`)
-  await ada.notes.edit('talk', '# Mine\n\nNothing.')
-  expect(tracesOf([hers, described, noted], store)).not.toEqual([])
-  expect((await ada.documents.delete('bakery')).counts).toEqual({ document: 1 })
-  expect((await ada.notes.delete('talk')).counts).toEqual({ notes: 1 })
-  for (let round = 0; round < 2; round += 1) {
-    expect(tracesOf([hers, described, noted], store)).toEqual([])
-    expect(await ada.documents.read('bakery')).toBeUndefined()
-    expect(await ada.notes.get('talk')).toBeUndefined()
-    await memory.upkeep.run({ maxSeconds: 10 })
-    await ada.documents.memorize('talk')
-  }
-})
+  },
+)
 
 const steps: readonly (readonly [string, (request: ScriptedRequest) => boolean])[] = [
-  ['messages are read', (request) => !isEditor(request) && !isNotes(request)], ['a document is edited', isEditor], ['notes are written', isNotes],
+  ['messages are read', (request) => !isEditor(request) && !isNotes(request)],
+  ['a document is edited', isEditor],
+  ['notes are written', isNotes],
 ]
 
 test.each(steps)('what is forgotten while %s does not come back', async (_, isStep) => {
@@ -156,11 +194,16 @@ test.each(steps)('what is forgotten while %s does not come back', async (_, isSt
   await ada.append('talk', user('Our bakery opens at 7.'))
   await ada.documents.memorize('talk')
   await ada.notes.update('talk')
-  const { messages } = await ada.append('talk', [user(`Our bakery sells ${sold} bread for $10.`), user(`Our ${name} is old.`), user('Our bakery closes on Monday.')])
+  const { messages } = await ada.append('talk', [
+    user(`Our bakery sells ${sold} bread for $10.`),
+    user(`Our ${name} is old.`),
+    user('Our bakery closes on Monday.'),
+  ])
   let met = 0
   it.play(async (request) => {
     const answer = keeper(request)
-    if (isStep(request) && JSON.stringify(answer).includes(sold) && (met += 1) === 1) await ada.forget({ messages: messages.slice(0, 2).map(({ id }) => id) })
+    if (isStep(request) && JSON.stringify(answer).includes(sold) && (met += 1) === 1)
+      await ada.forget({ messages: messages.slice(0, 2).map(({ id }) => id) })
     return answer
   })
   await ada.documents.memorize('talk')

@@ -24,7 +24,20 @@ const sessions = ['monday', 'tuesday', 'friday'].map((name) => sessionName(name)
 const nouns = ['bakery', 'smithy', 'ferry']
 
 interface Step {
-  readonly kind: 'tell' | 'workIn' | 'edit' | 'describe' | 'agent' | 'restore' | 'note' | 'editNotes' | 'restoreNotes' | 'forget' | 'forgetSession' | 'replace' | 'repeat'
+  readonly kind:
+    | 'tell'
+    | 'workIn'
+    | 'edit'
+    | 'describe'
+    | 'agent'
+    | 'restore'
+    | 'note'
+    | 'editNotes'
+    | 'restoreNotes'
+    | 'forget'
+    | 'forgetSession'
+    | 'replace'
+    | 'repeat'
   readonly session: number
   readonly at: number
   readonly many: number
@@ -68,7 +81,13 @@ class World {
 
   tell({ session, at, many }: Step): void {
     const words = Array.from({ length: 1 + (many % 3) }, () => this.word())
-    const ids = this.run(tell(ada, sessions[session] ?? '', words.map((word, place) => this.told(at + place, word))))
+    const ids = this.run(
+      tell(
+        ada,
+        sessions[session] ?? '',
+        words.map((word, place) => this.told(at + place, word)),
+      ),
+    )
     for (const [place, id] of ids.entries()) this.alive.set(id, { word: words[place] ?? '', session })
   }
 
@@ -113,34 +132,46 @@ const play: Readonly<Record<Step['kind'], (world: World, step: Step) => void>> =
   },
   describe: (world, { at }) => {
     const { name, content } = world.document(at) ?? {}
-    if (name !== undefined && content !== undefined) world.run(editDocument(ada, name, { ...unchanged, content, description: `described ${at}` }, byHand, monday))
+    if (name !== undefined && content !== undefined)
+      world.run(editDocument(ada, name, { ...unchanged, content, description: `described ${at}` }, byHand, monday))
   },
   agent: (world, { at, session }) => {
     const known = [...world.alive.values()].find((one) => one.session === session)?.word ?? 'nothing'
     const { name, content } = world.document(at) ?? { name: 'agent', content: '' }
-    world.run(editDocument(ada, name, { ...unchanged, content: `${content}\n- agent heard ${known}`, description: `agent says ${known}` }, { writer: 'agent', isTool: true, during: sessions[session] }, monday))
+    world.run(
+      editDocument(
+        ada,
+        name,
+        { ...unchanged, content: `${content}\n- agent heard ${known}`, description: `agent says ${known}` },
+        { writer: 'agent', isTool: true, during: sessions[session] },
+        monday,
+      ),
+    )
   },
   restore: (world, { at, many }) => {
     const { name, revision } = world.document(at) ?? {}
     if (name !== undefined && revision !== undefined) world.run(restoreDocument(ada, name, 1 + (many % revision), 'person', monday))
   },
   note: (world, { session, isModel }) => world.run(note(ada, sessions[session] ?? '', isModel ? 'model' : 'extractive')),
-  editNotes: (world, step) => orNothing(() => {
-    const [session] = [sessions[step.session] ?? sessionName('none')]
-    const notes = world.run(readNotes(ada, session, undefined))
-    world.run(editNotes(ada, session, { content: handled(notes?.content ?? '# Mine', step), revision: undefined }, 'person', monday))
-  }),
-  restoreNotes: (world, { session, many }) => orNothing(() => world.run(restoreNotes(ada, sessions[session] ?? sessionName('none'), 1 + (many % 4), 'person', monday))),
+  editNotes: (world, step) =>
+    orNothing(() => {
+      const [session] = [sessions[step.session] ?? sessionName('none')]
+      const notes = world.run(readNotes(ada, session, undefined))
+      world.run(editNotes(ada, session, { content: handled(notes?.content ?? '# Mine', step), revision: undefined }, 'person', monday))
+    }),
+  restoreNotes: (world, { session, many }) =>
+    orNothing(() => world.run(restoreNotes(ada, sessions[session] ?? sessionName('none'), 1 + (many % 4), 'person', monday))),
   forget: (world, { at, many }) => {
     const ids = [...world.alive.keys()].filter((_, place) => (place + at) % (2 + (many % 3)) === 0)
     if (ids.length === 0) return
     world.run(forgetting(ada, { messages: ids }))
     for (const id of ids) world.alive.delete(id)
   },
-  forgetSession: (world, { session }) => orNothing(() => {
-    world.run(forgetting(ada, { session: sessions[session] ?? sessionName('none') }))
-    for (const [id, one] of world.alive) if (one.session === session) world.alive.delete(id)
-  }),
+  forgetSession: (world, { session }) =>
+    orNothing(() => {
+      world.run(forgetting(ada, { session: sessions[session] ?? sessionName('none') }))
+      for (const [id, one] of world.alive) if (one.session === session) world.alive.delete(id)
+    }),
   replace: (world, { at }) => {
     const [id, old] = [...world.alive][at % Math.max(1, world.alive.size)] ?? []
     if (id === undefined || old === undefined) return
@@ -161,34 +192,69 @@ function orNothing(action: () => void): void {
 
 function stepsOf(kinds: readonly Step['kind'][]): fc.Arbitrary<Step[]> {
   const number = fc.nat(30)
-  return fc.array(fc.record({ kind: fc.constantFrom(...kinds), session: fc.nat(2), at: number, many: number, isModel: fc.boolean() }), { minLength: 6, maxLength: 40 })
+  return fc.array(fc.record({ kind: fc.constantFrom(...kinds), session: fc.nat(2), at: number, many: number, isModel: fc.boolean() }), {
+    minLength: 6,
+    maxLength: 40,
+  })
 }
 
-const all = ['tell', 'tell', 'repeat', 'workIn', 'workIn', 'edit', 'edit', 'describe', 'agent', 'restore', 'note', 'editNotes', 'restoreNotes', 'forget', 'forget', 'forgetSession', 'replace'] as const
+const all = [
+  'tell',
+  'tell',
+  'repeat',
+  'workIn',
+  'workIn',
+  'edit',
+  'edit',
+  'describe',
+  'agent',
+  'restore',
+  'note',
+  'editNotes',
+  'restoreNotes',
+  'forget',
+  'forget',
+  'forgetSession',
+  'replace',
+] as const
 
-test('whatever is said, written, edited, restored, replaced and forgotten, no word of a message that is gone is left of it in any page, and forgetting everything leaves none', () => {
-  fc.assert(fc.property(stepsOf(all), fc.boolean(), (steps, isByMessage) => {
-    using world = new World()
-    for (const [place, step] of steps.entries()) {
-      play[step.kind](world, step)
-      expect(pageProblems(world.connection), `${place} ${step.kind}`).toEqual([])
-      const left = new Set(pageTexts(world.connection).match(/zq\d+q/g) ?? [])
-      expect([...left.difference(world.words)], `${place} ${step.kind}`).toEqual([])
-    }
-    if (isByMessage && world.alive.size > 0) world.run(forgetting(ada, { messages: [...world.alive.keys()] }))
-    expect(pageProblems(world.connection)).toEqual([])
-    world.run(forgetting(ada, { all: true }))
-    expect(pageRows(world.connection)).toBe(0)
-  }), { numRuns })
-})
+test(
+  'whatever is said, written, edited, restored, replaced and forgotten, no word of a message that is gone is left of it in any ' +
+    'page, and forgetting everything leaves none',
+  () => {
+    fc.assert(
+      fc.property(stepsOf(all), fc.boolean(), (steps, isByMessage) => {
+        using world = new World()
+        for (const [place, step] of steps.entries()) {
+          play[step.kind](world, step)
+          expect(pageProblems(world.connection), `${place} ${step.kind}`).toEqual([])
+          const left = new Set(pageTexts(world.connection).match(/zq\d+q/g) ?? [])
+          expect([...left.difference(world.words)], `${place} ${step.kind}`).toEqual([])
+        }
+        if (isByMessage && world.alive.size > 0) world.run(forgetting(ada, { messages: [...world.alive.keys()] }))
+        expect(pageProblems(world.connection)).toEqual([])
+        world.run(forgetting(ada, { all: true }))
+        expect(pageRows(world.connection)).toBe(0)
+      }),
+      { numRuns },
+    )
+  },
+)
 
 test('what was said and is not forgotten stands in a document once it is worked in, whatever else is forgotten', () => {
-  fc.assert(fc.property(stepsOf(['tell', 'repeat', 'workIn', 'note', 'forget', 'forget', 'forgetSession', 'replace']), fc.boolean(), (steps, isModel) => {
-    using world = new World()
-    for (const step of steps) play[step.kind](world, step)
-    for (let pass = 0; pass < 3; pass += 1) world.run(workAllIn(ada, isModel ? 'model' : 'extractive'))
-    const standing = JSON.stringify(world.connection.prepare('SELECT content FROM page WHERE kind = 0').all())
-    for (const word of world.words) expect(standing).toContain(`${word}`)
-    for (const name of nouns) expect(world.run(readDocument(ada, name, undefined))?.lineage).not.toEqual([])
-  }), { numRuns })
+  fc.assert(
+    fc.property(
+      stepsOf(['tell', 'repeat', 'workIn', 'note', 'forget', 'forget', 'forgetSession', 'replace']),
+      fc.boolean(),
+      (steps, isModel) => {
+        using world = new World()
+        for (const step of steps) play[step.kind](world, step)
+        for (let pass = 0; pass < 3; pass += 1) world.run(workAllIn(ada, isModel ? 'model' : 'extractive'))
+        const standing = JSON.stringify(world.connection.prepare('SELECT content FROM page WHERE kind = 0').all())
+        for (const word of world.words) expect(standing).toContain(`${word}`)
+        for (const name of nouns) expect(world.run(readDocument(ada, name, undefined))?.lineage).not.toEqual([])
+      },
+    ),
+    { numRuns },
+  )
 })

@@ -9,14 +9,25 @@ const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
 const talk = sessionName('talk')
 const long = `The harbour opens at seven. ${'ferry '.repeat(20_000)}`
 
-const said = (content: string) => ({ role: 'user' as const, origin: 'person' as const, name: 'Ada', externalId: 'x', thread: null, parts: null, metadata: '{"a":1}', content, saidAt: 5 })
+const said = (content: string) => ({
+  role: 'user' as const,
+  origin: 'person' as const,
+  name: 'Ada',
+  externalId: 'x',
+  thread: null,
+  parts: null,
+  metadata: '{"a":1}',
+  content,
+  saidAt: 5,
+})
 
 /** Appends a message; gives back its id. */
 async function told(place: CountingPlace): Promise<string> {
-  const [appended] = await logWrites.append(place, ada, talk, [said('The quay is old, and the harbour opens at seven in the morning on every day of the week.')])
+  const [appended] = await logWrites.append(place, ada, talk, [
+    said('The quay is old, and the harbour opens at seven in the morning on every day of the week.'),
+  ])
   return appended?.id ?? ''
 }
-
 
 describe('replacing a message by a long text', () => {
   test('analyses the text before its transaction begins', async () => {
@@ -41,7 +52,9 @@ describe('replacing a message by a long text', () => {
     await told(other)
     await logWrites.append(other, ada, talk, [{ ...said(long), externalId: 'y' }])
     expect(message.content).toBe(long)
-    const newest = 'SELECT name, role, origin, metadata, content, recalled, message.said_at, tokens, body, traits FROM message JOIN message_terms USING (partition_id, ord) ORDER BY ord DESC LIMIT 1'
+    const newest =
+      'SELECT name, role, origin, metadata, content, recalled, message.said_at, tokens, body, traits FROM message JOIN ' +
+      'message_terms USING (partition_id, ord) ORDER BY ord DESC LIMIT 1'
     expect(place.rows(newest)).toEqual(other.rows(newest))
     expect(place.rows('SELECT seq, external_id FROM message')).toEqual([{ seq: 1, external_id: 'x' }])
   })

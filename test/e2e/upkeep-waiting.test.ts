@@ -16,7 +16,8 @@ async function opened() {
 
 test('old talk that comes in now is read by the first run, since it has settled long ago', async () => {
   const { clock, memory, ada } = await opened()
-  for (const [place, town] of ['Oslo', 'Bergen', 'Tromsø'].entries()) await ada.append(`talk-${place}`, said(`I live in ${town} now.`, clock.now() - (30 - place) * day))
+  for (const [place, town] of ['Oslo', 'Bergen', 'Tromsø'].entries())
+    await ada.append(`talk-${place}`, said(`I live in ${town} now.`, clock.now() - (30 - place) * day))
   expect((await memory.upkeep.status()).waiting).toEqual({ sessions: 0 })
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 3, settled: true, waiting: { sessions: 0 } })
   expect(await homes(ada)).toEqual(['Tromsø'])
@@ -50,8 +51,17 @@ test('what waits is counted where a run is bound to', async () => {
   for (const session of ['one', 'two']) await ada.append(session, said('I live in Oslo.', clock.now()))
   await ben.append('one', said('I live in Rome.', clock.now()))
   const waitingOf = async (bounds: object) => (await memory.upkeep.run({ project: 'acme', ...bounds })).waiting.sessions
-  expect([await waitingOf({}), await waitingOf({ user: 'ada' }), await waitingOf({ user: 'ada', session: 'two' }), await waitingOf({ user: 'ada', session: 'none' }), await waitingOf({ user: 'cleo' })]).toEqual([3, 2, 1, 0, 0])
-  expect(await memory.upkeep.run({ project: 'acme', user: 'ada', session: 'two', all: true })).toMatchObject({ distilled: 1, waiting: { sessions: 0 } })
+  expect([
+    await waitingOf({}),
+    await waitingOf({ user: 'ada' }),
+    await waitingOf({ user: 'ada', session: 'two' }),
+    await waitingOf({ user: 'ada', session: 'none' }),
+    await waitingOf({ user: 'cleo' }),
+  ]).toEqual([3, 2, 1, 0, 0])
+  expect(await memory.upkeep.run({ project: 'acme', user: 'ada', session: 'two', all: true })).toMatchObject({
+    distilled: 1,
+    waiting: { sessions: 0 },
+  })
   expect(await waitingOf({})).toBe(2)
 })
 
@@ -71,7 +81,10 @@ test('old talk that comes message by message is no call to a model each, though 
 test('in the background old talk waits for quiet as well: it may still be coming in', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 32_768, layers: { gists: true }, upkeep: 'background' })
   const ada = memory.for('ada')
-  await ada.append('old', talk('tern', 2).map((message) => ({ ...message, at: clock.now() - day })))
+  await ada.append(
+    'old',
+    talk('tern', 2).map((message) => ({ ...message, at: clock.now() - day })),
+  )
   await ada.append('long', talk('gull', 20))
   await expect.poll(() => ada.gists.pending('long'), { timeout: 10_000 }).toBe(0)
   expect(await ada.gists.pending('old')).toBe(2)

@@ -36,9 +36,15 @@ describe('kill -9 while layers are written', () => {
     const writing = await openMemory({ store, upkeep: 'manual', languageModel: false, clock })
     await writing.project('default').settings.set({ bank: { maxTokens: 200 } })
     for (; round < kills; round += 1) {
-      for (let at = 0; at < sessionsPerRound; at += 1) await writing.for('ada').append(`talk-${(sessions += 1)}`, talk(`r${round}x${at}`, at === 0 ? 45 : 3))
-      const child = new Child<DistilLine>('distil-child.ts', { store, aheadMs: round * roundMs + hour, bank: true } satisfies DistilArguments, { environment })
-      if ((await child.line(({ type }) => type === 'opened')) === undefined) problems.push(`round ${round} does not open: ${(await child.ended).stderr}`)
+      for (let at = 0; at < sessionsPerRound; at += 1)
+        await writing.for('ada').append(`talk-${(sessions += 1)}`, talk(`r${round}x${at}`, at === 0 ? 45 : 3))
+      const child = new Child<DistilLine>(
+        'distil-child.ts',
+        { store, aheadMs: round * roundMs + hour, bank: true } satisfies DistilArguments,
+        { environment },
+      )
+      if ((await child.line(({ type }) => type === 'opened')) === undefined)
+        problems.push(`round ${round} does not open: ${(await child.ended).stderr}`)
       const until = server.count + 1 + Math.floor(random() * mostCalls)
       while (server.count < until && !child.lines.some(({ type }) => type === 'done')) await sleep(5)
       await sleep(random() * longestMs)
@@ -49,14 +55,31 @@ describe('kill -9 while layers are written', () => {
       if (problems.length > 0) break
     }
     await writing.close()
-    const last = new Child<DistilLine>('distil-child.ts', { store, aheadMs: kills * roundMs + 48 * hour, bank: true } satisfies DistilArguments, { environment })
+    const last = new Child<DistilLine>(
+      'distil-child.ts',
+      { store, aheadMs: kills * roundMs + 48 * hour, bank: true } satisfies DistilArguments,
+      { environment },
+    )
     expect(await last.line(({ type }) => type === 'done')).toMatchObject({ errors: [] })
     await last.ended
     problems.push(...derivedProblems(store))
-    await using memory = await openMemory({ store, upkeep: 'manual', languageModel: false, layers: { gists: true, bank: true }, clock: { now: () => Date.now() + kills * roundMs + 48 * hour } })
+    await using memory = await openMemory({
+      store,
+      upkeep: 'manual',
+      languageModel: false,
+      layers: { gists: true, bank: true },
+      clock: { now: () => Date.now() + kills * roundMs + 48 * hour },
+    })
     const ada = memory.for('ada')
-    const [gists, leaves, stats] = [await ada.gists.list({ limit: 10_000 }), await ada.bank.entries({ granularity: 'conversation', limit: 10_000 }), await ada.bank.stats()]
-    summarise(`kill -9 while distilling: ${kills} kills, ${midWork} at work, ${sessions} sessions, ${server.count} calls, ${server.requests.filter(isDigest).length} for digests, ${problems.length} problems`)
+    const [gists, leaves, stats] = [
+      await ada.gists.list({ limit: 10_000 }),
+      await ada.bank.entries({ granularity: 'conversation', limit: 10_000 }),
+      await ada.bank.stats(),
+    ]
+    summarise(
+      `kill -9 while distilling: ${kills} kills, ${midWork} at work, ${sessions} sessions, ${server.count} calls, ` +
+        `${server.requests.filter(isDigest).length} for digests, ${problems.length} problems`,
+    )
     expect(problems).toEqual([])
     expect(midWork).toBeGreaterThan(0)
     expect(gists.filter(({ provisional }) => !provisional)).toHaveLength(sessions)

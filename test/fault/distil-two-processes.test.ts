@@ -19,7 +19,8 @@ const nameOf = (user: number, session: number): string => `u${user}x${session}`
 async function fill(store: string): Promise<void> {
   await using memory = await openMemory({ store, upkeep: 'manual', layers: { gists: true } })
   for (let user = 0; user < users; user += 1) {
-    for (let session = 0; session < perUser; session += 1) await memory.for(`user-${user}`).append(`talk-${session}`, talk(nameOf(user, session), 3))
+    for (let session = 0; session < perUser; session += 1)
+      await memory.for(`user-${user}`).append(`talk-${session}`, talk(nameOf(user, session), 3))
   }
 }
 
@@ -42,12 +43,15 @@ function askedOf(server: ScriptedModelServer): Map<string, number> {
 async function gistsOf(memory: Memory): Promise<string[]> {
   const found: string[] = []
   for (let user = 0; user < users; user += 1) {
-    for (const gist of await memory.for(`user-${user}`).gists.list()) if (!gist.provisional) found.push(/u\d+x\d+/.exec(gist.text)?.[0] ?? 'none')
+    for (const gist of await memory.for(`user-${user}`).gists.list())
+      if (!gist.provisional) found.push(/u\d+x\d+/.exec(gist.text)?.[0] ?? 'none')
   }
   return found.toSorted()
 }
 
-const all = Array.from({ length: users }, (_, user) => Array.from({ length: perUser }, (__, session) => nameOf(user, session))).flat().toSorted()
+const all = Array.from({ length: users }, (_, user) => Array.from({ length: perUser }, (__, session) => nameOf(user, session)))
+  .flat()
+  .toSorted()
 
 describe('two processes that distil one store', () => {
   it('read every session once', { timeout: scaled(120_000, 600_000) }, async () => {
@@ -61,7 +65,10 @@ describe('two processes that distil one store', () => {
     for (const child of children) expect(await child.ended).toMatchObject({ code: 0, stderr: '' })
     const done = lines.flatMap((line) => (line?.type === 'done' ? [line] : []))
     const asked = askedOf(server)
-    summarise(`two processes: ${counted(sessions)} sessions read, ${done.map(({ distilled }) => distilled).join(' and ')} each, ${server.count} calls`)
+    summarise(
+      `two processes: ${counted(sessions)} sessions read, ${done.map(({ distilled }) => distilled).join(' and ')} each, ` +
+        `${server.count} calls`,
+    )
     expect(done.flatMap(({ errors }) => errors)).toEqual([])
     expect([...asked.keys()].toSorted()).toEqual(all)
     expect([...asked.values()].every((count) => count === 1)).toBe(true)
@@ -71,30 +78,34 @@ describe('two processes that distil one store', () => {
     expect(await gistsOf(memory)).toEqual(all)
   })
 
-  it('lose none when one of them is killed: what it held is read when its lease has run out', { timeout: scaled(120_000, 600_000) }, async () => {
-    const folder = temporaryFolder()
-    onTestFinished(() => folder[Symbol.dispose]())
-    const store = folder.file('store.db')
-    await fill(store)
-    const server = await serve((request) => ({ ...copied(request), delayMs: 25 }))
-    const children = [start(store, server, settled), start(store, server, settled)]
-    await expect.poll(() => server.count, { timeout: 60_000 }).toBeGreaterThan(sessions / 4)
-    children[0]?.kill()
-    expect(await children[0]?.ended).toMatchObject({ signal: 'SIGKILL' })
-    expect(await children[1]?.line(({ type }) => type === 'done')).toMatchObject({ errors: [] })
-    await children[1]?.ended
-    expect(derivedProblems(store)).toEqual([])
-    const later = start(store, server, settled + 10 * minute)
-    await later.line(({ type }) => type === 'done')
-    await later.ended
-    const asked = askedOf(server)
-    const twice = [...asked.values()].filter((count) => count > 1)
-    summarise(`two processes, one killed: ${counted(sessions)} sessions, ${server.count} calls, ${twice.length} asked twice`)
-    expect([...asked.keys()].toSorted()).toEqual(all)
-    // The one that was being read when its process was killed.
-    expect(twice.length).toBeLessThanOrEqual(1)
-    await using memory = await openMemory({ store, upkeep: 'manual', languageModel: false, clock: { now: () => Date.now() + settled } })
-    expect(await gistsOf(memory)).toEqual(all)
-    expect(derivedProblems(store)).toEqual([])
-  })
+  it(
+    'lose none when one of them is killed: what it held is read when its lease has run out',
+    { timeout: scaled(120_000, 600_000) },
+    async () => {
+      const folder = temporaryFolder()
+      onTestFinished(() => folder[Symbol.dispose]())
+      const store = folder.file('store.db')
+      await fill(store)
+      const server = await serve((request) => ({ ...copied(request), delayMs: 25 }))
+      const children = [start(store, server, settled), start(store, server, settled)]
+      await expect.poll(() => server.count, { timeout: 60_000 }).toBeGreaterThan(sessions / 4)
+      children[0]?.kill()
+      expect(await children[0]?.ended).toMatchObject({ signal: 'SIGKILL' })
+      expect(await children[1]?.line(({ type }) => type === 'done')).toMatchObject({ errors: [] })
+      await children[1]?.ended
+      expect(derivedProblems(store)).toEqual([])
+      const later = start(store, server, settled + 10 * minute)
+      await later.line(({ type }) => type === 'done')
+      await later.ended
+      const asked = askedOf(server)
+      const twice = [...asked.values()].filter((count) => count > 1)
+      summarise(`two processes, one killed: ${counted(sessions)} sessions, ${server.count} calls, ${twice.length} asked twice`)
+      expect([...asked.keys()].toSorted()).toEqual(all)
+      // The one that was being read when its process was killed.
+      expect(twice.length).toBeLessThanOrEqual(1)
+      await using memory = await openMemory({ store, upkeep: 'manual', languageModel: false, clock: { now: () => Date.now() + settled } })
+      expect(await gistsOf(memory)).toEqual(all)
+      expect(derivedProblems(store)).toEqual([])
+    },
+  )
 })

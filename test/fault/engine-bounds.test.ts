@@ -3,7 +3,11 @@ import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
 /** A message as long as one may be, most of it one word: what is tested is how much it is, not what is found in it. */
 function longest(place: number): { role: 'user'; id: string; content: string } {
-  return { role: 'user', id: `m${place}`, content: `message ${place} about the green barges at the northern quay. `.padEnd(1024 * 1024, 'x') }
+  return {
+    role: 'user',
+    id: `m${place}`,
+    content: `message ${place} about the green barges at the northern quay. `.padEnd(1024 * 1024, 'x'),
+  }
 }
 
 test('a page of messages ends early at 16 MiB and says where the next one goes on; all of them together are the session', async () => {
@@ -11,10 +15,14 @@ test('a page of messages ends early at 16 MiB and says where the next one goes o
   const ada = memory.for('ada')
   const bob = memory.for('bob')
   await bob.append('other', { role: 'user', content: 'the ferry leaves at nine' })
-  for (let place = 0; place < 40; place += 8) await ada.append('long', Array.from({ length: 8 }, (_, next) => longest(place + next)))
+  for (let place = 0; place < 40; place += 8)
+    await ada.append(
+      'long',
+      Array.from({ length: 8 }, (_, next) => longest(place + next)),
+    )
   const seqs: number[] = []
   const sizes: number[] = []
-  for (let before: number | undefined = 41; before !== undefined; ) {
+  for (let before: number | undefined = 41; before !== undefined;) {
     const page: Awaited<ReturnType<typeof ada.messages>> = await ada.messages('long', { limit: 10_000, before })
     seqs.unshift(...page.map(({ seq }) => seq))
     sizes.push(page.length)
@@ -35,7 +43,7 @@ test('appends of more than may be under way wait for their turn; all are stored,
   // 2 bytes a character: some 32 are under way at once.
   await Promise.all(Array.from({ length: 80 }, (_, place) => ada.append('long', longest(place))))
   const stored: string[] = []
-  for (let before: number | undefined = 81; before !== undefined; ) {
+  for (let before: number | undefined = 81; before !== undefined;) {
     const page: Awaited<ReturnType<typeof ada.messages>> = await ada.messages('long', { limit: 10_000, before })
     stored.unshift(...page.map(({ externalId }) => externalId ?? ''))
     before = page.before

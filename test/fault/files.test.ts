@@ -28,7 +28,11 @@ const refused: readonly (readonly [what: string, code: string, make: (file: stri
   ['a store cut after its first page', 'STORE_DAMAGED', (file) => cut(file, 4096)],
   ['a store cut in the middle', 'STORE_DAMAGED', (file) => cut(file, Math.floor(readFileSync(newest).length / 2))],
   ['a store that lacks its last byte', 'STORE_DAMAGED', (file) => cut(file, readFileSync(newest).length - 1)],
-  ['a store with a migration of another kind', 'STORE_DAMAGED', (file) => change(file, "UPDATE schema_migration SET checksum = 'x' WHERE version = 1")],
+  [
+    'a store with a migration of another kind',
+    'STORE_DAMAGED',
+    (file) => change(file, "UPDATE schema_migration SET checksum = 'x' WHERE version = 1"),
+  ],
   ['a newer schema', 'SCHEMA_TOO_NEW', (file) => change(file, "INSERT INTO schema_migration VALUES (99, 'later', 'x', 0)")],
 ]
 
@@ -38,7 +42,10 @@ describe('a file that is not a store of this Varve', () => {
     const store = folder.file('store.db')
     make(store)
     const before = fingerprint(folder.path)
-    const error = await openMemory({ store, upkeep: 'manual' }).then((memory) => memory.close(), (reason: unknown) => reason)
+    const error = await openMemory({ store, upkeep: 'manual' }).then(
+      (memory) => memory.close(),
+      (reason: unknown) => reason,
+    )
     expect(error).toBeInstanceOf(VarveError)
     expect(error).toMatchObject({ code, message: expect.stringContaining(store) })
     // Reading a database with a log makes the log's shared index; it holds nothing of its own.
@@ -74,10 +81,16 @@ describe('a file that is not a store of this Varve', () => {
     const bytes = readFileSync(store)
     for (let page = 2; page < bytes.length / 4096; page += 1) randomBytes(2_000).copy(bytes, page * 4096)
     writeFileSync(store, bytes)
-    const failed = await openMemory({ store, upkeep: 'manual' }).then(async (memory) => {
-      await using open = memory
-      return open.for({ project: 'acme', user: 'ada' }).messages('harbour').catch((error: unknown) => error)
-    }, (error: unknown) => error)
+    const failed = await openMemory({ store, upkeep: 'manual' }).then(
+      async (memory) => {
+        await using open = memory
+        return open
+          .for({ project: 'acme', user: 'ada' })
+          .messages('harbour')
+          .catch((error: unknown) => error)
+      },
+      (error: unknown) => error,
+    )
     expect(failed).toBeInstanceOf(StoreDamaged)
   })
 })
@@ -94,7 +107,13 @@ describe('a store of each schema version', () => {
         for (const session of fixtureSessions) {
           const messages = await ada.messages(session)
           expect(messages.map(({ content }) => content)).toEqual(fixtureContents(user, session))
-          expect(messages[3]).toMatchObject({ externalId: `${session}-3`, role: 'assistant', metadata: { place: 3 }, seq: 4, at: Date.UTC(2026, 5, 1, 9, 3) })
+          expect(messages[3]).toMatchObject({
+            externalId: `${session}-3`,
+            role: 'assistant',
+            metadata: { place: 3 },
+            seq: 4,
+            at: Date.UTC(2026, 5, 1, 9, 3),
+          })
           expect(await ada.sessions.get(session)).toMatchObject({ name: `About ${session}`, messages: 12 })
         }
         const [hit] = (await ada.recall(fixtureContents(user, 'harbour')[5] ?? '')).hits
@@ -119,12 +138,19 @@ describe('a store of each schema version', () => {
 /** What documents say, and notes that a person wrote into. */
 async function pagesOf(user: UserMemory): Promise<string[]> {
   const [documents, notes] = [await user.documents.list(), await user.notes.list()]
-  const said = await Promise.all([...notes.map(({ session }) => user.notes.get(session)), ...documents.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name }) => user.documents.read(name))])
+  const said = await Promise.all([
+    ...notes.map(({ session }) => user.notes.get(session)),
+    ...documents.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name }) => user.documents.read(name)),
+  ])
   return said.map((page) => page?.content.split('\n\n').slice(0, 2).join('; ').trim() ?? '')
 }
 
 function pagesInFixture(user: string): string[] {
-  return [`# Notes of ${user}; - Knock twice.`, fixtureSaid.map((said) => `- 2026-06-01: ${said}`).join('\n'), `# Plan of ${user}; - Paint the boat.`]
+  return [
+    `# Notes of ${user}; - Knock twice.`,
+    fixtureSaid.map((said) => `- 2026-06-01: ${said}`).join('\n'),
+    `# Plan of ${user}; - Paint the boat.`,
+  ]
 }
 
 function otherDatabase(file: string, mode: 'DELETE' | 'WAL'): void {

@@ -37,7 +37,10 @@ describe('a full disk', () => {
     const read = async (): Promise<string[]> => (await ada.messages('session', { limit: 10_000 })).map(({ content }) => content)
     const fill = async (round: string): Promise<unknown> => {
       for (let at = 0; at < 1_000; at += 1) {
-        const failed = await tell(`${round}-${at}`).then(() => undefined, (error: unknown) => error)
+        const failed = await tell(`${round}-${at}`).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
         if (failed !== undefined) return failed
       }
       return undefined
@@ -58,7 +61,10 @@ describe('a full disk', () => {
     expect(await read()).toEqual(kept)
     await memory.close()
     expect(problemsOf(store)).toEqual([])
-    summarise(`full disk: DISK_FULL after ${whileFull} messages, all readable; ${kept.length - whileFull} more after space was made, and full again`)
+    summarise(
+      `full disk: DISK_FULL after ${whileFull} messages, all readable; ${kept.length - whileFull} more after space was made, ` +
+        'and full again',
+    )
   })
 })
 
@@ -73,6 +79,7 @@ function smallDisk(path: string): Disk {
   mkdirSync(path)
   if (process.platform !== 'linux') return { path, refused: 'a small disk is made with tmpfs, on Linux', [Symbol.dispose]: () => {} }
   const mounted = spawnSync(commands.mount, ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', path], { encoding: 'utf8' })
-  if (mounted.status !== 0) return { path, refused: `mount: ${(mounted.stderr || String(mounted.error)).trim()}`, [Symbol.dispose]: () => {} }
+  if (mounted.status !== 0)
+    return { path, refused: `mount: ${(mounted.stderr || String(mounted.error)).trim()}`, [Symbol.dispose]: () => {} }
   return { path, [Symbol.dispose]: () => void spawnSync(commands.umount, ['-l', path]) }
 }

@@ -12,7 +12,14 @@ const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: deaths at the n-th write and fsync are skipped: ${missing}`)
 
 /** Every n in full; a few of each in the sample. */
-const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [['append', 19], ['checkpoint', 31], ['replace', 41], ['forget', 43], ['rewrite', 67], ['embed', 19]]
+const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [
+  ['append', 19],
+  ['checkpoint', 31],
+  ['replace', 41],
+  ['forget', 43],
+  ['rewrite', 67],
+  ['embed', 19],
+]
 
 /** Each process's clock is this far after the one before it, so that it need not wait for an erasure or texts that that one had claimed. */
 const pastTheLeaseMs = 150_000
@@ -54,7 +61,13 @@ async function dieAtEach(shim: Shim, store: string, run: Run): Promise<Deaths> {
   const problems: string[] = []
   let previous: Trial | undefined
   for (let n = run.first, deaths = 0; ; n += run.step, deaths += 1) {
-    const args: IoArguments = { store, control: shim.control, runs: [{ ...run, first: n }], ahead: n * pastTheLeaseMs, ...(previous === undefined ? {} : { previous }) }
+    const args: IoArguments = {
+      store,
+      control: shim.control,
+      runs: [{ ...run, first: n }],
+      ahead: n * pastTheLeaseMs,
+      ...(previous === undefined ? {} : { previous }),
+    }
     const child = new Child<IoLine>('io-child.ts', args, { environment: shim.environment(store) })
     const { signal, stderr } = await child.ended
     const lines = child.lines

@@ -37,12 +37,18 @@ describe('kill -9', () => {
   it('at random moments under write load loses nothing that was acknowledged', { timeout: scaled(180_000, 7_200_000) }, async () => {
     const waiting = Array.from({ length: stores }, (_, place) => place)
     const done: Killed[] = []
-    await Promise.all(Array.from({ length: lanes }, async () => {
-      for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) done.push(await killMany(place))
-    }))
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) done.push(await killMany(place))
+      }),
+    )
     const sum = (pick: (killed: Killed) => number): number => done.reduce((total, killed) => total + pick(killed), 0)
     const lost = done.flatMap((killed) => killed.lost)
-    summarise(`kill -9: ${counted(sum((killed) => killed.kills))} kills under load and ${sum((killed) => killed.whileOpening)} while opening, ${counted(sum((killed) => killed.acknowledged))} acknowledged, ${counted(sum((killed) => killed.embedded))} embedded meanwhile, ${lost.length} lost`)
+    summarise(
+      `kill -9: ${counted(sum((killed) => killed.kills))} kills under load and ${sum((killed) => killed.whileOpening)} while ` +
+        `opening, ${counted(sum((killed) => killed.acknowledged))} acknowledged, ${counted(sum((killed) => killed.embedded))} ` +
+        `embedded meanwhile, ${lost.length} lost`,
+    )
     expect(lost).toEqual([])
     expect(done.flatMap((killed) => killed.problems)).toEqual([])
     expect(sum((killed) => killed.kills)).toBe(kills)
@@ -69,7 +75,8 @@ async function killMany(place: number): Promise<Killed> {
       await sleep(random() * longestOpeningMs)
       whileOpening += 1
     } else {
-      if ((await child.line(({ type }) => type === 'loading')) === undefined) problems.push(`run ${run} does not open: ${(await child.ended).stderr}`)
+      if ((await child.line(({ type }) => type === 'loading')) === undefined)
+        problems.push(`run ${run} does not open: ${(await child.ended).stderr}`)
       const look = ledger.look(store)
       lost.push(...look.lost)
       problems.push(...look.problems)
@@ -83,7 +90,12 @@ async function killMany(place: number): Promise<Killed> {
     if (lost.length + problems.length > 0) break
   }
   const model = faultModel()
-  await using memory = await openMemory({ store, upkeep: 'manual', clock: { now: () => Date.now() + run * pastTheLeaseMs }, embeddingModel: model })
+  await using memory = await openMemory({
+    store,
+    upkeep: 'manual',
+    clock: { now: () => Date.now() + run * pastTheLeaseMs },
+    embeddingModel: model,
+  })
   const last = ledger.lookAgain(await allOf(memory))
   problems.push(...last.problems)
   const embedded = embeddedTexts(store).size

@@ -11,19 +11,21 @@ const limit = 100_000
 async function filled(memory: Memory): Promise<UserMemory> {
   const ada = memory.for('ada')
   for (let from = 0; from < count; from += 100) {
-    await Promise.all(Array.from({ length: 100 }, async (_, place) => {
-      const session = `session ${from + place}`
-      await ada.sessions.ensure(session, { metadata })
-      await ada.append(session, { role: 'user', content: `number ${from + place}`, at: 1_000_000 * Math.floor((from + place) / 2) })
-      await ada.gists.write(session, `${session} ${'and so on '.repeat(1_600)}`)
-    }))
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, place) => {
+        const session = `session ${from + place}`
+        await ada.sessions.ensure(session, { metadata })
+        await ada.append(session, { role: 'user', content: `number ${from + place}`, at: 1_000_000 * Math.floor((from + place) / 2) })
+        await ada.gists.write(session, `${session} ${'and so on '.repeat(1_600)}`)
+      }),
+    )
   }
   return ada
 }
 
 async function pages<Item>(list: (options: ListOptions) => Promise<List<Item>>, each: number): Promise<(readonly Item[])[]> {
   const found: (readonly Item[])[] = []
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const page: List<Item> = await list({ limit: each, ...(cursor === '' ? {} : { cursor }) })
     found.push(page)
     cursor = page.cursor

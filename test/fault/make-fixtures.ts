@@ -1,4 +1,5 @@
-// Makes test/fixtures/stores/schema-N.db for a schema version: node test/fault/make-fixtures.ts N. Run once when a schema lands, never again.
+// Makes test/fixtures/stores/schema-N.db for a schema version: node test/fault/make-fixtures.ts N. Run once when a
+// schema lands, never again.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,12 @@ async function makeFixture(version: number): Promise<void> {
   const file = fixtureFile(version)
   if (existsSync(file)) return void console.log(`${file} is there already: a fixture is never made again`)
   const source = join(tmpdir(), `varve-fixture-${process.pid}.db`)
-  const memory = await openMemory({ store: source, upkeep: 'manual', layers: { bank: true }, embeddingModel: hashedEmbeddingModel({ dimension: 16 }) })
+  const memory = await openMemory({
+    store: source,
+    upkeep: 'manual',
+    layers: { bank: true },
+    embeddingModel: hashedEmbeddingModel({ dimension: 16 }),
+  })
   await fill(memory)
   await memory.upkeep.run()
   await memory.close()
@@ -45,7 +51,11 @@ async function fill(memory: Memory): Promise<void> {
     const handle = memory.for({ project: 'acme', user })
     for (const session of fixtureSessions) {
       const messages = fixtureContents(user, session).map((content, at) => ({
-        role: at % 2 === 0 ? ('user' as const) : ('assistant' as const), content, at: Date.UTC(2026, 5, 1, 9, at), id: `${session}-${at}`, metadata: { place: at },
+        role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        content,
+        at: Date.UTC(2026, 5, 1, 9, at),
+        id: `${session}-${at}`,
+        metadata: { place: at },
       }))
       await handle.append(session, messages)
       await handle.sessions.ensure(session, { name: `About ${session}` })
@@ -55,7 +65,10 @@ async function fill(memory: Memory): Promise<void> {
     await handle.facts.add({ predicate: 'parks at', object: 'pier two', dependsOn: [job.id] })
     await handle.facts.add({ predicate: 'works at', object: 'the smokehouse', validFrom: '2026-04-01' })
     await handle.blocks.set('tasks', `What ${user} has to do: paint the boat.`)
-    await handle.append('bakery', fixtureSaid.map((content) => ({ role: 'user', content, at: Date.UTC(2026, 5, 1, 9) })))
+    await handle.append(
+      'bakery',
+      fixtureSaid.map((content) => ({ role: 'user', content, at: Date.UTC(2026, 5, 1, 9) })),
+    )
     await handle.documents.memorize('bakery')
     await handle.documents.edit('bakery', [{ tool: 'append', text: '- Ask for Mira.' }])
     await handle.documents.edit('plan', `# Plan of ${user}\n\n- Paint the boat.\n`, { description: 'What is planned.' })
@@ -67,7 +80,12 @@ async function fill(memory: Memory): Promise<void> {
 
 function copyRows(connection: Database.Database, source: string): void {
   connection.prepare('ATTACH ? AS source').run(source)
-  const tables = connection.prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migration'").pluck().all()
+  const tables = connection
+    .prepare<[], string>(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migration'",
+    )
+    .pluck()
+    .all()
   for (const table of tables) {
     const columns = connection.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}', 'main')`).pluck().all().join(', ')
     connection.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM source.${table}`)

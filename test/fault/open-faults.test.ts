@@ -13,7 +13,11 @@ import { everyFault, scaled, summarise } from './support/scale.ts'
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: failures and deaths while a store is made or migrated are skipped: ${missing}`)
 
-const failures = [{ kind: 'eio', sticky: false }, { kind: 'enospc', sticky: true }, { kind: 'short', sticky: false }] as const
+const failures = [
+  { kind: 'eio', sticky: false },
+  { kind: 'enospc', sticky: true },
+  { kind: 'short', sticky: false },
+] as const
 const deaths = ['kill', 'torn'] as const
 type Death = (typeof deaths)[number]
 const clear = new Set(['ok', 'STORE_FAILED', 'DISK_FULL'])
@@ -24,29 +28,33 @@ describe.skipIf(missing !== undefined).each([
 ] as const)('a store that is being %s', (what, from, sampleStep, sampleFailure, sampleDeath) => {
   const step = scaled(sampleStep, 1)
 
-  it('is as before or whole when an operation fails, and opens once the fault is gone', { timeout: scaled(180_000, 1_800_000) }, async () => {
-    using folder = temporaryFolder()
-    const { control, environment } = buildShim(folder)
-    const summary: string[] = []
-    const problems: string[] = []
-    for (const { kind, sticky } of failures.filter(({ kind }) => everyFault || kind === sampleFailure)) {
-      const prefix = folder.file(kind)
-      const args: OpenArguments = { prefix, control, kind, sticky, first: scaled(11, 1), step, ...(from === undefined ? {} : { from }) }
-      const child = new Child<OpenLine>('open-child.ts', args, { environment: environment(prefix) })
-      const { code, stderr } = await child.ended
-      if (code !== 0) problems.push(stderr)
-      for (const { n, operation, outcome, again } of child.lines.filter(({ fired }) => fired)) {
-        const name = `${kind} at ${n} (${operation})`
-        if (!clear.has(outcome)) problems.push(`${name}: ${outcome}`)
-        if (again !== 'ok') problems.push(`${name}, then without a fault: ${again}`)
-        problems.push(...(await look(`${prefix}-${n}.db`, from !== undefined)).map((problem) => `${name}: ${problem}`))
+  it(
+    'is as before or whole when an operation fails, and opens once the fault is gone',
+    { timeout: scaled(180_000, 1_800_000) },
+    async () => {
+      using folder = temporaryFolder()
+      const { control, environment } = buildShim(folder)
+      const summary: string[] = []
+      const problems: string[] = []
+      for (const { kind, sticky } of failures.filter(({ kind }) => everyFault || kind === sampleFailure)) {
+        const prefix = folder.file(kind)
+        const args: OpenArguments = { prefix, control, kind, sticky, first: scaled(11, 1), step, ...(from === undefined ? {} : { from }) }
+        const child = new Child<OpenLine>('open-child.ts', args, { environment: environment(prefix) })
+        const { code, stderr } = await child.ended
+        if (code !== 0) problems.push(stderr)
+        for (const { n, operation, outcome, again } of child.lines.filter(({ fired }) => fired)) {
+          const name = `${kind} at ${n} (${operation})`
+          if (!clear.has(outcome)) problems.push(`${name}: ${outcome}`)
+          if (again !== 'ok') problems.push(`${name}, then without a fault: ${again}`)
+          problems.push(...(await look(`${prefix}-${n}.db`, from !== undefined)).map((problem) => `${name}: ${problem}`))
+        }
+        summary.push(`${child.lines.filter(({ fired }) => fired).length} ${kind}`)
+        if (child.lines.at(-1)?.fired !== false) problems.push(`${kind} did not come to its end`)
       }
-      summary.push(`${child.lines.filter(({ fired }) => fired).length} ${kind}`)
-      if (child.lines.at(-1)?.fired !== false) problems.push(`${kind} did not come to its end`)
-    }
-    summarise(`operations that failed while a store was ${what}: ${summary.join(', ')}, ${problems.length} problems`)
-    expect(problems).toEqual([])
-  })
+      summarise(`operations that failed while a store was ${what}: ${summary.join(', ')}, ${problems.length} problems`)
+      expect(problems).toEqual([])
+    },
+  )
 
   it('is as before or whole when the process dies at an operation', { timeout: scaled(180_000, 3_600_000) }, async () => {
     using folder = temporaryFolder()
@@ -59,7 +67,10 @@ describe.skipIf(missing !== undefined).each([
         problems.push(...(await look(folder.file(`${kind}-${n}.db`), from !== undefined)).map((problem) => `${kind} at ${n}: ${problem}`))
       }
     }
-    summarise(`deaths while a store was ${what}: ${counts.kill} killed before an operation, ${counts.torn} half way through, ${problems.length} problems`)
+    summarise(
+      `deaths while a store was ${what}: ${counts.kill} killed before an operation, ${counts.torn} half way through, ` +
+        `${problems.length} problems`,
+    )
     expect(problems).toEqual([])
     expect(counts[sampleDeath]).toBeGreaterThan(0)
   })
@@ -81,12 +92,17 @@ async function look(store: string, migrated: boolean): Promise<string[]> {
     for (const session of fixtureSessions) {
       const messages = await memory.for({ project: 'acme', user }).messages(session)
       const expected = fixtureContents(user, session)
-      if (messages.length !== expected.length || messages.some(({ content }, at) => content !== expected[at])) problems.push(`${user}'s ${session} is not whole`)
+      if (messages.length !== expected.length || messages.some(({ content }, at) => content !== expected[at]))
+        problems.push(`${user}'s ${session} is not whole`)
     }
   }
   const { checks } = await memory.doctor()
   problems.push(...checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`), ...problemsOf(store))
   const folder = store.slice(0, store.lastIndexOf('/'))
-  problems.push(...readdirSync(folder).filter((name) => name.includes(`${store.slice(folder.length + 1)}.before`)).map((name) => `${name} is left`))
+  problems.push(
+    ...readdirSync(folder)
+      .filter((name) => name.includes(`${store.slice(folder.length + 1)}.before`))
+      .map((name) => `${name} is left`),
+  )
   return problems
 }

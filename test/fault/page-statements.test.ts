@@ -23,19 +23,25 @@ const unchanged = { description: undefined, maxChars: undefined, revision: undef
 
 /** A bakery that two sessions speak of, a smithy, and notes; something waits to be worked in and to be noted. */
 async function filled(writer: Writer): Promise<readonly string[]> {
-  const ids = await writer.write(() => tell(ada, talk, [said('bakery', 'opens at 7'), said('bakery', 'sells rye'), said('smithy', 'is old')]))
+  const ids = await writer.write(() =>
+    tell(ada, talk, [said('bakery', 'opens at 7'), said('bakery', 'sells rye'), said('smithy', 'is old')]),
+  )
   await writer.write(() => workAllIn(ada, 'extractive'))
   await writer.write(() => note(ada, talk, 'extractive'))
   await writer.write(() => tell(ada, other, [said('bakery', 'closes at 9')]))
   await writer.write(() => workAllIn(ada, 'model'))
-  await writer.write(() => editDocument(ada, 'bakery', { ...unchanged, edits: [{ tool: 'append', text: '- Ask for Mira.' }] }, byHand, monday))
+  await writer.write(() =>
+    editDocument(ada, 'bakery', { ...unchanged, edits: [{ tool: 'append', text: '- Ask for Mira.' }] }, byHand, monday),
+  )
   await writer.write(() => tell(ada, talk, [said('smithy', 'has two fires'), said('ferry', 'is late')]))
   return ids
 }
 
 const writes: Readonly<Record<string, (ids: readonly string[]) => Program<unknown>>> = {
-  'an edit by hand': () => editDocument(ada, 'bakery', { ...unchanged, edits: [{ tool: 'append', text: '- Knock twice.' }] }, byHand, monday),
-  'a new document by an agent': () => editDocument(ada, 'harbour', { ...unchanged, content: '# Harbour\n- open' }, { writer: 'agent', isTool: true, during: talk }, monday),
+  'an edit by hand': () =>
+    editDocument(ada, 'bakery', { ...unchanged, edits: [{ tool: 'append', text: '- Knock twice.' }] }, byHand, monday),
+  'a new document by an agent': () =>
+    editDocument(ada, 'harbour', { ...unchanged, content: '# Harbour\n- open' }, { writer: 'agent', isTool: true, during: talk }, monday),
   'a restored document': () => restoreDocument(ada, 'bakery', 1, 'person', monday),
   'facts worked in as bullets': () => workAllIn(ada, 'extractive'),
   'facts worked in by a model': () => workAllIn(ada, 'model'),
@@ -54,7 +60,9 @@ const writes: Readonly<Record<string, (ids: readonly string[]) => Program<unknow
 
 /** Every row of every table. */
 function everything(connection: Connection): string {
-  const tables = connection.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all()
+  const tables = connection
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
   return JSON.stringify(tables.map(({ name }) => [name, connection.prepare(`SELECT * FROM "${name}"`).all()]))
 }
 
@@ -73,7 +81,12 @@ describe('when the n-th statement of a writing fails, for each n, nothing of it 
     for (;;) {
       nth += 1
       failing.failAt(nth)
-      const refused: unknown = await writer.write(() => write(ids)).then(() => undefined, (error: unknown) => error)
+      const refused: unknown = await writer
+        .write(() => write(ids))
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        )
       if (refused === undefined) break
       expect(refused).toBeInstanceOf(DiskFull)
       expect(everything(store), `statement ${nth}`).toBe(before)

@@ -34,25 +34,35 @@ describe.skipIf(missing !== undefined)('a power loss', () => {
     using folder = temporaryFolder()
     const { entries } = await load(folder, 0)
     const { cuts, acknowledged, embedded, lost, problems } = await cutEach(folder, entries, scaled(60, 1_000))
-    summarise(`power loss: ${counted(cuts)} cut points over ${counted(entries.length)} operations, ${counted(acknowledged)} messages acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`)
+    summarise(
+      `power loss: ${counted(cuts)} cut points over ${counted(entries.length)} operations, ${counted(acknowledged)} messages ` +
+        `acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`,
+    )
     expect(lost).toEqual([])
     expect(problems).toEqual([])
     expect(acknowledged).toBeGreaterThan(100)
     expect(embedded).toBeGreaterThan(100)
   })
 
-  it('takes nothing that was acknowledged after an fsync that failed and lost what it was to keep', { timeout: scaled(180_000, 900_000) }, async () => {
-    using folder = temporaryFolder()
-    const { entries, refused } = await load(folder, 10)
-    const failed = entries.filter(({ op }) => op === 'lost').length
-    const { cuts, acknowledged, embedded, lost, problems } = await cutEach(folder, entries, scaled(30, 500))
-    summarise(`power loss after failed fsyncs: ${failed} fsyncs failed, ${refused.length} calls refused, ${counted(cuts)} cut points, ${counted(acknowledged)} acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`)
-    expect(lost).toEqual([])
-    expect(problems).toEqual([])
-    expect(failed).toBeGreaterThan(5)
-    expect(embedded).toBeGreaterThan(100)
-    expect(new Set(refused)).toEqual(new Set(['STORE_FAILED']))
-  })
+  it(
+    'takes nothing that was acknowledged after an fsync that failed and lost what it was to keep',
+    { timeout: scaled(180_000, 900_000) },
+    async () => {
+      using folder = temporaryFolder()
+      const { entries, refused } = await load(folder, 10)
+      const failed = entries.filter(({ op }) => op === 'lost').length
+      const { cuts, acknowledged, embedded, lost, problems } = await cutEach(folder, entries, scaled(30, 500))
+      summarise(
+        `power loss after failed fsyncs: ${failed} fsyncs failed, ${refused.length} calls refused, ${counted(cuts)} cut ` +
+          `points, ${counted(acknowledged)} acknowledged, ${counted(embedded)} embedded, ${lost.length} lost`,
+      )
+      expect(lost).toEqual([])
+      expect(problems).toEqual([])
+      expect(failed).toBeGreaterThan(5)
+      expect(embedded).toBeGreaterThan(100)
+      expect(new Set(refused)).toEqual(new Set(['STORE_FAILED']))
+    },
+  )
 })
 
 async function load(folder: Folder, failEvery: number): Promise<{ entries: Entry[]; refused: readonly string[] }> {
@@ -75,7 +85,13 @@ async function cutEach(folder: Folder, entries: readonly Entry[], cuts: number):
   const disk = new Disk()
   const said = new Said()
   const store = folder.file('cut.db')
-  const findings: Findings = { cuts: points.size, acknowledged: entries.flatMap(({ op, keys }) => (op === 'acknowledged' ? keys : [])).length, embedded: 0, lost: [], problems: [] }
+  const findings: Findings = {
+    cuts: points.size,
+    acknowledged: entries.flatMap(({ op, keys }) => (op === 'acknowledged' ? keys : [])).length,
+    embedded: 0,
+    lost: [],
+    problems: [],
+  }
   let done = 0
   for (let at = 0; at <= entries.length; at += 1) {
     if (points.has(at)) {
@@ -147,6 +163,11 @@ function batchOf(key: string): string {
 
 /** Batches of which only some messages are there; those of session one were edited, and are left out. */
 function halfBatches(keys: readonly string[]): string[] {
-  const batches = Map.groupBy(keys.filter((key) => !key.startsWith('one-')), batchOf)
-  return [...batches].flatMap(([batch, members]) => (members.length === Number(batch.split('/')[1]) ? [] : [`${members.length} of ${batch}`]))
+  const batches = Map.groupBy(
+    keys.filter((key) => !key.startsWith('one-')),
+    batchOf,
+  )
+  return [...batches].flatMap(([batch, members]) =>
+    members.length === Number(batch.split('/')[1]) ? [] : [`${members.length} of ${batch}`],
+  )
 }

@@ -53,6 +53,9 @@ describe.skipIf(skipped !== undefined)('a store that this user may not write', (
 /** A clone in root's own folder cannot be read by another user. */
 function nobodyCannotRun(): string | undefined {
   if (!isRoot) return undefined
-  const tried = spawnSync(process.execPath, ['-e', `require('node:fs').accessSync(${JSON.stringify(import.meta.filename)})`], { uid: nobody, gid: nobody })
+  const tried = spawnSync(process.execPath, ['-e', `require('node:fs').accessSync(${JSON.stringify(import.meta.filename)})`], {
+    uid: nobody,
+    gid: nobody,
+  })
   return tried.status === 0 ? undefined : `this is root, whom no mode stops, and user ${nobody} cannot read ${import.meta.dirname}`
 }

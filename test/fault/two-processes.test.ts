@@ -36,18 +36,26 @@ describe('two processes on one store', () => {
     const messages = await memory.for('ada').messages('shared', { limit: 10_000 })
     const errors = done.flatMap((line) => line.errors)
     const interleaved = done[0]?.seqs.some((seq, at) => seq !== at + 1) === true && done[1]?.seqs.some((seq, at) => seq !== at + 1) === true
-    summarise(`two processes: ${counted(messages.length)} messages of ${counted(2 * appends)}, seq ${messages[0]?.seq} to ${messages.at(-1)?.seq}, ${errors.length} errors`)
+    summarise(
+      `two processes: ${counted(messages.length)} messages of ${counted(2 * appends)}, seq ${messages[0]?.seq} to ` +
+        `${messages.at(-1)?.seq}, ${errors.length} errors`,
+    )
     expect(errors).toEqual([])
     expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * appends }, (_, at) => at + 1))
     expect(done.flatMap(({ seqs }) => seqs).sort((a, b) => a - b)).toEqual(messages.map(({ seq }) => seq))
     for (const [at, name] of names.entries()) {
-      expect(done[at]?.seqs.map((seq) => messages[seq - 1]?.content)).toEqual(Array.from({ length: appends }, (_, place) => textOf(`${name}-${place}`)))
+      expect(done[at]?.seqs.map((seq) => messages[seq - 1]?.content)).toEqual(
+        Array.from({ length: appends }, (_, place) => textOf(`${name}-${place}`)),
+      )
     }
     expect(interleaved).toBe(true)
     expect(problemsOf(store)).toEqual([])
   })
 
-  for (const [what, leave] of [['make', undefined], ['migrate', leaveOlder]] as const) {
+  for (const [what, leave] of [
+    ['make', undefined],
+    ['migrate', leaveOlder],
+  ] as const) {
     it(`${what} it at the same moment, again and again`, { timeout: scaled(120_000, 600_000) }, async () => {
       const problems: string[] = []
       for (let race = 0; race < races; race += 1) {
@@ -56,7 +64,9 @@ describe('two processes on one store', () => {
         const start = folder.file('start')
         leave?.(store)
         writeFileSync(start, '')
-        const children = ['left', 'right'].map((name) => new Child<RaceLine>('race-child.ts', { store, name, appends: 5, start } satisfies RaceArguments))
+        const children = ['left', 'right'].map(
+          (name) => new Child<RaceLine>('race-child.ts', { store, name, appends: 5, start } satisfies RaceArguments),
+        )
         for (const child of children) {
           const { code, stderr } = await child.ended
           if (code !== 0) problems.push(stderr)
@@ -65,7 +75,8 @@ describe('two processes on one store', () => {
         await using memory = await openMemory({ store, upkeep: 'manual' })
         const seqs = (await memory.for('ada').messages('shared')).map(({ seq }) => seq)
         if (seqs.join(' ') !== '1 2 3 4 5 6 7 8 9 10') problems.push(`seq ${seqs.join(' ')}`)
-        if (leave !== undefined && (await memory.for({ project: 'acme', user: 'ada' }).messages('harbour')).length !== 12) problems.push('a session is not whole')
+        if (leave !== undefined && (await memory.for({ project: 'acme', user: 'ada' }).messages('harbour')).length !== 12)
+          problems.push('a session is not whole')
         problems.push(...readdirSync(folder.path).filter((name) => name.includes('before')))
       }
       summarise(`two processes that ${what} a store at once: ${races} races, ${problems.length} errors`)
@@ -81,7 +92,8 @@ describe('two processes on one store', () => {
     const ada = memory.for('ada')
     await ada.append('own', { role: 'user', content: 'The harbour is closed in winter.' })
     const child = new Child<EditLine>('edit-child.ts', { store, go, rounds } satisfies EditArguments)
-    const found = async (word: string): Promise<number> => (await ada.recall(`harbour codeword ${word}`)).hits.filter(({ text }) => text.includes(word)).length
+    const found = async (word: string): Promise<number> =>
+      (await ada.recall(`harbour codeword ${word}`)).hits.filter(({ text }) => text.includes(word)).length
     const tell = async (round: number, what: string, type: EditLine['type']): Promise<void> => {
       writeFileSync(`${go}-${round}-${what}`, '')
       expect(await child.line((line) => line.round === round && line.type === type), `${type} ${round}`).toBeDefined()

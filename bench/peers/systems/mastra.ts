@@ -10,7 +10,12 @@ export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
   const storage = new LibSQLStore({ id: 'bench-store', url })
   const vector = new LibSQLVector({ id: 'bench-vector', url })
   const embedder = new ModelRouterEmbeddingModel({ providerId: 'bench', modelId: modelName, url: endpoint, apiKey: noKey })
-  const memory = new Memory({ storage, vector, embedder, options: { lastMessages: false, semanticRecall: { topK: 10, messageRange: 0, scope: 'resource' } } })
+  const memory = new Memory({
+    storage,
+    vector,
+    embedder,
+    options: { lastMessages: false, semanticRecall: { topK: 10, messageRange: 0, scope: 'resource' } },
+  })
   await storage.init()
   const threads = new Threads(memory)
   return {
@@ -21,7 +26,10 @@ export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
     },
     recall: async (resourceId, question, topK) => {
       const { messages } = await memory.recall({
-        threadId: threads.latest(resourceId), resourceId, vectorSearchString: question, threadConfig: { semanticRecall: { topK, messageRange: 0, scope: 'resource' } },
+        threadId: threads.latest(resourceId),
+        resourceId,
+        vectorSearchString: question,
+        threadConfig: { semanticRecall: { topK, messageRange: 0, scope: 'resource' } },
       })
       return messages.map(({ id }) => id)
     },

@@ -19,7 +19,12 @@ export const openMem0: OpenSystem = async ({ folder, endpoint }) => {
   })
   return {
     append: async (userId, turn) => {
-      await memory.add([{ role: 'user', content: spoken(turn) }], { userId, runId: turn.session, metadata: { turn: turn.id }, infer: false })
+      await memory.add([{ role: 'user', content: spoken(turn) }], {
+        userId,
+        runId: turn.session,
+        metadata: { turn: turn.id },
+        infer: false,
+      })
     },
     recall: async (partition, question, topK) => {
       const { results } = await memory.search(question, { topK, filters: { user_id: partition } })

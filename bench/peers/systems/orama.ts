@@ -23,7 +23,12 @@ export const openOrama: OpenSystem = async ({ endpoint }) => {
       if (db === undefined) return []
       const value = await model.embedQuery(question)
       const { hits } = await search(db, {
-        mode: MODE_HYBRID_SEARCH, term: question, properties: ['speaker', 'text'], vector: { value, property: 'embedding' }, similarity: leastSimilarity, limit,
+        mode: MODE_HYBRID_SEARCH,
+        term: question,
+        properties: ['speaker', 'text'],
+        vector: { value, property: 'embedding' },
+        similarity: leastSimilarity,
+        limit,
       })
       return hits.map(({ id }) => id)
     },

@@ -4,7 +4,9 @@ import type { EmbeddedAnswers, EmbeddedTask } from './tasks.ts'
 const child = import.meta.resolve('./child.ts')
 
 /** Does a task in a process of its own. Rejects with what the process said when it fails. */
-export async function askEmbedded<Kind extends EmbeddedTask['kind']>(task: Extract<EmbeddedTask, { kind: Kind }>): Promise<EmbeddedAnswers[Kind]> {
+export async function askEmbedded<Kind extends EmbeddedTask['kind']>(
+  task: Extract<EmbeddedTask, { kind: Kind }>,
+): Promise<EmbeddedAnswers[Kind]> {
   const answer: EmbeddedAnswers[Kind] = JSON.parse(await printedBy(new URL(child).pathname, task))
   return answer
 }

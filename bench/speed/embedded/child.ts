@@ -20,13 +20,20 @@ async function answer(): Promise<unknown> {
   // openMemory reads it.
   if ('runtime' in task) process.env['VARVE_EMBEDDINGS'] = task.runtime
   switch (task.kind) {
-    case 'fill': return (await import('./fill-task.ts')).fillTask(task.store, task.questions)
-    case 'recall': return recallTask(task.store, 0, questionsIn(task.asked))
-    case 'load': return loadTask(task.store, true)
-    case 'embed': return (await import('./embed-task.ts')).embedTask(task.store, task.messages)
-    case 'settle': return (await import('./settle-task.ts')).settleTask(task.store, task.appends)
-    case 'model': return (await import('./model-task.ts')).modelTask(task.from, task.runtime, task.threads, task.messages, questionsIn(task.asked))
-    case 'signals': return (await import('./signals-task.ts')).signalsTask(task.store, questionsIn(task.asked).slice(0, signalQuestions))
+    case 'fill':
+      return (await import('./fill-task.ts')).fillTask(task.store, task.questions)
+    case 'recall':
+      return recallTask(task.store, 0, questionsIn(task.asked))
+    case 'load':
+      return loadTask(task.store, true)
+    case 'embed':
+      return (await import('./embed-task.ts')).embedTask(task.store, task.messages)
+    case 'settle':
+      return (await import('./settle-task.ts')).settleTask(task.store, task.appends)
+    case 'model':
+      return (await import('./model-task.ts')).modelTask(task.from, task.runtime, task.threads, task.messages, questionsIn(task.asked))
+    case 'signals':
+      return (await import('./signals-task.ts')).signalsTask(task.store, questionsIn(task.asked).slice(0, signalQuestions))
   }
 }
 

@@ -13,7 +13,10 @@ import type { Store } from '../tasks.ts'
 import { dot, MadeUpVectors } from './made-up-vectors.ts'
 import type { Filled } from './tasks.ts'
 
-/** Made-up words take more tokens than English ones: with these, a question takes what twelve English words do (15, with both marks), or a little more. */
+/**
+ * Made-up words take more tokens than English ones: with these, a question takes what twelve English words do (15,
+ * with both marks), or a little more.
+ */
 const mostTokens = 17
 
 /** Real questions that the vectors are made to resemble. */

@@ -71,6 +71,6 @@ export async function measureEmbedding({ folder, from, runtimes, messages, repea
 
 export function signalsTable({ messages, candidates, steps }: SignalCosts): string {
   const rows = steps.map(({ name, cpu, best }) => [name, figure(cpu), figure(best)])
-  const title = `ranking, of ${messages.toLocaleString('en-US')} messages, ${Math.round(candidates).toLocaleString('en-US')} of them candidates`
+  const title = `ranking, of ${messages.toLocaleString('en-US')} messages, ${Math.round(candidates).toLocaleString('en-US')} candidates`
   return table([title, 'CPU, µs', 'least, µs'], rows)
 }

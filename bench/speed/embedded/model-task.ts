@@ -12,12 +12,22 @@ const textsPerCall = 40
 const callsPerThread = 2
 
 /** The model by itself, with so many threads of its own: many messages, then questions one by one. */
-export async function modelTask(from: Origin, runtime: Runtime, threads: number, messages: number, asked: readonly Question[]): Promise<Modelled> {
+export async function modelTask(
+  from: Origin,
+  runtime: Runtime,
+  threads: number,
+  messages: number,
+  asked: readonly Question[],
+): Promise<Modelled> {
   const { miniLm } = await modelFrom(from)
   const model = miniLm({ runtime, threads })
   const dialogue = new Dialogue(0)
   const embed = (calls: number): Promise<void> =>
-    inFlight(Array.from({ length: calls }, () => textsOf(dialogue)), threads * callsPerThread, (texts) => model.embed(texts))
+    inFlight(
+      Array.from({ length: calls }, () => textsOf(dialogue)),
+      threads * callsPerThread,
+      (texts) => model.embed(texts),
+    )
   await embed(threads * callsPerThread * 2)
   const before = model.status()
   if (before.threads !== threads) throw new RangeError(`${before.threads} of ${threads} threads were started`)

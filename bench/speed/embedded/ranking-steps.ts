@@ -50,12 +50,21 @@ export class RankingSteps {
   measure(asked: Asked): void {
     const { segment, vectors } = this.#index
     const options: RankOptions = {
-      session: undefined, excludeSession: undefined, from: 0, to: this.#now, halfLifeDays: undefined, minScore: 0, now: this.#now, most: usuallyRanked,
+      session: undefined,
+      excludeSession: undefined,
+      from: 0,
+      to: this.#now,
+      halfLifeDays: undefined,
+      minScore: 0,
+      now: this.#now,
+      most: usuallyRanked,
     }
     const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
     const found = this.#timed('words, found', () => this.#scorer.find(segment, read.words))
     this.#timed('vectors, compared', () => vectors?.scan(asked.vector, this.#cosines))
-    const candidates = this.#timed('candidates, by words and meaning', () => shortlist(segment, { own: found.own, cosines: this.#cosines, is: () => [] }, options, options.most))
+    const candidates = this.#timed('candidates, by words and meaning', () =>
+      shortlist(segment, { own: found.own, cosines: this.#cosines, is: () => [] }, options, options.most),
+    )
     const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A question as made up says no date, nor who asks: here each signal has something to say.
@@ -75,7 +84,11 @@ export class RankingSteps {
   }
 
   costs(): { readonly candidates: number; readonly steps: readonly StepCost[] } {
-    const steps = [...this.#times].map(([name, times]) => ({ name, cpu: mean(times.map(({ cpu }) => cpu)), best: mean(times.map(({ best }) => best)) }))
+    const steps = [...this.#times].map(([name, times]) => ({
+      name,
+      cpu: mean(times.map(({ cpu }) => cpu)),
+      best: mean(times.map(({ best }) => best)),
+    }))
     return { candidates: mean(this.#candidates), steps }
   }
 

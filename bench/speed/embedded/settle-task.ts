@@ -9,7 +9,10 @@ const warmUp = 64
 /** Between looks at what is left to embed. */
 const lookMs = 250
 
-/** Appends one message a call while they are embedded in the background, and waits until all are: what a message costs the whole process. */
+/**
+ * Appends one message a call while they are embedded in the background, and waits until all are: what a message costs
+ * the whole process.
+ */
 export async function settleTask(store: Store, appends: number): Promise<Settled> {
   const { openMemory } = await productFrom(store.from)
   const memory = await openMemory({ store: store.file, upkeep: 'background' })

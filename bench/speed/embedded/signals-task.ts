@@ -30,8 +30,12 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
   for (let doc = 0; doc < segment.count; doc += 2) segment.roles[doc] = roles.indexOf('assistant')
   const now = Date.now()
   const questions = await withVectors(asked)
-  const steps = new RankingSteps(index, now, ({ text, vector }) =>
-    execute(connection, find(segments, partition, recallRequest(text, {}, now), { maker: identity, vector })).found.length)
+  const steps = new RankingSteps(
+    index,
+    now,
+    ({ text, vector }) =>
+      execute(connection, find(segments, partition, recallRequest(text, {}, now), { maker: identity, vector })).found.length,
+  )
   // The first ones compile.
   for (const question of questions.slice(0, compiling)) steps.measure(question)
   steps.clear()
@@ -51,5 +55,5 @@ async function withVectors(asked: readonly Question[]): Promise<Asked[]> {
   const model = miniLm({ threads: 1 })
   const vectors = await model.embed(asked.map(({ text }) => text))
   await model.close()
-  return asked.flatMap(({ text }, place) => vectors[place] === undefined ? [] : [{ text, vector: vectors[place] }])
+  return asked.flatMap(({ text }, place) => (vectors[place] === undefined ? [] : [{ text, vector: vectors[place] }]))
 }

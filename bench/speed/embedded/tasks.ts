@@ -16,7 +16,14 @@ export type EmbeddedTask =
   | { readonly kind: 'load'; readonly store: Store; readonly runtime: Runtime }
   | { readonly kind: 'embed'; readonly store: Store; readonly runtime: Runtime; readonly messages: number }
   | { readonly kind: 'settle'; readonly store: Store; readonly runtime: Runtime; readonly appends: number }
-  | { readonly kind: 'model'; readonly from: Origin; readonly runtime: Runtime; readonly threads: number; readonly messages: number; readonly asked: string }
+  | {
+      readonly kind: 'model'
+      readonly from: Origin
+      readonly runtime: Runtime
+      readonly threads: number
+      readonly messages: number
+      readonly asked: string
+    }
   | { readonly kind: 'signals'; readonly store: Store; readonly asked: string }
 
 export interface Filled {

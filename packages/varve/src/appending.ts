@@ -16,7 +16,10 @@ export interface AppendResult {
   readonly duplicates: readonly string[]
 }
 
-/** Appends of one partition. A batch that takes long to check is checked in slices; those of a session are stored in the order of their calls. */
+/**
+ * Appends of one partition. A batch that takes long to check is checked in slices; those of a session are stored in
+ * the order of their calls.
+ */
 export class Appending {
   readonly #ground: Ground
   readonly #scope: Scope
@@ -34,7 +37,12 @@ export class Appending {
     if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }
     // It may fail where nobody waits for it any more.
     if (batch instanceof Promise) void Promise.allSettled([batch])
-    const appended = await whenReady('append', options, () => this.#ground.ready(this.#scope), () => this.#send(name, batch, options))
+    const appended = await whenReady(
+      'append',
+      options,
+      () => this.#ground.ready(this.#scope),
+      () => this.#send(name, batch, options),
+    )
     return this.#told(session, appended)
   }
 
@@ -74,7 +82,14 @@ export class Appending {
     observer.count('duplicates', duplicates.length)
     hint()
     const { project, owner } = this.#scope
-    observer.emit({ type: 'appended', project, ...(owner.kind === 'user' ? { user: owner.name } : {}), session, messages, duplicates: duplicates.length })
+    observer.emit({
+      type: 'appended',
+      project,
+      ...(owner.kind === 'user' ? { user: owner.name } : {}),
+      session,
+      messages,
+      duplicates: duplicates.length,
+    })
     return { messages: appended, duplicates }
   }
 }

@@ -21,21 +21,33 @@ interface Asking {
 }
 
 /** Recall on a partition, a project's shared one included. */
-export async function recallOn(ground: Ground, { partition, ready, ...who }: Asking, query: string, options: RecallOptions & CallOptions): Promise<Recalled> {
+export async function recallOn(
+  ground: Ground,
+  { partition, ready, ...who }: Asking,
+  query: string,
+  options: RecallOptions & CallOptions,
+): Promise<Recalled> {
   const { engine, clock, observer, questions } = ground
   const request = recallRequest(query, options, clock.now())
   const start = performance.now()
-  const recalled = await failingOpen(ground, 'recall', { hits: [], degraded: [] }, () => whenReady('recall', options, ready, async () => {
-    const { vector, degraded } = await questions.of(partition, request.query)
-    return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)
-  }))
+  const recalled = await failingOpen(ground, 'recall', { hits: [], degraded: [] }, () =>
+    whenReady('recall', options, ready, async () => {
+      const { vector, degraded } = await questions.of(partition, request.query)
+      return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)
+    }),
+  )
   observer.count('recalls')
   observer.emit({ type: 'recalled', ...who, hits: recalled.hits.length, ms: performance.now() - start })
   return recalled
 }
 
 /** Does a call once isolation was looked at. */
-export function whenReady<Result>(operation: string, options: CallOptions, ready: (() => Promise<void> | undefined) | undefined, start: () => Promise<Result>): Promise<Result> {
+export function whenReady<Result>(
+  operation: string,
+  options: CallOptions,
+  ready: (() => Promise<void> | undefined) | undefined,
+  start: () => Promise<Result>,
+): Promise<Result> {
   return guarded(operation, options, async () => {
     // Not awaited without need: a call that came before close() must be sent before it.
     const looked = ready?.()
@@ -45,12 +57,21 @@ export function whenReady<Result>(operation: string, options: CallOptions, ready
 }
 
 /** A question must never break the agent that asks it: only the caller's own abort and bad input reject. */
-export function failingOpen<Result extends { degraded: readonly string[] }>(ground: Ground, operation: string, empty: Result, start: () => Promise<Result>): Promise<Result> {
+export function failingOpen<Result extends { degraded: readonly string[] }>(
+  ground: Ground,
+  operation: string,
+  empty: Result,
+  start: () => Promise<Result>,
+): Promise<Result> {
   return failingOpenTo(ground, (error) => ({ ...empty, degraded: [`${operation} failed: ${error.message}`] }), start)
 }
 
 /** The same, with an answer that is made when it is needed. */
-export async function failingOpenTo<Result>({ observer }: Ground, otherwise: (error: VarveError) => Result, start: () => Promise<Result>): Promise<Result> {
+export async function failingOpenTo<Result>(
+  { observer }: Ground,
+  otherwise: (error: VarveError) => Result,
+  start: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await start()
   } catch (error) {

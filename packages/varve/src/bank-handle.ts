@@ -67,12 +67,14 @@ export class Bank {
   }
 
   /**
-   * Puts a person's bullets, a line each, in an entry's place. They stay when it is written anew, and go when a message below it is forgotten. Digests
-   * above that nobody corrected are taken out, pinned ones too: upkeep makes them again. BudgetExceeded for a pinned entry that would not fit as a pin any more.
+   * Puts a person's bullets, a line each, in an entry's place. They stay when it is written anew, and go when a
+   * message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too: upkeep makes
+   * them again. BudgetExceeded for a pinned entry that would not fit as a pin any more.
    */
   async correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
     const lines = writtenLines('text', text)
-    if (lines.length > maxBullets) throw new InvalidOption({ option: 'text', received: `${lines.length} lines`, expected: `at most ${maxBullets} lines` })
+    if (lines.length > maxBullets)
+      throw new InvalidOption({ option: 'text', received: `${lines.length} lines`, expected: `at most ${maxBullets} lines` })
     return this.#calls.guarded('bank', options, async ({ engine, partition, hint }) => {
       const pins = await engine.read('bank.correctionFits', partition, String(id), lines)
       if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })
@@ -83,16 +85,25 @@ export class Bank {
 
   /** Takes an entry out, and all below it; upkeep does not bring it back. The messages stay. */
   delete(id: string, options: CallOptions = {}): Promise<Receipt> {
-    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.delete', partition, String(id))).receipt))
+    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) =>
+      finishErasure((await engine.write('bank.delete', partition, String(id))).receipt),
+    )
   }
 
   /** Takes everything out that was read so far; upkeep does not bring it back. */
   clear(options: CallOptions = {}): Promise<Receipt> {
-    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.clear', partition)).receipt))
+    return this.#calls.guarded('bank', options, async ({ engine, partition, finishErasure }) =>
+      finishErasure((await engine.write('bank.clear', partition)).receipt),
+    )
   }
 
-  /** Has upkeep read everything again, what was deleted or cleared included; gives back how many sessions. Needed when the project's time zone was changed. */
+  /**
+   * Has upkeep read everything again, what was deleted or cleared included; gives back how many sessions. Needed when
+   * the project's time zone was changed.
+   */
   rebuild(options: CallOptions = {}): Promise<{ readonly sessions: number }> {
-    return this.#calls.guarded('bank', options, async ({ engine, partition }) => ({ sessions: await engine.write('bank.rebuild', partition) }))
+    return this.#calls.guarded('bank', options, async ({ engine, partition }) => ({
+      sessions: await engine.write('bank.rebuild', partition),
+    }))
   }
 }

@@ -17,7 +17,8 @@ const longestDeadlineMs = 2_147_483_647
 /** Runs a call under its signal and deadline. Without either there is nothing between the caller and the answer. */
 export async function guarded<Result>(operation: string, options: CallOptions, start: () => Promise<Result>): Promise<Result> {
   const { signal, deadlineMs } = givenObject('options', options)
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') throw new InvalidOption({ option: 'signal', received: shown(signal), expected: 'an AbortSignal' })
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    throw new InvalidOption({ option: 'signal', received: shown(signal), expected: 'an AbortSignal' })
   if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
   if (deadlineMs !== undefined) inRange('deadlineMs', deadlineMs, 1, longestDeadlineMs, false)
   if (signal === undefined && deadlineMs === undefined) return start()

@@ -18,7 +18,10 @@ import type { Scope } from './scope/scope.ts'
 export interface CompactOptions {
   /** The session that the conversation is stored in; one that is not there is no fault. */
   readonly session: string
-  /** Exact tokens (o200k_base) of what comes back: words, tools' names, inputs and outputs, 4 a message, 1,600 a picture or file. 1 to 10,000,000. */
+  /**
+   * Exact tokens (o200k_base) of what comes back: words, tools' names, inputs and outputs, 4 a message, 1,600 a
+   * picture or file. 1 to 10,000,000.
+   */
   readonly maxTokens: number
 }
 
@@ -41,14 +44,20 @@ export function shouldCompact(messages: readonly object[], options: ShouldCompac
   refuseUnknown(givenObject('options', options), shouldCompactOptions)
   const window = inRange('window', options.window, 1, 1_000_000_000, true)
   const { at = 0.8 } = options
-  if (typeof at !== 'number' || !(at > 0 && at <= 1)) throw new InvalidOption({ option: 'at', received: shown(at), expected: 'a number above 0, at most 1' })
+  if (typeof at !== 'number' || !(at > 0 && at <= 1))
+    throw new InvalidOption({ option: 'at', received: shown(at), expected: 'a number above 0, at most 1' })
   listOf(messages)
   shapeOf(messages.length > 2 * mostShapes ? [...messages.slice(0, mostShapes), ...messages.slice(-mostShapes)] : messages)
   return reading(() => estimatedTokens(messages)) >= at * window
 }
 
 /** Compacts a list of messages of one partition's session. */
-export async function compactOn(ground: Ground, scope: Scope, given: readonly object[], options: CompactOptions & CallOptions): Promise<object[]> {
+export async function compactOn(
+  ground: Ground,
+  scope: Scope,
+  given: readonly object[],
+  options: CompactOptions & CallOptions,
+): Promise<object[]> {
   refuseUnknown(givenObject('options', options), compactOptions)
   const session = sessionName(options.session)
   const maxTokens = inRange('maxTokens', options.maxTokens, 1, mostTokens, true)
@@ -60,10 +69,28 @@ export async function compactOn(ground: Ground, scope: Scope, given: readonly ob
   const begun = inSlices(readConversation(messages))
   const { shape, pages } = begun instanceof Promise ? await begun : begun
   const request = { session, maxTokens, now: clock.now() }
-  const plan = await failingOpenTo(ground, () => withoutStore(itemsOf(pages), messages, maxTokens), () =>
-    whenReady('compact', options, () => ground.ready(scope), () => planned(ground, scope.partition, request, pages)))
+  const plan = await failingOpenTo(
+    ground,
+    () => withoutStore(itemsOf(pages), messages, maxTokens),
+    () =>
+      whenReady(
+        'compact',
+        options,
+        () => ground.ready(scope),
+        () => planned(ground, scope.partition, request, pages),
+      ),
+  )
   const { project, owner } = scope.partition
-  observer.emit({ type: 'compacted', project, ...(owner.kind === 'user' ? { user: owner.name } : {}), session, messages: messages.length, kept: plan.kept.length, tokens: plan.tokens, ms: performance.now() - start })
+  observer.emit({
+    type: 'compacted',
+    project,
+    ...(owner.kind === 'user' ? { user: owner.name } : {}),
+    session,
+    messages: messages.length,
+    kept: plan.kept.length,
+    tokens: plan.tokens,
+    ms: performance.now() - start,
+  })
   return built(messages, plan, shape)
 }
 
@@ -71,7 +98,10 @@ export async function compactOn(ground: Ground, scope: Scope, given: readonly ob
 const mostTurnsAtOnce = 256
 
 function planned(
-  { engine: { read } }: Ground, partition: PartitionId, request: Omit<CompactRequest, 'turns'>, pages: readonly Page<Turn>[],
+  { engine: { read } }: Ground,
+  partition: PartitionId,
+  request: Omit<CompactRequest, 'turns'>,
+  pages: readonly Page<Turn>[],
 ): Promise<CompactPlan> {
   const turns = pages.filter((page) => typeof page !== 'string')
   if (turns.length === pages.length) return read('context.compact', partition, { ...request, turns })
@@ -79,7 +109,10 @@ function planned(
 }
 
 function lengthOf({ pieces }: Turn): number {
-  return pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : (piece.output?.length ?? 0) + ('input' in piece ? piece.input.length : 0)), 0)
+  return pieces.reduce(
+    (sum, piece) => sum + ('text' in piece ? piece.text.length : (piece.output?.length ?? 0) + ('input' in piece ? piece.input.length : 0)),
+    0,
+  )
 }
 
 /** Of many, no turn stays in memory: what lives long is copied by each collection of garbage, in one go. */
@@ -132,6 +165,9 @@ function reading<Result>(read: () => Result): Result {
     return read()
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
-    throw new InvalidOption({ option: 'messages', received: error.message, expected: 'messages whose tool inputs and outputs can be written as JSON' }, { cause: error })
+    throw new InvalidOption(
+      { option: 'messages', received: error.message, expected: 'messages whose tool inputs and outputs can be written as JSON' },
+      { cause: error },
+    )
   }
 }

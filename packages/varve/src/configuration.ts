@@ -16,19 +16,24 @@ export interface MemoryOptions {
    */
   readonly embeddingModel?: AiSdkEmbeddingModel | false
   /**
-   * What writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for each task (`edit` and `notes` are `distil` where
-   * they are left out); false for none: then the extractive writers do. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
+   * What writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for each task
+   * (`edit` and `notes` are `distil` where they are left out); false for none: then the extractive writers do.
+   * Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
    */
   readonly languageModel?: AiSdkLanguageModel | ModelsByTask | false
   /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
   readonly modelWindow?: number
   /** What is derived from messages where a project's settings say nothing. Default: gists and facts. */
   readonly layers?: LayerOptions
-  /** A folder in which each session's notes are a markdown file, to be read and edited by hand. Default: VARVE_NOTES_DIRECTORY, then none. */
+  /**
+   * A folder in which each session's notes are a markdown file, to be read and edited by hand. Default:
+   * VARVE_NOTES_DIRECTORY, then none.
+   */
   readonly notesDirectory?: string
   /**
-   * What runs the store: threads of its own (the default on a file), so that neither a commit nor a search holds up the host's event loop, or the caller's thread, which
-   * opens in some 10 ms: for short programs and tests. `memory:` is always inline. Default: VARVE_ENGINE, then threads.
+   * What runs the store: threads of its own (the default on a file), so that neither a commit nor a search holds up
+   * the host's event loop, or the caller's thread, which opens in some 10 ms: for short programs and tests. `memory:`
+   * is always inline. Default: VARVE_ENGINE, then threads.
    */
   readonly engine?: 'threads' | 'inline'
   /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
@@ -92,24 +97,50 @@ export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
 const leastSegmentBytes = 64 * 1024
-const known: ReadonlySet<string> = new Set(['store', 'embeddingModel', 'languageModel', 'modelWindow', 'layers', 'notesDirectory', 'engine', 'upkeep', 'isolation', 'clock', 'logger', 'segmentBytes'])
+const known: ReadonlySet<string> = new Set([
+  'store',
+  'embeddingModel',
+  'languageModel',
+  'modelWindow',
+  'layers',
+  'notesDirectory',
+  'engine',
+  'upkeep',
+  'isolation',
+  'clock',
+  'logger',
+  'segmentBytes',
+])
 
 /** Options over VARVE_* variables over defaults. */
 export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
   const unknown = Object.keys(options).find((key) => !known.has(key))
-  if (unknown !== undefined) throw new InvalidConfiguration({ setting: unknown, reason: `is not an option of openMemory; known are ${[...known].join(', ')}` })
+  if (unknown !== undefined)
+    throw new InvalidConfiguration({ setting: unknown, reason: `is not an option of openMemory; known are ${[...known].join(', ')}` })
   const segmentBytes = options.segmentBytes ?? defaultSegmentBytes
   if (!Number.isInteger(segmentBytes) || segmentBytes < leastSegmentBytes) {
-    throw new InvalidConfiguration({ setting: 'segmentBytes', reason: `must be a whole number of at least ${leastSegmentBytes}, received ${shown(segmentBytes)}` })
+    throw new InvalidConfiguration({
+      setting: 'segmentBytes',
+      reason: `must be a whole number of at least ${leastSegmentBytes}, received ${shown(segmentBytes)}`,
+    })
   }
   return {
-    file: options.store === undefined ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE') : storeFile(options.store, 'store'),
+    file:
+      options.store === undefined
+        ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE')
+        : storeFile(options.store, 'store'),
     embeddingModel: options.embeddingModel === false ? undefined : options.embeddingModel,
-    embeddings: options.embeddingModel === false ? 'off' : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
+    embeddings:
+      options.embeddingModel === false
+        ? 'off'
+        : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
     languageModel: languageModelOf(options, environment),
     layers: layerBitsOf(options.layers),
     notesDirectory: folder('notesDirectory', options.notesDirectory ?? (environment['VARVE_NOTES_DIRECTORY'] || undefined)),
-    engine: options.engine === undefined ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline']) : oneOf('engine', options.engine, ['threads', 'inline']),
+    engine:
+      options.engine === undefined
+        ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline'])
+        : oneOf('engine', options.engine, ['threads', 'inline']),
     upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
     isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
     clock: options.clock ?? systemClock,
@@ -123,13 +154,15 @@ function storeFile(store: unknown, setting: string): string {
     throw new InvalidConfiguration({ setting, reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
   }
   if (store === 'memory:') return ':memory:'
-  if (/^postgres(ql)?:/.test(store)) throw new InvalidConfiguration({ setting, reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
+  if (/^postgres(ql)?:/.test(store))
+    throw new InvalidConfiguration({ setting, reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
   return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
 }
 
 function folder(setting: string, received: unknown): string | undefined {
   if (received === undefined) return undefined
-  if (typeof received !== 'string' || received.trim() === '' || received.includes('\0')) throw new InvalidConfiguration({ setting, reason: `must be the path of a folder, received ${shown(received)}` })
+  if (typeof received !== 'string' || received.trim() === '' || received.includes('\0'))
+    throw new InvalidConfiguration({ setting, reason: `must be the path of a folder, received ${shown(received)}` })
   return resolve(received)
 }
 
@@ -142,22 +175,33 @@ function oneOf<Value extends string>(setting: string, value: string | undefined,
 
 const leastWindow = 1_024
 
-function languageModelOf({ languageModel, modelWindow }: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): LanguageModelChoice | undefined {
+function languageModelOf(
+  { languageModel, modelWindow }: MemoryOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): LanguageModelChoice | undefined {
   if (languageModel === false) return undefined
   const window = windowOf(modelWindow, environment['VARVE_MODEL_WINDOW'] || undefined)
   if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel : { distil: languageModel }, window }
   const url = environment['VARVE_MODEL_URL'] || undefined
   const model = environment['VARVE_MODEL'] || undefined
   if (url === undefined && model === undefined) return undefined
-  if (url === undefined) throw new InvalidConfiguration({ setting: 'VARVE_MODEL', reason: 'names a model, but VARVE_MODEL_URL does not say where it is served' })
-  if (model === undefined) throw new InvalidConfiguration({ setting: 'VARVE_MODEL_URL', reason: 'is set, but VARVE_MODEL does not say which model to ask there' })
+  if (url === undefined)
+    throw new InvalidConfiguration({ setting: 'VARVE_MODEL', reason: 'names a model, but VARVE_MODEL_URL does not say where it is served' })
+  if (model === undefined)
+    throw new InvalidConfiguration({ setting: 'VARVE_MODEL_URL', reason: 'is set, but VARVE_MODEL does not say which model to ask there' })
   return { url, model, key: environment['VARVE_MODEL_KEY'] || undefined, window }
 }
 
 function windowOf(option: number | undefined, variable: string | undefined): number | undefined {
-  const [setting, received] = option === undefined ? ['VARVE_MODEL_WINDOW', variable === undefined ? undefined : Number(variable)] as const : ['modelWindow', option] as const
+  const [setting, received] =
+    option === undefined
+      ? (['VARVE_MODEL_WINDOW', variable === undefined ? undefined : Number(variable)] as const)
+      : (['modelWindow', option] as const)
   if (received === undefined || (Number.isInteger(received) && received >= leastWindow)) return received
-  throw new InvalidConfiguration({ setting, reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}` })
+  throw new InvalidConfiguration({
+    setting,
+    reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}`,
+  })
 }
 
 const tasks: ReadonlySet<string> = new Set(['distil', 'edit', 'notes'])
@@ -172,7 +216,8 @@ function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is 
 export function layerBitsOf(layers: unknown): number {
   const { gists = true, bank = false, facts = true, documents = false, notes = false, ...others } = checkedLayers('layers', layers ?? {})
   const unknown = Object.keys(others)[0]
-  if (unknown !== undefined) throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: `is not known; layers are ${switchedLayers.join(', ')}` })
+  if (unknown !== undefined)
+    throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: `is not known; layers are ${switchedLayers.join(', ')}` })
   const on = { gists, bank, facts, documents, notes }
   return bitsOf(switchedLayers.filter((layer) => on[layer]))
 }
@@ -183,5 +228,10 @@ function checkedLayers(setting: string, received: unknown): Readonly<Record<stri
 }
 
 function isOfBooleans(received: unknown): received is Readonly<Record<string, boolean>> {
-  return typeof received === 'object' && received !== null && !Array.isArray(received) && Object.values(received).every((on) => typeof on === 'boolean')
+  return (
+    typeof received === 'object' &&
+    received !== null &&
+    !Array.isArray(received) &&
+    Object.values(received).every((on) => typeof on === 'boolean')
+  )
 }

@@ -52,7 +52,18 @@ export type { ImportFormat, ImportHandle, ImportProgress, ImportReport } from '.
 export { importFile } from './importers/import-file.ts'
 export type { Span } from './lineage/span.ts'
 export { type Diagnosis, type Memory, openMemory } from './memory.ts'
-export type { AppendInput, HostMessage, Message, MessageId, MessageInput, Metadata, MetadataValue, Origin, RecalledRange, Role } from './messages/message.ts'
+export type {
+  AppendInput,
+  HostMessage,
+  Message,
+  MessageId,
+  MessageInput,
+  Metadata,
+  MetadataValue,
+  Origin,
+  RecalledRange,
+  Role,
+} from './messages/message.ts'
 export type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
 export type { AiSdkLanguageModel } from './models/ai-sdk/language-model-shape.ts'
 export type { EmbeddingStatus } from './models/embedding-model.ts'

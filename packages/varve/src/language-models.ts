@@ -15,7 +15,10 @@ export interface LanguageModels {
   readonly notes: LanguageModel | undefined
 }
 
-/** Tokens of a host's own model that says nothing of its window: what any model served today by a provider has, and few of those on a laptop have not. */
+/**
+ * Tokens of a host's own model that says nothing of its window: what any model served today by a provider has, and
+ * few of those on a laptop have not.
+ */
 const usualWindow = 32_768
 
 /** The models that a memory's layers are written with. InvalidConfiguration for what is no language model. */
@@ -24,7 +27,12 @@ export async function languageModelsOf(choice: LanguageModelChoice | undefined):
   const window = choice.window === undefined ? {} : { window: choice.window }
   if ('url' in choice) {
     const { openAiCompatible } = await import('./models/ai-sdk/language-openai-compatible.ts')
-    const model = openAiCompatible({ url: choice.url, model: choice.model, ...(choice.key === undefined ? {} : { key: choice.key }), ...window })
+    const model = openAiCompatible({
+      url: choice.url,
+      model: choice.model,
+      ...(choice.key === undefined ? {} : { key: choice.key }),
+      ...window,
+    })
     return { distil: model, edit: model, notes: model }
   }
   const { aiSdkLanguageModel } = await import('./models/ai-sdk/language-model.ts')
@@ -40,10 +48,19 @@ export async function languageModelsOf(choice: LanguageModelChoice | undefined):
 }
 
 /** The calls of a memory's models, written down in its ledger: by task, and one a model. */
-export function askedModels({ distil, edit, notes }: LanguageModels, { call }: Pick<Engine, 'call'>, clock: Clock, observer: Observer): { byTask: AskedModels; calls: readonly ModelCalls[] } {
+export function askedModels(
+  { distil, edit, notes }: LanguageModels,
+  { call }: Pick<Engine, 'call'>,
+  clock: Clock,
+  observer: Observer,
+): { byTask: AskedModels; calls: readonly ModelCalls[] } {
   const ledger = calledOn<typeof distilWrites>('distil', (name, args) => call('write', name, args))
   const tally = { made: 0 }
-  const byModel = new Map([distil, edit, notes].flatMap((model) => (model === undefined ? [] : [[model, new ModelCalls(model, ledger, clock, observer, tally)] as const])))
+  const byModel = new Map(
+    [distil, edit, notes].flatMap((model) =>
+      model === undefined ? [] : [[model, new ModelCalls(model, ledger, clock, observer, tally)] as const],
+    ),
+  )
   const callsOf = (model: LanguageModel | undefined): ModelCalls | undefined => (model === undefined ? undefined : byModel.get(model))
   return { byTask: { distil: callsOf(distil), edit: callsOf(edit), notes: callsOf(notes) }, calls: [...byModel.values()] }
 }

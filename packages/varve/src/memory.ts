@@ -87,7 +87,10 @@ export const leastNode = '22.22.2'
 
 function refuseOldNode(): void {
   if (weightOf(process.versions.node) >= weightOf(leastNode)) return
-  throw new InvalidConfiguration({ setting: 'node', reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}` })
+  throw new InvalidConfiguration({
+    setting: 'node',
+    reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}`,
+  })
 }
 
 /** Grows with a version such as 22.22.2. By hand, since comparing in a locale's order loads the collator: 22 ms at every start. */
@@ -130,14 +133,22 @@ export class Memory {
     engine.attend({ models: models.byTask, embedding: embeddingModel, layers, holder, notesFiles: mirror, clock, observer: this.#observer })
     engine.onTrouble((trouble) => this.#tellTrouble(trouble))
     this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })
-    const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> => (this.#closing === undefined ? work() : Promise.reject(new MemoryClosed()))
+    const whileOpen = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      this.#closing === undefined ? work() : Promise.reject(new MemoryClosed())
     this.upkeep = { run: (options = {}) => whileOpen(() => this.#run(options)), status: () => whileOpen(() => this.#upkeep.status()) }
     const reading: Call = (name, args) => this.#engine.call('read', name, args)
     this.#ground = {
       engine: this.#engine,
       clock: configuration.clock,
       observer: this.#observer,
-      questions: new Questions(this.#model, { question: calledOn<typeof recallReads>('recall', reading).question, embeddingsDue: calledOn<typeof upkeepReads>('upkeep', reading).embeddingsDue }, this.#observer),
+      questions: new Questions(
+        this.#model,
+        {
+          question: calledOn<typeof recallReads>('recall', reading).question,
+          embeddingsDue: calledOn<typeof upkeepReads>('upkeep', reading).embeddingsDue,
+        },
+        this.#observer,
+      ),
       layers,
       mirror,
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
@@ -157,7 +168,8 @@ export class Memory {
       delete: async (name) => this.#finishErasure(await this.#deleteProject(projectName(name))),
     }
     this.receipts = {
-      list: async (options = {}) => read('privacy.receipts', inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
+      list: async (options = {}) =>
+        read('privacy.receipts', inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
       get: (id) => this.#receipt(id),
     }
     if (configuration.upkeep !== 'background') return
@@ -165,7 +177,10 @@ export class Memory {
     void this.#ground.questions.prepare()
   }
 
-  /** A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous user. InvalidScope for anything else. */
+  /**
+   * A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous
+   * user. InvalidScope for anything else.
+   */
   for(scope: string | ScopeInput): UserMemory {
     return new UserMemory(this.#ground, parseScope(scope))
   }
@@ -183,7 +198,10 @@ export class Memory {
     return this.#observer.counting.read()
   }
 
-  /** Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or what Date takes). Default limit 1,000. */
+  /**
+   * Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or
+   * what Date takes). Default limit 1,000.
+   */
   async ledger(options: LedgerOptions = {}): Promise<readonly LedgerEntry[]> {
     const { project, from, to, limit } = ledgerRequest(options)
     return this.#engine.read('log.ledger', project, from, to, limit)
@@ -191,7 +209,11 @@ export class Memory {
 
   /** Looks the store over. Reads only. */
   async doctor(): Promise<Diagnosis> {
-    const checks = [...await this.#engine.diagnose(), engineCheck(this.#engine.health()), await embeddingCheck(this.#model, () => this.#upkeep.status())]
+    const checks = [
+      ...(await this.#engine.diagnose()),
+      engineCheck(this.#engine.health()),
+      await embeddingCheck(this.#model, () => this.#upkeep.status()),
+    ]
     return { ok: checks.every((check) => check.ok), checks }
   }
 
@@ -217,14 +239,24 @@ export class Memory {
   async #run(bounds: UpkeepOptions): Promise<UpkeepResult> {
     const { project, user, session, ...options } = givenObject('options', bounds)
     if (project === undefined && user === undefined && session === undefined) return this.#upkeep.run(options)
-    if (session !== undefined && user === undefined) throw new InvalidOption({ option: 'session', received: shown(session), expected: 'a session of a user: name the user too' })
+    if (session !== undefined && user === undefined)
+      throw new InvalidOption({ option: 'session', received: shown(session), expected: 'a session of a user: name the user too' })
     const name = projectName(project ?? 'default')
     if (user !== undefined) {
       const { partition } = parseScope({ project: name, user })
       return this.#upkeep.run(options, { partition, ...(session === undefined ? {} : { session: sessionName(session) }) })
     }
     const partitions = await this.#partitionsOf(name)
-    let sum: UpkeepResult = { erasures: 0, embedded: 0, distilled: 0, digested: 0, documented: 0, noted: 0, settled: true, waiting: { sessions: 0 } }
+    let sum: UpkeepResult = {
+      erasures: 0,
+      embedded: 0,
+      distilled: 0,
+      digested: 0,
+      documented: 0,
+      noted: 0,
+      settled: true,
+      waiting: { sessions: 0 },
+    }
     for (const partition of partitions) sum = together(sum, await this.#upkeep.run(options, { partition }))
     return sum
   }
@@ -236,7 +268,10 @@ export class Memory {
   }
 
   async #partitionsOf(name: ProjectName): Promise<PartitionId[]> {
-    return [partitionId(name, { kind: 'anonymous' }), ...(await this.#engine.read('projects.users', name)).map((one) => parseScope({ project: name, user: one }).partition)]
+    return [
+      partitionId(name, { kind: 'anonymous' }),
+      ...(await this.#engine.read('projects.users', name)).map((one) => parseScope({ project: name, user: one }).partition),
+    ]
   }
 
   #whileOpen(engine: Engine): Engine {
@@ -255,7 +290,8 @@ export class Memory {
     // A named user of this process may be the project's first: the next anonymous call looks again.
     if (owner.kind === 'user') this.#lookedAt.delete(project)
     if (owner.kind !== 'anonymous' || isolation === 'silent' || this.#isolated.has(project)) return undefined
-    if (isolation === 'warn' && performance.now() - (this.#lookedAt.get(project) ?? Number.NEGATIVE_INFINITY) < looksLastMs) return undefined
+    if (isolation === 'warn' && performance.now() - (this.#lookedAt.get(project) ?? Number.NEGATIVE_INFINITY) < looksLastMs)
+      return undefined
     return this.#warnOfNamedUsers(project, isolation)
   }
 
@@ -291,13 +327,22 @@ export class Memory {
 
 /** How what runs the store is. */
 function engineCheck({ running, died, lastReason }: EngineHealth): Check {
-  const ended = died === 0 ? '' : `; ${died} ended by itself and was started anew${lastReason === undefined ? '' : `, the last one since ${lastReason}`}`
+  const ended =
+    died === 0
+      ? ''
+      : `; ${died} ended by itself and was started anew${lastReason === undefined ? '' : `, the last one since ${lastReason}`}`
   return { name: 'engine', ok: true, detail: `${running.join(', ')}${ended}` }
 }
 
 function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
   return {
-    erasures: one.erasures + other.erasures, embedded: one.embedded + other.embedded, distilled: one.distilled + other.distilled,
-    digested: one.digested + other.digested, documented: one.documented + other.documented, noted: one.noted + other.noted, settled: one.settled && other.settled, waiting: allWaiting(one.waiting, other.waiting),
+    erasures: one.erasures + other.erasures,
+    embedded: one.embedded + other.embedded,
+    distilled: one.distilled + other.distilled,
+    digested: one.digested + other.digested,
+    documented: one.documented + other.documented,
+    noted: one.noted + other.noted,
+    settled: one.settled && other.settled,
+    waiting: allWaiting(one.waiting, other.waiting),
   }
 }

@@ -48,7 +48,10 @@ const readable = 60
 const folderMode = 0o700
 const fileMode = 0o600
 
-/** Mirrors notes in real files: a folder for each project and user, a file for each session; nobody else's to read, and never through a symbolic link. */
+/**
+ * Mirrors notes in real files: a folder for each project and user, a file for each session; nobody else's to read,
+ * and never through a symbolic link.
+ */
 export class NotesDirectory {
   readonly #root: string
 
@@ -121,13 +124,19 @@ export class NotesDirectory {
 
 /** A name as one of a file: what of it can be read, and a hash, since file systems take some names for the same. */
 function fileName(name: string): string {
-  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, readable)
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, readable)
   return `${plain === '' ? 'session' : plain}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
 }
 
 async function refuseLink(path: string): Promise<void> {
   const stat = await statOf(path)
-  if (stat?.isSymbolicLink() === true) throw new NotesFileRefused(`${path} is a symbolic link: notes are neither read nor written through one`)
+  if (stat?.isSymbolicLink() === true)
+    throw new NotesFileRefused(`${path} is a symbolic link: notes are neither read nor written through one`)
 }
 
 async function statOf(path: string) {
@@ -212,7 +221,10 @@ function isMissing(error: unknown): boolean {
 /** Says of what a file is; an HTML comment, so that no reader of markdown shows it. The name cannot end the comment. */
 function markOf({ id, session, revision, content }: WrittenNotes): string {
   const name = JSON.stringify(session).replaceAll('>', String.raw`\u003e`)
-  return `<!-- varve: notes of ${name}, ${id}, revision ${revision}, ${hashOf(content)}. Edit what is below: it is taken in before the next update. -->`
+  return (
+    `<!-- varve: notes of ${name}, ${id}, revision ${revision}, ${hashOf(content)}. Edit what is below: it is taken in before ` +
+    'the next update. -->'
+  )
 }
 
 function hashOf(content: string): string {

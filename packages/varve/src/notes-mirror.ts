@@ -29,8 +29,8 @@ interface Kept {
 }
 
 /**
- * Keeps notes and their files the same. What a person edited in a file becomes a revision; what was forgotten since it was written does not come back
- * by it. Whatever a file system does, no memory fails for it: it is told once.
+ * Keeps notes and their files the same. What a person edited in a file becomes a revision; what was forgotten since
+ * it was written does not come back by it. Whatever a file system does, no memory fails for it: it is told once.
  */
 export class NotesMirror implements NotesFiles {
   readonly #directory: NotesDirectory
@@ -91,7 +91,8 @@ export class NotesMirror implements NotesFiles {
 
   /** Notes that were erased leave no file; one that nobody marked is a person's own, and is left alone. */
   async #without(owner: NotesOwner, session: string, file: MirroredNotes): Promise<void> {
-    if (file.mark === undefined) throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
+    if (file.mark === undefined)
+      throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
     await this.#directory.remove(owner, session)
   }
 
@@ -116,7 +117,8 @@ export class NotesMirror implements NotesFiles {
   async #edited(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<Notes> {
     const { revision = 0, notes = standing.id } = file.mark ?? {}
     const kept = await this.#keptSince(partition, session, revision, standing)
-    const isOlder = notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
+    const isOlder =
+      notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
     if (isOlder || kept.some((one) => one.revision > revision && one.writer === forgetting)) {
       this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
       return standing
@@ -146,7 +148,9 @@ export class NotesMirror implements NotesFiles {
     const shown = await this.#shown(standing)
     if (written === undefined || written === standing.content) return edited
     const { applyPatch, structuredPatch } = await import('diff')
-    const merged = applyPatch(shown, structuredPatch('', '', await this.#engine.read('notes.shown', written), edited), { autoConvertLineEndings: false })
+    const merged = applyPatch(shown, structuredPatch('', '', await this.#engine.read('notes.shown', written), edited), {
+      autoConvertLineEndings: false,
+    })
     return merged === false ? edited : merged
   }
 

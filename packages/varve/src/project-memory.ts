@@ -23,11 +23,17 @@ export interface ProjectSettings {
   readonly timeZone?: string
   /** What is derived from messages. Default: what the memory was opened with. */
   readonly layers?: LayerOptions
-  /** The most of one local day: requests to language models, and their tokens. What would pass it is written by the extractive writer, and again another day. */
+  /**
+   * The most of one local day: requests to language models, and their tokens. What would pass it is written by the
+   * extractive writer, and again another day.
+   */
   readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
   /** Tokens of a rendered bank, 200 to 10,000. Default 2,000. */
   readonly bank?: { readonly maxTokens?: number }
-  /** Predicates that have one object at a time (`single`) or several (`multi`), beside those that are known, or against what is known of them. */
+  /**
+   * Predicates that have one object at a time (`single`) or several (`multi`), beside those that are known, or
+   * against what is known of them.
+   */
   readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
   /** When notes of sessions are brought up to date, how long they may be, and what their sections are. What is left out is as usual. */
   readonly notes?: Partial<NotesSettings>
@@ -35,7 +41,10 @@ export interface ProjectSettings {
 
 /** What members see once a bank is shared, to be told to them: with what a member does to keep out a session, or all of theirs. */
 export function sharingNoticeNaming(keepOut: { readonly session: string; readonly all: string }): string {
-  return `Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member can keep a session out (${keepOut.session}), or all of theirs (${keepOut.all}). Switching off withdraws what was shared.`
+  return (
+    'Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member ' +
+    `can keep a session out (${keepOut.session}), or all of theirs (${keepOut.all}). Switching off withdraws what was shared.`
+  )
 }
 
 const sharingNotice = sharingNoticeNaming({ session: 'sessions.share(id, false)', all: 'settings.set({ share: false })' })
@@ -68,7 +77,8 @@ export class ProjectBank extends Bank {
 
   constructor(ground: Ground, name: ProjectName) {
     const partition = partitionId(name, { kind: 'shared' })
-    const recall = (query: string, options: RecallOptions & CallOptions): Promise<Recalled> => recallOn(ground, { partition, project: name }, query, options)
+    const recall = (query: string, options: RecallOptions & CallOptions): Promise<Recalled> =>
+      recallOn(ground, { partition, project: name }, query, options)
     super({ guarded: callsOn(ground, partition, () => undefined), recall })
     this.#recall = recall
     this.#ground = ground
@@ -85,12 +95,20 @@ export class ProjectBank extends Bank {
     return { ...(await this.#ground.engine.read('projects.sharing', this.#name)), notice: sharingNotice }
   }
 
-  /** Off by default. On: sessions begun from now on feed it. Off: all that was shared is withdrawn. The notice is what members must know. */
+  /**
+   * Off by default. On: sessions begun from now on feed it. Off: all that was shared is withdrawn. The notice is what
+   * members must know.
+   */
   async setSharing(on: boolean, options: SharingOptions = {}): Promise<Sharing> {
     refuseUnknown(options, sharingOptions)
     const { acknowledge = false, backfill = false } = options
     if (typeof on !== 'boolean') throw new InvalidOption({ option: 'on', received: shown(on), expected: 'true or false' })
-    if (backfill && !acknowledge) throw new InvalidOption({ option: 'backfill', received: 'true', expected: `used with acknowledge: true, once members were told: ${sharingNotice}` })
+    if (backfill && !acknowledge)
+      throw new InvalidOption({
+        option: 'backfill',
+        received: 'true',
+        expected: `used with acknowledge: true, once members were told: ${sharingNotice}`,
+      })
     const { engine, finishErasure } = this.#ground
     const { sharing, receipt } = await engine.write('projects.setSharing', this.#name, on, backfill)
     return { ...sharing, notice: sharingNotice, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
@@ -137,14 +155,17 @@ export class ProjectMemory {
 /** Each setting by its name: throws InvalidOption for a value that it cannot have. */
 const checks: Readonly<Record<string, (value: unknown) => void>> = {
   timeZone: (value) => {
-    if (!isTimeZone(value)) throw new InvalidOption({ option: 'settings.timeZone', received: shown(value), expected: 'an IANA time zone such as Europe/Berlin' })
+    if (!isTimeZone(value))
+      throw new InvalidOption({ option: 'settings.timeZone', received: shown(value), expected: 'an IANA time zone such as Europe/Berlin' })
   },
   layers: (value) => void layerBitsOf(value),
   ceiling: (value) => {
-    for (const [name, most] of entriesOf('ceiling', value, ['calls', 'tokens'])) inRange(`settings.ceiling.${name}`, most, 0, Number.MAX_SAFE_INTEGER, true)
+    for (const [name, most] of entriesOf('ceiling', value, ['calls', 'tokens']))
+      inRange(`settings.ceiling.${name}`, most, 0, Number.MAX_SAFE_INTEGER, true)
   },
   bank: (value) => {
-    for (const [name, tokens] of entriesOf('bank', value, ['maxTokens'])) inRange(`settings.bank.${name}`, tokens, bankTokens.least, bankTokens.most, true)
+    for (const [name, tokens] of entriesOf('bank', value, ['maxTokens']))
+      inRange(`settings.bank.${name}`, tokens, bankTokens.least, bankTokens.most, true)
   },
   predicates: checkValuing,
   notes: (value) => void notesSettings(value),
@@ -153,7 +174,12 @@ const checks: Readonly<Record<string, (value: unknown) => void>> = {
 function checkedSettings(changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   for (const [name, value] of Object.entries(givenObject('settings', changes))) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
-    if (check === undefined) throw new InvalidOption({ option: `settings.${name}`, received: shown(value), expected: `absent: known settings are ${Object.keys(checks).join(', ')}` })
+    if (check === undefined)
+      throw new InvalidOption({
+        option: `settings.${name}`,
+        received: shown(value),
+        expected: `absent: known settings are ${Object.keys(checks).join(', ')}`,
+      })
     if (value !== null) check(value)
   }
   return changes
@@ -164,14 +190,27 @@ const mostPredicates = 1_000
 
 function checkValuing(value: unknown): void {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length <= mostPredicates
-  const wrong = isMap ? Object.entries(value).find(([name, valued]) => name.trim() === '' || name.length > longest.predicate || (valued !== 'single' && valued !== 'multi')) : []
-  if (wrong !== undefined) throw new InvalidOption({ option: 'settings.predicates', received: shown(value), expected: `an object of at most ${mostPredicates} predicates, each single or multi` })
+  const wrong = isMap
+    ? Object.entries(value).find(
+        ([name, valued]) => name.trim() === '' || name.length > longest.predicate || (valued !== 'single' && valued !== 'multi'),
+      )
+    : []
+  if (wrong !== undefined)
+    throw new InvalidOption({
+      option: 'settings.predicates',
+      received: shown(value),
+      expected: `an object of at most ${mostPredicates} predicates, each single or multi`,
+    })
 }
 
 function entriesOf(setting: string, value: unknown, known: readonly string[]): [string, unknown][] {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isMap || Object.keys(value).some((key) => !known.includes(key))) {
-    throw new InvalidOption({ option: `settings.${setting}`, received: shown(value), expected: `an object with any of: ${known.join(', ')}` })
+    throw new InvalidOption({
+      option: `settings.${setting}`,
+      received: shown(value),
+      expected: `an object with any of: ${known.join(', ')}`,
+    })
   }
   return Object.entries(value)
 }

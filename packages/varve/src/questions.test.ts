@@ -36,7 +36,10 @@ function asked(hasAnything = true) {
     },
   }
   const warnings: string[] = []
-  const reads = { question: (_: unknown, text: string) => Promise.resolve({ text, waiting: 0 }), embeddingsDue: () => Promise.resolve(hasAnything) }
+  const reads = {
+    question: (_: unknown, text: string) => Promise.resolve({ text, waiting: 0 }),
+    embeddingsDue: () => Promise.resolve(hasAnything),
+  }
   const questions = new Questions(model, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
   return { questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
 }

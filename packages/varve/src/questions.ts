@@ -108,7 +108,12 @@ export class Questions {
   /** Whether the model can be asked. Waits for it while it loads, as long as questions may. */
   async #isLoaded(model: EmbeddingModel): Promise<boolean> {
     const { done, until } = this.#load(model)
-    return (await within(until - performance.now(), done.then(() => true))) ?? false
+    return (
+      (await within(
+        until - performance.now(),
+        done.then(() => true),
+      )) ?? false
+    )
   }
 
   /** A vector that comes too late for its question is kept as well: the same words are often asked again. */

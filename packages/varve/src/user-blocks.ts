@@ -42,8 +42,9 @@ export class Blocks {
   }
 
   /**
-   * Puts a text in a block's place; a new block goes last. `maxChars` (1 to 100,000, `text.length`) is kept when it is left out, 5,000 at first.
-   * LimitExceeded for a longer text, or a hundred-and-first block; nothing is changed then. A session that is not there is made.
+   * Puts a text in a block's place; a new block goes last. `maxChars` (1 to 100,000, `text.length`) is kept when it
+   * is left out, 5,000 at first. LimitExceeded for a longer text, or a hundred-and-first block; nothing is changed
+   * then. A session that is not there is made.
    */
   async set(name: string, text: string, options: BlockOptions & { maxChars?: number } = {}): Promise<Block> {
     return this.#set(name, text, options, { writer: byHand, during: undefined })
@@ -57,7 +58,9 @@ export class Blocks {
   /** Erases a block with all of its revisions. NotFound when there is none. */
   async delete(name: string, options: BlockOptions = {}): Promise<Receipt> {
     const address = { name: blockName(name), session: this.#session(options) }
-    return this.#guarded(options, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('blocks.delete', partition, address)).receipt))
+    return this.#guarded(options, async ({ engine, partition, finishErasure }) =>
+      finishErasure((await engine.write('blocks.delete', partition, address)).receipt),
+    )
   }
 
   /** Puts the named blocks first, in that order; the others keep theirs. Gives back all of them. */
@@ -78,30 +81,40 @@ export class Blocks {
   async restore(name: string, revision: number, options: BlockOptions = {}): Promise<Block> {
     const address = { name: blockName(name), session: this.#session(options) }
     const number = inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)
-    return this.#written(options, ({ engine, partition }) => engine.write('blocks.restore', partition, address, number, { writer: byHand, during: undefined }))
+    return this.#written(options, ({ engine, partition }) =>
+      engine.write('blocks.restore', partition, address, number, { writer: byHand, during: undefined }),
+    )
   }
 
   /**
-   * Tools of the AI SDK by which an agent lists, sets, appends to and deletes the blocks of all conversations, and with a session those of that one as well.
-   * What they write has `writer` (default `agent`) in its revision, and the session's messages so far as its lineage.
+   * Tools of the AI SDK by which an agent lists, sets, appends to and deletes the blocks of all conversations, and
+   * with a session those of that one as well. What they write has `writer` (default `agent`) in its revision, and the
+   * session's messages so far as its lineage.
    *
    * @example generateText({ model, prompt, tools: ada.blocks.tools({ session: 'monday' }) })
    */
   tools(options: { readonly session?: string; readonly writer?: string } = {}): BlockTools {
     const session = this.#session(options)
     const by = { writer: blockName(options.writer ?? 'agent', 'writer'), during: session }
-    const where = ({ inSession, signal }: ToolCall): BlockOptions => ({ ...(inSession && session !== undefined ? { session } : {}), ...(signal === undefined ? {} : { signal }) })
-    return blockTools({
-      list: (call) => this.list(where(call)),
-      set: (name, text, call) => this.#set(name, text, where(call), by),
-      append: (name, text, call) => this.#append(name, text, where(call), by),
-      delete: async (name, call) => this.delete(blockName(name), where(call)),
-    }, session !== undefined)
+    const where = ({ inSession, signal }: ToolCall): BlockOptions => ({
+      ...(inSession && session !== undefined ? { session } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return blockTools(
+      {
+        list: (call) => this.list(where(call)),
+        set: (name, text, call) => this.#set(name, text, where(call), by),
+        append: (name, text, call) => this.#append(name, text, where(call), by),
+        delete: async (name, call) => this.delete(blockName(name), where(call)),
+      },
+      session !== undefined,
+    )
   }
 
   async #set(name: unknown, text: unknown, options: BlockOptions & { maxChars?: number }, by: BlockWriter): Promise<Block> {
     const address = { name: blockName(name), session: this.#session(options) }
-    const maxChars = options.maxChars === undefined ? undefined : inRange('maxChars', options.maxChars, blockChars.least, blockChars.most, true)
+    const maxChars =
+      options.maxChars === undefined ? undefined : inRange('maxChars', options.maxChars, blockChars.least, blockChars.most, true)
     const change = { text: blockText(text), maxChars }
     return this.#written(options, ({ engine, partition }) => engine.write('blocks.set', partition, address, change, by))
   }
@@ -129,7 +142,8 @@ export class Blocks {
     refuseUnknown(options, blockOptions)
     const { session } = givenObject('options', options)
     if (session === undefined && !Object.hasOwn(options, 'session')) return undefined
-    if (this.#isProject) throw new InvalidOption({ option: 'session', received: shown(session), expected: 'left out: what a project shares is of no session' })
+    if (this.#isProject)
+      throw new InvalidOption({ option: 'session', received: shown(session), expected: 'left out: what a project shares is of no session' })
     return sessionName(session)
   }
 }

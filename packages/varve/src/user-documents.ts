@@ -75,14 +75,30 @@ export class Documents {
     return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.read', partition, checked, number))
   }
 
-  /** Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .3, or .2 where there is no vector to compare and words alone tell; an empty list when nothing has to do with the question. */
+  /**
+   * Documents by what is in them, the best first, each with the passage that was found. Default limit 5, minScore .3,
+   * or .2 where there is no vector to compare and words alone tell; an empty list when nothing has to do with the
+   * question.
+   */
   async recollect(query: string, given: CallOptions & { limit?: number; minScore?: number } = {}): Promise<readonly RecollectedDocument[]> {
     const { limit, minScore } = this.#known(given)
-    const bounds = { limit: inRange('limit', limit ?? 5, 1, mostRecollected, true), minScore: inRange('minScore', minScore ?? leastOfDocuments.byWords, 0, 1, false) }
+    const bounds = {
+      limit: inRange('limit', limit ?? 5, 1, mostRecollected, true),
+      minScore: inRange('minScore', minScore ?? leastOfDocuments.byWords, 0, 1, false),
+    }
     const { hits } = await this.#calls.recall(query, { ...callOf(given), kinds: ['document'], ...bounds })
-    return (minScore === undefined ? tellingDocuments(hits) : hits).filter((hit) => hit.kind === 'document').map(({ id, name, description, text, score, revision, at, shared }) => ({
-      id, name, description, passage: text, score, revision, updatedAt: at, ...(shared === true ? { shared } : {}),
-    }))
+    return (minScore === undefined ? tellingDocuments(hits) : hits)
+      .filter((hit) => hit.kind === 'document')
+      .map(({ id, name, description, text, score, revision, at, shared }) => ({
+        id,
+        name,
+        description,
+        passage: text,
+        score,
+        revision,
+        updatedAt: at,
+        ...(shared === true ? { shared } : {}),
+      }))
   }
 
   /**
@@ -105,7 +121,10 @@ export class Documents {
     return listOf(await this.#calls.guarded('documents', given, read))
   }
 
-  /** Has a document say again what it said in a revision, which makes a new one. NotFound for a document or a revision that is not there. */
+  /**
+   * Has a document say again what it said in a revision, which makes a new one. NotFound for a document or a revision
+   * that is not there.
+   */
   async restore(name: string, revision: number, given: CallOptions = {}): Promise<Document> {
     const [checked, number] = [documentName(name), inRange('revision', revision, 1, Number.MAX_SAFE_INTEGER, true)]
     return this.#written(given, ({ engine, partition }) => engine.write('documents.restore', partition, checked, number, byHand))
@@ -115,19 +134,29 @@ export class Documents {
   async delete(name: string, given: CallOptions = {}): Promise<Receipt> {
     const checked = documentName(name)
     this.#known(given)
-    return this.#calls.guarded('documents', given, async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('documents.delete', partition, checked)).receipt))
+    return this.#calls.guarded('documents', given, async ({ engine, partition, finishErasure }) =>
+      finishErasure((await engine.write('documents.delete', partition, checked)).receipt),
+    )
   }
 
-  /** Reads what is new in a session, whether the layer is on or not, and works it into documents. NotFound for a session that is not there. */
+  /**
+   * Reads what is new in a session, whether the layer is on or not, and works it into documents. NotFound for a
+   * session that is not there.
+   */
   async memorize(session: string, given: CallOptions = {}): Promise<Memorized> {
     const name = sessionName(session)
-    if (this.#calls.memorize === undefined) throw new InvalidOption({ option: 'session', received: shown(session), expected: 'a user’s: what a project shares is written by hand or by tools' })
+    if (this.#calls.memorize === undefined)
+      throw new InvalidOption({
+        option: 'session',
+        received: shown(session),
+        expected: 'a user’s: what a project shares is written by hand or by tools',
+      })
     return this.#calls.memorize(name, given)
   }
 
   /**
-   * Tools of the AI SDK by which an agent lists, reads, recollects and edits documents. What they write has `writer` (default `agent`) in its revision, and with a
-   * session that session's messages so far as its lineage.
+   * Tools of the AI SDK by which an agent lists, reads, recollects and edits documents. What they write has `writer`
+   * (default `agent`) in its revision, and with a session that session's messages so far as its lineage.
    *
    * @example generateText({ model, prompt, tools: ada.documents.tools({ session: 'monday' }) })
    */
@@ -136,7 +165,9 @@ export class Documents {
     const by = { writer: agentName(writer ?? 'agent'), isTool: true, during: session === undefined ? undefined : sessionName(session) }
     return documentTools({
       isProjects: this.#calls.memorize === undefined,
-      list: (call) => this.list(call), read: (name, call) => this.read(name, call), recollect: (query, call) => this.recollect(query, call),
+      list: (call) => this.list(call),
+      read: (name, call) => this.read(name, call),
+      recollect: (query, call) => this.recollect(query, call),
       edit: (name, change, call) => this.#edit(name, change, call, by),
     })
   }

@@ -55,24 +55,43 @@ export class UserFacts {
    * @example await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })
    */
   async query(query: FactQuery & CallOptions): Promise<readonly Fact[]> {
-    return this.#calls.guarded('facts', query, async ({ engine, clock, partition }) => engine.read('facts.query', partition, factRequest(query, clock.now())))
+    return this.#calls.guarded('facts', query, async ({ engine, clock, partition }) =>
+      engine.read('facts.query', partition, factRequest(query, clock.now())),
+    )
   }
 
   /** Finds facts by their words and their meaning; the options are those of `recall`, with the times. Fails open as recall does. */
-  async recall(question: string, options: Omit<RecallOptions, 'kinds' | 'metadata' | 'neighbours'> & FactTimes & CallOptions = {}): Promise<RecalledFacts> {
+  async recall(
+    question: string,
+    options: Omit<RecallOptions, 'kinds' | 'metadata' | 'neighbours'> & FactTimes & CallOptions = {},
+  ): Promise<RecalledFacts> {
     const { engine, clock, questions } = this.#ground
     const { validAt, asOf, ...others } = givenObject('options', options)
     const now = clock.now()
     const request = recallRequest(question, others, now)
     const times = factRequest({ ...(validAt === undefined ? {} : { validAt }), ...(asOf === undefined ? {} : { asOf }) }, now)
-    return failingOpen<RecalledFacts>(this.#ground, 'facts', { hits: [], degraded: [] }, () => this.#calls.guarded('facts', options, async () => {
-      const { vector, degraded } = await questions.of(this.#partition, request.query)
-      return withDegraded({ hits: await engine.read('recall.facts', this.#partition, { ...request, validAt: times.validAt, asOf: times.asOf }, vector), degraded: [] }, degraded)
-    }))
+    return failingOpen<RecalledFacts>(this.#ground, 'facts', { hits: [], degraded: [] }, () =>
+      this.#calls.guarded('facts', options, async () => {
+        const { vector, degraded } = await questions.of(this.#partition, request.query)
+        return withDegraded(
+          {
+            hits: await engine.read('recall.facts', this.#partition, { ...request, validAt: times.validAt, asOf: times.asOf }, vector),
+            degraded: [],
+          },
+          degraded,
+        )
+      }),
+    )
   }
 
-  /** What holds within so many steps of a name (1 to 4, default 2): its own facts, those of what they speak of, and so on. Default limit 100. */
-  async around(entity: string, options: FactTimes & CallOptions & { hops?: number; limit?: number } = {}): Promise<readonly (Fact & { readonly hops: number })[]> {
+  /**
+   * What holds within so many steps of a name (1 to 4, default 2): its own facts, those of what they speak of, and so
+   * on. Default limit 100.
+   */
+  async around(
+    entity: string,
+    options: FactTimes & CallOptions & { hops?: number; limit?: number } = {},
+  ): Promise<readonly (Fact & { readonly hops: number })[]> {
     refuseUnknownKeys('options', options, aroundKeys)
     const name = words('subject', entity)
     const request = { hops: inRange('hops', options.hops ?? 2, 1, mostHops, true), limit: limitOf(options.limit, 100) }
@@ -82,11 +101,17 @@ export class UserFacts {
     })
   }
 
-  /** All that was ever believed of what a fact is about (by its id), or of a subject, perhaps with a predicate: what took its place too. What began first first. */
+  /**
+   * All that was ever believed of what a fact is about (by its id), or of a subject, perhaps with a predicate: what
+   * took its place too. What began first first.
+   */
   async history(of: string | { subject: string; predicate?: string }, options: CallOptions = {}): Promise<readonly Fact[]> {
     refuseUnknownKeys('options', options, callKeys)
     if (typeof of !== 'string') refuseUnknownKeys('history', of, historyKeys)
-    const asked = typeof of === 'string' ? { id: of } : { subject: words('subject', of.subject), predicate: of.predicate === undefined ? undefined : words('predicate', of.predicate) }
+    const asked =
+      typeof of === 'string'
+        ? { id: of }
+        : { subject: words('subject', of.subject), predicate: of.predicate === undefined ? undefined : words('predicate', of.predicate) }
     return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.read('facts.history', partition, asked))
   }
 
@@ -102,21 +127,30 @@ export class UserFacts {
     return this.#changed(options, ({ engine, partition }) => engine.write('facts.add', partition, checked))
   }
 
-  /** Puts a fact right, with effect on the past: it never was as it was said. When it began stays, unless that is what is wrong. For something that changed, add what is new. */
+  /**
+   * Puts a fact right, with effect on the past: it never was as it was said. When it began stays, unless that is what
+   * is wrong. For something that changed, add what is new.
+   */
   async correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, callKeys)
     const checked = checkedChanges(changes)
     return this.#changed(options, ({ engine, partition }) => engine.write('facts.correct', partition, String(id), checked))
   }
 
-  /** Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history still tells what was believed. To erase words, forget the messages. */
+  /**
+   * Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history still tells what was
+   * believed. To erase words, forget the messages.
+   */
   async retract(id: string, options: CallOptions & { validUntil?: Time } = {}): Promise<Fact> {
     refuseUnknownKeys('options', options, retractKeys)
     const until = options.validUntil === undefined ? null : timeOption('validUntil', options.validUntil)
     return this.#changed(options, ({ engine, partition }) => engine.write('facts.retract', partition, String(id), until))
   }
 
-  /** Makes a change, then tells the fact in a read: whether it is doubtful may rest on thousands of others, and who writes does not wait for that. */
+  /**
+   * Makes a change, then tells the fact in a read: whether it is doubtful may rest on thousands of others, and who
+   * writes does not wait for that.
+   */
   async #changed(options: CallOptions, change: (ground: LayerGround) => Promise<string>): Promise<Fact> {
     return this.#calls.guarded('facts', options, async (ground) => {
       const id = await change(ground)
@@ -125,7 +159,10 @@ export class UserFacts {
     })
   }
 
-  /** Has a name count as another from now on, in what was said before as well: `merge('Sandy', 'Alexandra Wind')`, `merge('Addie', 'I')`. */
+  /**
+   * Has a name count as another from now on, in what was said before as well: `merge('Sandy', 'Alexandra Wind')`,
+   * `merge('Addie', 'I')`.
+   */
   async merge(entity: string, into: string, options: CallOptions = {}): Promise<void> {
     refuseUnknownKeys('options', options, callKeys)
     const [name, other] = [words('subject', entity), words('subject', into)]

@@ -40,7 +40,10 @@ export class UserGists {
     return this.#calls.recall(query, { limit: 3, ...options, kinds: ['gist'] })
   }
 
-  /** Puts a person's words in the place of a session's gist. They stand for what was said so far; what is said later is added to them; forgetting any of it forgets them too. */
+  /**
+   * Puts a person's words in the place of a session's gist. They stand for what was said so far; what is said later
+   * is added to them; forgetting any of it forgets them too.
+   */
   async write(session: string, text: string, options: CallOptions = {}): Promise<Gist> {
     const name = sessionName(session)
     const lines = writtenLines('text', text)
@@ -71,7 +74,10 @@ export function writtenLines(option: string, received: unknown): string[] {
   checkText(option, received, maxWrittenBytes, (field, reason) => {
     throw new InvalidOption({ option: field, received: shown(received), expected: `text, but it ${reason}` })
   })
-  const lines = String(received).split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.replace(/^\s*[-*•]\s+/, '').trim()).filter((line) => line !== '')
+  const lines = String(received)
+    .split(/[\r\n\u0085\u2028\u2029]+/)
+    .map((line) => line.replace(/^\s*[-*•]\s+/, '').trim())
+    .filter((line) => line !== '')
   if (lines.length === 0) throw new InvalidOption({ option, received: shown(received), expected: 'words' })
   return lines
 }

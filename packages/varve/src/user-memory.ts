@@ -38,7 +38,10 @@ export type MessageList = readonly Message[] & {
 
 /** A user's settings. */
 export interface UserSettings {
-  /** Whether sessions of which nothing is said feed what the project shares, if it shares at all; set to false, what they fed is withdrawn. Default true. */
+  /**
+   * Whether sessions of which nothing is said feed what the project shares, if it shares at all; set to false, what
+   * they fed is withdrawn. Default true.
+   */
   readonly share: boolean
 }
 
@@ -71,10 +74,7 @@ export class UserMemory {
   readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
   readonly documents: Documents
-  readonly settings: {
-    get(): Promise<UserSettings>
-    set(changes: Partial<UserSettings>): Promise<UserSettings & Withdrawn>
-  }
+  readonly settings: { get(): Promise<UserSettings>; set(changes: Partial<UserSettings>): Promise<UserSettings & Withdrawn> }
   readonly #ground: Ground
   readonly #scope: Scope
   readonly #appending: Appending
@@ -108,7 +108,9 @@ export class UserMemory {
   async distil(session: string, options: CallOptions = {}): Promise<void> {
     const name = sessionName(session)
     const { engine, layers, distil } = this.#ground
-    return this.#call('distil', options, () => distil(() => engine.read('upkeep.dueSession', this.#scope.partition, name, layers), options.signal))
+    return this.#call('distil', options, () =>
+      distil(() => engine.read('upkeep.dueSession', this.#scope.partition, name, layers), options.signal),
+    )
   }
 
   /**
@@ -123,7 +125,10 @@ export class UserMemory {
     return this.#appending.append(session, messages, options)
   }
 
-  /** Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for an id of another partition. */
+  /**
+   * Puts new words in a message's place (same id and seq); the old ones are erased like forgotten ones. NotFound for
+   * an id of another partition.
+   */
   async replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
     const { engine, observer, finishErasure, appended } = this.#ground
     checkText('content', content, maxContentBytes, (field, reason) => {
@@ -139,8 +144,9 @@ export class UserMemory {
   }
 
   /**
-   * A session's newest messages, oldest first; `before` is a seq, to page back. Default limit 50; `tools: false` leaves tool messages out. A page of
-   * over 16 MiB of text ends early, and its own `before` says where the next one goes on.
+   * A session's newest messages, oldest first; `before` is a seq, to page back. Default limit 50; `tools: false`
+   * leaves tool messages out. A page of over 16 MiB of text ends early, and its own `before` says where the next one
+   * goes on.
    */
   async messages(session: string, options: CallOptions & { limit?: number; before?: number; tools?: boolean } = {}): Promise<MessageList> {
     const name = sessionName(session)
@@ -149,16 +155,23 @@ export class UserMemory {
       ...(options.before === undefined ? {} : { before: inRange('before', options.before, 1, Number.MAX_SAFE_INTEGER, true) }),
       tools: options.tools ?? true,
     }
-    const { messages, before } = await this.#call('messages', options, () => this.#ground.engine.read('log.messages', this.#scope.partition, name, request))
+    const { messages, before } = await this.#call('messages', options, () =>
+      this.#ground.engine.read('log.messages', this.#scope.partition, name, request),
+    )
     return before === undefined ? messages : Object.assign([...messages], { before })
   }
 
   /**
-   * Finds messages by what they say, and with `kinds` what was derived from them. Questions are words, never syntax. Fails open: when the store does not answer in
-   * time, there are no hits, and `degraded` says so.
+   * Finds messages by what they say, and with `kinds` what was derived from them. Questions are words, never syntax.
+   * Fails open: when the store does not answer in time, there are no hits, and `degraded` says so.
    */
   async recall(query: string, options: RecallOptions & CallOptions = {}): Promise<Recalled> {
-    return recallOn(this.#ground, { partition: this.#scope.partition, ...this.#who(), ready: () => this.#ground.ready(this.#scope) }, query, options)
+    return recallOn(
+      this.#ground,
+      { partition: this.#scope.partition, ...this.#who(), ready: () => this.#ground.ready(this.#scope) },
+      query,
+      options,
+    )
   }
 
   /** Puts together what the model will read: recent turns, then what else matters, never over `maxTokens`. Fails open as recall does. */
@@ -182,8 +195,9 @@ export class UserMemory {
   }
 
   /**
-   * A conversation cut to a budget: its system messages, the session's notes in place of what they cover, and the newest messages, in the host's own shape. No model
-   * is called and nothing is written. LimitExceeded, with the tokens that it takes, when what must stay is over. Fails open: without the store, the newest that fit.
+   * A conversation cut to a budget: its system messages, the session's notes in place of what they cover, and the
+   * newest messages, in the host's own shape. No model is called and nothing is written. LimitExceeded, with the
+   * tokens that it takes, when what must stay is over. Fails open: without the store, the newest that fit.
    *
    * @example messages = await ada.compact(messages, { session: 'monday', maxTokens: 60_000 })
    */
@@ -193,8 +207,8 @@ export class UserMemory {
   }
 
   /**
-   * Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. Of over 1,000 messages only some
-   * are looked into.
+   * Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. Of over
+   * 1,000 messages only some are looked into.
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
     return shouldCompact(messages, options)
@@ -233,14 +247,25 @@ export class UserMemory {
     const { engine, layers, distil, documents, appended: hint } = this.#ground
     const { partition } = this.#scope
     return this.#call('memorize', options, async () => {
-      await distil(() => engine.read('upkeep.dueSession', partition, session, layers | (layerBits.documents << onceShift)), options.signal, layerBits.documents)
+      await distil(
+        () => engine.read('upkeep.dueSession', partition, session, layers | (layerBits.documents << onceShift)),
+        options.signal,
+        layerBits.documents,
+      )
       const { done: facts, documents: written } = await documents({ partition }, options.signal)
       hint()
-      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()], waiting: await engine.read('upkeep.factsWaiting', partition) }
+      return {
+        facts,
+        documents: [...new Map(written.map((one) => [one.name, one])).values()],
+        waiting: await engine.read('upkeep.factsWaiting', partition),
+      }
     })
   }
 
-  /** What was shown, so that its echo is known, in other processes too. A store that cannot be written now may still be read: then it is noted later, or not. */
+  /**
+   * What was shown, so that its echo is known, in other processes too. A store that cannot be written now may still
+   * be read: then it is noted later, or not.
+   */
   async #remember(session: SessionName, record: ContextRecord): Promise<void> {
     const { engine, observer } = this.#ground
     try {
@@ -259,7 +284,7 @@ export class UserMemory {
   async #setSettings({ share }: Partial<UserSettings>): Promise<UserSettings & Withdrawn> {
     const { engine, finishErasure } = this.#ground
     const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', this.#scope.partition, share)
-    return { ...await this.#settings(), ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+    return { ...(await this.#settings()), ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
   }
 
   /** Erases something, from the files of notes as well. */
@@ -277,14 +302,21 @@ export class UserMemory {
     return whenReady(operation, options, () => this.#ground.ready(this.#scope), start)
   }
 
-  #open<Result extends { degraded: readonly string[] }>(operation: string, options: CallOptions, empty: Result, start: () => Promise<Result>): Promise<Result> {
+  #open<Result extends { degraded: readonly string[] }>(
+    operation: string,
+    options: CallOptions,
+    empty: Result,
+    start: () => Promise<Result>,
+  ): Promise<Result> {
     return failingOpen(this.#ground, operation, empty, () => this.#call(operation, options, start))
   }
 }
 
 function checkedUserSettings(changes: Partial<UserSettings>): Partial<UserSettings> {
   const unknown = Object.keys(givenObject('settings', changes)).find((key) => key !== 'share')
-  if (unknown !== undefined) throw new InvalidOption({ option: `settings.${unknown}`, received: shown(changes), expected: 'absent: a user has the setting share' })
-  if (changes.share !== undefined && typeof changes.share !== 'boolean') throw new InvalidOption({ option: 'settings.share', received: shown(changes.share), expected: 'true or false' })
+  if (unknown !== undefined)
+    throw new InvalidOption({ option: `settings.${unknown}`, received: shown(changes), expected: 'absent: a user has the setting share' })
+  if (changes.share !== undefined && typeof changes.share !== 'boolean')
+    throw new InvalidOption({ option: 'settings.share', received: shown(changes.share), expected: 'true or false' })
   return changes
 }

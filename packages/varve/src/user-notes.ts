@@ -45,8 +45,8 @@ export class UserNotes {
   }
 
   /**
-   * Brings the notes up to date now, whether it is due or not, and whether the layer is on or not; gives back the page as it then is. EmptySession
-   * for a session in which nothing was said. Waits for who is at it.
+   * Brings the notes up to date now, whether it is due or not, and whether the layer is on or not; gives back the
+   * page as it then is. EmptySession for a session in which nothing was said. Waits for who is at it.
    */
   async update(session: string, options: CallOptions = {}): Promise<Notes> {
     this.#known(options)
@@ -59,10 +59,16 @@ export class UserNotes {
     })
   }
 
-  /** Puts a text in the place of a session's notes; makes them when there are none. StaleRevision when `revision` (0: none yet) is not the one that stands. */
+  /**
+   * Puts a text in the place of a session's notes; makes them when there are none. StaleRevision when `revision` (0:
+   * none yet) is not the one that stands.
+   */
   async edit(session: string, content: string, options: CallOptions & { revision?: number } = {}): Promise<Notes> {
     const { revision } = this.#known(options)
-    const change = { content: notesText(content), revision: revision === undefined ? undefined : inRange('revision', revision, 0, Number.MAX_SAFE_INTEGER, true) }
+    const change = {
+      content: notesText(content),
+      revision: revision === undefined ? undefined : inRange('revision', revision, 0, Number.MAX_SAFE_INTEGER, true),
+    }
     return this.#on(session, options, async ({ engine, partition, hint }, name) => {
       const notes = await engine.write('notes.edit', partition, name, change, byHand)
       hint()
@@ -91,7 +97,10 @@ export class UserNotes {
     })
   }
 
-  /** Erases the notes of a session with all of their revisions and their file, and switches the layer off for it: they stay deleted. NotFound when there are none. */
+  /**
+   * Erases the notes of a session with all of their revisions and their file, and switches the layer off for it: they
+   * stay deleted. NotFound when there are none.
+   */
   async delete(session: string, options: CallOptions = {}): Promise<Receipt> {
     this.#known(options)
     const name = sessionName(session)

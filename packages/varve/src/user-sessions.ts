@@ -28,7 +28,10 @@ export class UserSessions {
     this.#forget = forget
   }
 
-  /** Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what it fed to its project is withdrawn. */
+  /**
+   * Makes the session if it is not there, and sets what is given; what is not given stays. With `share: false`, what
+   * it fed to its project is withdrawn.
+   */
   async ensure(id: string, details: SessionChanges = {}): Promise<Session & Withdrawn> {
     const { engine } = this.#ground
     const name = sessionName(id)
@@ -100,7 +103,12 @@ function checkedDetails(details: SessionChanges): SessionChanges {
   if (share !== undefined && typeof share !== 'boolean') refuse('share', 'is not true or false')
   if (metadata !== undefined) validMetadata(metadata, refuse)
   if (layers !== undefined) checkLayers(layers, refuse)
-  return { ...(name === undefined ? {} : { name }), ...(share === undefined ? {} : { share }), ...(metadata === undefined ? {} : { metadata }), ...(layers === undefined ? {} : { layers }) }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(share === undefined ? {} : { share }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(layers === undefined ? {} : { layers }),
+  }
 }
 
 function checkLayers(layers: SessionLayers, refuse: (field: string, reason: string) => never): void {

@@ -9,7 +9,9 @@ export interface DistilArguments {
   readonly bank: boolean
 }
 
-export type DistilLine = { readonly type: 'opened' } | { readonly type: 'done'; readonly distilled: number; readonly errors: readonly string[] }
+export type DistilLine =
+  | { readonly type: 'opened' }
+  | { readonly type: 'done'; readonly distilled: number; readonly errors: readonly string[] }
 
 const { store, aheadMs, bank } = childArguments<DistilArguments>()
 const errors: string[] = []
@@ -18,7 +20,13 @@ let distilled = 0
 const warn = (message: string): void => {
   if (!message.includes('is asked to write')) errors.push(message)
 }
-await using memory = await openMemory({ store, upkeep: 'manual', layers: { gists: true, bank }, clock: { now: () => Date.now() + aheadMs }, logger: { warn } })
+await using memory = await openMemory({
+  store,
+  upkeep: 'manual',
+  layers: { gists: true, bank },
+  clock: { now: () => Date.now() + aheadMs },
+  logger: { warn },
+})
 say({ type: 'opened' } satisfies DistilLine)
 try {
   // Those that another reads now are not waited for: two runs that found nothing are the end.

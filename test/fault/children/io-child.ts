@@ -21,7 +21,15 @@ export interface IoArguments {
 export type IoLine =
   | { readonly type: 'prepared' | 'acknowledged' }
   | { readonly type: 'judged'; readonly problems: readonly string[] }
-  | { readonly type: 'tried'; readonly user: string; readonly n: number; readonly fired: boolean; readonly operation: string; readonly outcome: string; readonly problems: readonly string[] }
+  | {
+      readonly type: 'tried'
+      readonly user: string
+      readonly n: number
+      readonly fired: boolean
+      readonly operation: string
+      readonly outcome: string
+      readonly problems: readonly string[]
+    }
 
 const given = childArguments<IoArguments>()
 const { store, runs, previous } = given
@@ -30,7 +38,13 @@ const model = faultModel()
 /** After a failure embedding pauses for a second, and for twice as long after each more. */
 const longestPauseMs = 10_000
 let ahead = given.ahead
-await using memory = await openMemory({ store, upkeep: 'manual', logger: { warn: () => {} }, clock: { now: () => Date.now() + ahead }, embeddingModel: model })
+await using memory = await openMemory({
+  store,
+  upkeep: 'manual',
+  logger: { warn: () => {} },
+  clock: { now: () => Date.now() + ahead },
+  embeddingModel: model,
+})
 
 if (previous !== undefined) {
   const { state, problems } = await judge(memory, previous)

@@ -1,4 +1,5 @@
-// Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and forgotten, while all are embedded.
+// Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and
+// forgotten, while all are embedded.
 import { openMemory } from '../../../packages/varve/src/memory.ts'
 import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, say } from '../support/say.ts'
@@ -20,7 +21,13 @@ export type LoadLine =
 
 const { store, run, ahead } = childArguments<LoadArguments>()
 const sessions = 4
-const memory = await openMemory({ store, upkeep: 'background', logger: { warn: () => {} }, clock: { now: () => Date.now() + ahead }, embeddingModel: faultModel() })
+const memory = await openMemory({
+  store,
+  upkeep: 'background',
+  logger: { warn: () => {} },
+  clock: { now: () => Date.now() + ahead },
+  embeddingModel: faultModel(),
+})
 const ada = memory.for('ada')
 say({ type: 'opened' } satisfies LoadLine)
 await append('warm', `r${run}-warm`, 1)

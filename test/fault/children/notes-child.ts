@@ -1,4 +1,5 @@
-// Talks in one session and has its notes updated by hand, round after round, until it is done or killed. Others may do the same on the same file.
+// Talks in one session and has its notes updated by hand, round after round, until it is done or killed. Others may
+// do the same on the same file.
 import { openMemory } from '../../../packages/varve/src/memory.ts'
 import { steps } from '../../fixtures/notes/steps.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
@@ -12,10 +13,20 @@ export interface NotesArguments {
   readonly aheadMs: number
 }
 
-export type NotesLine = { readonly type: 'opened' | 'done' } | { readonly type: 'updated'; readonly revision: number; readonly upTo: number } | { readonly type: 'failed'; readonly code: string }
+export type NotesLine =
+  | { readonly type: 'opened' | 'done' }
+  | { readonly type: 'updated'; readonly revision: number; readonly upTo: number }
+  | { readonly type: 'failed'; readonly code: string }
 
 const { store, root, name, rounds, aheadMs } = childArguments<NotesArguments>()
-await using memory = await openMemory({ store, upkeep: 'manual', layers: { gists: false, facts: false, notes: true }, notesDirectory: root, clock: { now: () => Date.now() + aheadMs }, logger: { warn: () => undefined } })
+await using memory = await openMemory({
+  store,
+  upkeep: 'manual',
+  layers: { gists: false, facts: false, notes: true },
+  notesDirectory: root,
+  clock: { now: () => Date.now() + aheadMs },
+  logger: { warn: () => undefined },
+})
 say({ type: 'opened' } satisfies NotesLine)
 try {
   const ada = memory.for('ada')

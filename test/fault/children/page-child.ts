@@ -1,4 +1,5 @@
-// Appends lines to a document and to the notes of a session that others write as well, each upon the revision that it read, until it has done so many or is killed.
+// Appends lines to a document and to the notes of a session that others write as well, each upon the revision that it
+// read, until it has done so many or is killed.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from '../../../packages/varve/src/memory.ts'

@@ -49,7 +49,10 @@ async function talk(session: string, appends = given.appends): Promise<void> {
     const fails = session === 'one' && given.failEvery > 0 && batch % given.failEvery === given.failEvery - 1
     if (fails) control.arm({ failAt: 1 + (Math.floor(batch / given.failEvery) % 2), kind: 'eio', only: operations.sync })
     try {
-      await ada.append(session, keys.map((key) => ({ role: 'user', content: textOf(key) })))
+      await ada.append(
+        session,
+        keys.map((key) => ({ role: 'user', content: textOf(key) })),
+      )
       appended += size
       note({ op: 'acknowledged', keys })
     } catch (error) {

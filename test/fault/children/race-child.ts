@@ -15,7 +15,9 @@ export interface RaceArguments {
   readonly other?: string
 }
 
-export type RaceLine = { readonly type: 'opened' } | { readonly type: 'done'; readonly seqs: readonly number[]; readonly errors: readonly string[] }
+export type RaceLine =
+  | { readonly type: 'opened' }
+  | { readonly type: 'done'; readonly seqs: readonly number[]; readonly errors: readonly string[] }
 
 const { store, name, appends, start, other } = childArguments<RaceArguments>()
 const errors: string[] = []

@@ -20,14 +20,19 @@ export function shimMissing(): string | undefined {
 export function buildShim(folder: Folder): Shim {
   const library = folder.file('shim.so')
   const source = join(import.meta.dirname, 'shim.c')
-  const built = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Werror', '-o', library, source, '-ldl', '-lpthread'], { encoding: 'utf8' })
+  const built = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Werror', '-o', library, source, '-ldl', '-lpthread'], {
+    encoding: 'utf8',
+  })
   if (built.status !== 0) throw new TypeError(`the shim does not compile: ${built.stderr}`)
   const control = folder.file('control')
   Control.create(control)
   return {
     control,
     environment: (store, journal) => ({
-      LD_PRELOAD: library, VARVE_SHIM_CONTROL: control, VARVE_SHIM_STORE: store, ...(journal === undefined ? {} : { VARVE_SHIM_JOURNAL: journal }),
+      LD_PRELOAD: library,
+      VARVE_SHIM_CONTROL: control,
+      VARVE_SHIM_STORE: store,
+      ...(journal === undefined ? {} : { VARVE_SHIM_JOURNAL: journal }),
     }),
   }
 }

@@ -24,16 +24,20 @@ export class Child<Line> {
 
   constructor(script: string, args: object, { environment = {}, uid }: ChildOptions = {}) {
     this.#process = spawn(process.execPath, [builtProgram(`test/fault/children/${script}`), JSON.stringify(args)], {
-      env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid, gid: uid }),
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     let stderr = ''
     this.#process.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()))
     if (this.#process.stdout !== null) createInterface({ input: this.#process.stdout }).on('line', (line) => this.#take(line))
-    this.ended = new Promise((resolve) => this.#process.once('close', (code, signal) => {
-      this.#over = true
-      this.#tell()
-      resolve({ code, signal, stderr })
-    }))
+    this.ended = new Promise((resolve) =>
+      this.#process.once('close', (code, signal) => {
+        this.#over = true
+        this.#tell()
+        resolve({ code, signal, stderr })
+      }),
+    )
   }
 
   /** The first line that fits, now or later; undefined when the child ended without it. */

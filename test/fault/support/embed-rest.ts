@@ -9,7 +9,10 @@ interface EmbeddedPassage {
   readonly ends: number
 }
 
-/** Embeds what has no vector yet: what has one is not asked for again, and then nothing is without. No lease and no pause may be in the way. */
+/**
+ * Embeds what has no vector yet: what has one is not asked for again, and then nothing is without. No lease and no
+ * pause may be in the way.
+ */
 export async function embedRest(memory: Memory, store: string, model: FaultModel): Promise<string[]> {
   const had = embeddedTexts(store)
   model.asked.length = 0
@@ -24,7 +27,9 @@ export async function embedRest(memory: Memory, store: string, model: FaultModel
 export function embeddedTexts(store: string): Set<string> {
   const connection = new Database(store, { readonly: true })
   try {
-    const rows = connection.prepare<[], EmbeddedPassage>('SELECT content, begins, ends FROM message_vector JOIN message USING (partition_id, ord)').all()
+    const rows = connection
+      .prepare<[], EmbeddedPassage>('SELECT content, begins, ends FROM message_vector JOIN message USING (partition_id, ord)')
+      .all()
     return new Set(rows.map(({ content, begins, ends }) => content.slice(begins, ends)))
   } finally {
     connection.close()

@@ -9,7 +9,10 @@ const model = 'faults'
 /** A model of the suite, and every text that it was ever asked for. */
 export type FaultModel = ReturnType<typeof hashedEmbeddingModel> & { readonly asked: string[] }
 
-/** Its vectors are made of a text's hash: none has a stretch of zeros or of another's bytes, so that a search of the files for one finds no other. */
+/**
+ * Its vectors are made of a text's hash: none has a stretch of zeros or of another's bytes, so that a search of the
+ * files for one finds no other.
+ */
 export function faultModel(): FaultModel {
   const asked: string[] = []
   return {

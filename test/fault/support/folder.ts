@@ -11,11 +11,7 @@ export interface Folder extends Disposable {
 /** A folder of its own under the system's temporary one; gone with the block that holds it. */
 export function temporaryFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'varve-faults-'))
-  return {
-    path,
-    file: (name) => join(path, name),
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-  }
+  return { path, file: (name) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /** Copies a store as one has it: its owner's alone. What is checked out of git is everybody's. */
@@ -27,10 +23,12 @@ export function copyPrivately(from: string, to: string): void {
 /** Every file of a folder with its hash and mode: two of these are equal when nothing was touched. */
 export function fingerprint(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort()
-  return Object.fromEntries(names.map((name) => {
-    const { mode, size } = statSync(join(folder, name))
-    return [name, `${mode.toString(8)} ${size} ${statSync(join(folder, name)).isDirectory() ? 'folder' : sha256(join(folder, name))}`]
-  }))
+  return Object.fromEntries(
+    names.map((name) => {
+      const { mode, size } = statSync(join(folder, name))
+      return [name, `${mode.toString(8)} ${size} ${statSync(join(folder, name)).isDirectory() ? 'folder' : sha256(join(folder, name))}`]
+    }),
+  )
 }
 
 function sha256(file: string): string {

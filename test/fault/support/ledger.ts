@@ -33,7 +33,9 @@ export class Ledger {
   look(store: string): { lost: string[]; problems: string[] } {
     const connection = new Database(store, { readonly: true })
     try {
-      const rows = connection.prepare<[number], { ord: number; content: string }>('SELECT ord, content FROM message WHERE ord > ? ORDER BY ord').all(this.#lastOrd)
+      const rows = connection
+        .prepare<[number], { ord: number; content: string }>('SELECT ord, content FROM message WHERE ord > ? ORDER BY ord')
+        .all(this.#lastOrd)
       for (const row of rows) this.#take(row.content)
       this.#lastOrd = rows.at(-1)?.ord ?? this.#lastOrd
     } finally {

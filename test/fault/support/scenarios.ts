@@ -54,13 +54,20 @@ export function expectations(name: ScenarioName, user: string): Pick<Scenario, '
   const more = [text('four'), text('five'), text('six')]
   const start = [one, two, three]
   switch (name) {
-    case 'append': return { states: [start, [...start, ...more], [...start, ...more, text('seven')]], erased: [] }
-    case 'replace': return { states: [start, [one, text('new'), three]], erased: [two] }
-    case 'forget': return { states: [start, [one, three]], erased: [two] }
-    case 'delete': return { states: [start, []], erased: start }
-    case 'checkpoint': return { states: [start, [...start, text('four')], [...start, text('four'), text('five')]], erased: [] }
-    case 'rewrite': return { states: [start, start], erased: [] }
-    case 'context': return { states: [start, start, [...start, text('four')]], erased: [] }
+    case 'append':
+      return { states: [start, [...start, ...more], [...start, ...more, text('seven')]], erased: [] }
+    case 'replace':
+      return { states: [start, [one, text('new'), three]], erased: [two] }
+    case 'forget':
+      return { states: [start, [one, three]], erased: [two] }
+    case 'delete':
+      return { states: [start, []], erased: start }
+    case 'checkpoint':
+      return { states: [start, [...start, text('four')], [...start, text('four'), text('five')]], erased: [] }
+    case 'rewrite':
+      return { states: [start, start], erased: [] }
+    case 'context':
+      return { states: [start, start, [...start, text('four')]], erased: [] }
     case 'embed': {
       const long = [one, text('long', wordsOfTwoClaims), three]
       return { states: [long, long, [...long, ...more], [...long, ...more]], erased: [] }
@@ -71,7 +78,11 @@ export function expectations(name: ScenarioName, user: string): Pick<Scenario, '
 export function scenarioOf(name: ScenarioName, { memory, store, user }: Place): Scenario {
   const ada = memory.for({ project: 'faults', user })
   const expected = expectations(name, user)
-  const append = (contents: readonly string[]) => ada.append(session, contents.map((content) => ({ role: 'user' as const, content })))
+  const append = (contents: readonly string[]) =>
+    ada.append(
+      session,
+      contents.map((content) => ({ role: 'user' as const, content })),
+    )
   const grow = (from: number) => () => append((expected.states[from + 1] ?? []).slice(expected.states[from]?.length))
   const start = async (): Promise<void> => void (await append(expected.states[0] ?? []))
   const embed = () => memory.upkeep.run({ kinds: ['embeddings'] })
@@ -86,14 +97,22 @@ export function scenarioOf(name: ScenarioName, { memory, store, user }: Place): 
     id = await second()
   }
   switch (name) {
-    case 'append': return { ...expected, prepare: start, steps: [grow(0), grow(1)] }
-    case 'replace': return { ...expected, prepare: startAndFind, steps: [() => ada.replace(id, expected.states[1]?.[1] ?? '')] }
-    case 'forget': return { ...expected, prepare: startAndFind, steps: [() => ada.forget({ messages: [id] })] }
-    case 'delete': return { ...expected, prepare: startWithVectors, steps: [() => ada.sessions.delete(session)] }
-    case 'checkpoint': return { ...expected, prepare: () => start().then(() => padLog(store)), steps: [grow(0), grow(1)] }
-    case 'rewrite': return { ...expected, prepare: () => startWithVectors().then(() => leaveErasure(store)), steps: [() => memory.upkeep.run()] }
-    case 'context': return { ...expected, prepare: start, steps: [() => shown(ada), grow(1)] }
-    case 'embed': return { ...expected, prepare: start, steps: [embed, grow(1), embed] }
+    case 'append':
+      return { ...expected, prepare: start, steps: [grow(0), grow(1)] }
+    case 'replace':
+      return { ...expected, prepare: startAndFind, steps: [() => ada.replace(id, expected.states[1]?.[1] ?? '')] }
+    case 'forget':
+      return { ...expected, prepare: startAndFind, steps: [() => ada.forget({ messages: [id] })] }
+    case 'delete':
+      return { ...expected, prepare: startWithVectors, steps: [() => ada.sessions.delete(session)] }
+    case 'checkpoint':
+      return { ...expected, prepare: () => start().then(() => padLog(store)), steps: [grow(0), grow(1)] }
+    case 'rewrite':
+      return { ...expected, prepare: () => startWithVectors().then(() => leaveErasure(store)), steps: [() => memory.upkeep.run()] }
+    case 'context':
+      return { ...expected, prepare: start, steps: [() => shown(ada), grow(1)] }
+    case 'embed':
+      return { ...expected, prepare: start, steps: [embed, grow(1), embed] }
   }
 }
 
@@ -111,7 +130,11 @@ function padLog(store: string): void {
 function leaveErasure(store: string): void {
   const connection = new Database(store)
   connection.pragma('synchronous = FULL')
-  connection.prepare(`INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (?, '{"message":1}', 'pending', 1, 0, 0)`).run(uuidBytes(uuidv7()))
+  connection
+    .prepare(
+      `INSERT INTO receipt (uuid, counts, physical, created_at, attempts, lease_until) VALUES (?, '{"message":1}', 'pending', 1, 0, 0)`,
+    )
+    .run(uuidBytes(uuidv7()))
   connection.close()
 }
 

@@ -1,6 +1,25 @@
 import { createHash } from 'node:crypto'
 
-const words = ['Kiosk', 'lake', 'pricing', 'ångström', 'winter', 'été', '漢字', 'receipt', '🦆', 'sediment', 'the', 'decided', 'Ωmega', 'harbour', 'train', '\t', '“quoted”', 'naïve']
+const words = [
+  'Kiosk',
+  'lake',
+  'pricing',
+  'ångström',
+  'winter',
+  'été',
+  '漢字',
+  'receipt',
+  '🦆',
+  'sediment',
+  'the',
+  'decided',
+  'Ωmega',
+  'harbour',
+  'train',
+  '\t',
+  '“quoted”',
+  'naïve',
+]
 
 /**
  * The text of a message, from its key alone: what comes back can be checked byte for byte without having kept it. Hardly
@@ -9,7 +28,8 @@ const words = ['Kiosk', 'lake', 'pricing', 'ångström', 'winter', 'été', '漢
 export function textOf(key: string, length = 12): string {
   const chosen: string[] = []
   for (let digest = sha256(key); chosen.length < length; digest = sha256(digest)) {
-    for (let at = 0; at < digest.length; at += 4) chosen.push(`${words[(digest[at] ?? 0) % words.length] ?? ''}${digest.toString('hex', at + 1, at + 4)}`)
+    for (let at = 0; at < digest.length; at += 4)
+      chosen.push(`${words[(digest[at] ?? 0) % words.length] ?? ''}${digest.toString('hex', at + 1, at + 4)}`)
   }
   return `${key} ${chosen.slice(0, length).join(' ')}`
 }

@@ -23,7 +23,8 @@ export async function judge(memory: Memory, trial: Trial): Promise<{ state: numb
   const candidates = [trial.acknowledged, trial.acknowledged + 1].filter((step) => step < states.length)
   const state = candidates.find((step) => same(contents, [...(states[step] ?? []), ...trial.later]))
   const problems: string[] = []
-  if (state === undefined) problems.push(`${trial.user}: after ${trial.acknowledged} steps it holds ${JSON.stringify(contents.map((text) => text.slice(0, 24)))}`)
+  if (state === undefined)
+    problems.push(`${trial.user}: after ${trial.acknowledged} steps it holds ${JSON.stringify(contents.map((text) => text.slice(0, 24)))}`)
   const seqs = messages.map(({ seq }) => seq)
   if (new Set(seqs).size !== seqs.length) problems.push(`${trial.user}: a seq twice in ${seqs.join(' ')}`)
   if (trial.scenario === 'append' && seqs.some((seq, place) => seq !== place + 1)) problems.push(`${trial.user}: gaps in ${seqs.join(' ')}`)
@@ -36,12 +37,20 @@ export async function searchErased(memory: Memory, store: string, trial: Trial, 
   if (erased.length === 0 || state !== states.length - 1) return []
   const { settled } = await memory.upkeep.run({ kinds: ['erasures'] })
   if (!settled) return [`${trial.user}: the erasure does not finish`]
-  return erased.flatMap((text) => tracesOf(text).filter(([, bytes]) => isInFiles(store, bytes)).map(([what]) => `${trial.user}: ${what} ${text.slice(0, 24)} is in the files`))
+  return erased.flatMap((text) =>
+    tracesOf(text)
+      .filter(([, bytes]) => isInFiles(store, bytes))
+      .map(([what]) => `${trial.user}: ${what} ${text.slice(0, 24)} is in the files`),
+  )
 }
 
 function tracesOf(text: string): [what: string, bytes: Buffer][] {
   const vector = vectorOf(text)
-  return [['the text', Buffer.from(text)], ['the vector of', Buffer.from(vector.buffer)], ['the code of', Buffer.from(storedCode(vector).body)]]
+  return [
+    ['the text', Buffer.from(text)],
+    ['the vector of', Buffer.from(vector.buffer)],
+    ['the code of', Buffer.from(storedCode(vector).body)],
+  ]
 }
 
 /** Looks for an inner part, since what is left may be cut. */
@@ -53,7 +62,9 @@ function isInFiles(store: string, bytes: Buffer): boolean {
 /** The store's file, and all that lies beside it under its name. */
 export function filesOf(store: string): string[] {
   const folder = dirname(store)
-  return readdirSync(folder).filter((name) => name.startsWith(basename(store))).map((name) => join(folder, name))
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(basename(store)))
+    .map((name) => join(folder, name))
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

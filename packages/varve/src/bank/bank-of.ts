@@ -22,12 +22,21 @@ export function* listBank(partition: PartitionId, granularity: Granularity | und
 }
 
 /** The block that a prompt gets, under a budget in exact tokens; by default the project's. */
-export function* renderedBank(banks: ShownBanks, partition: PartitionId, { maxTokens, now }: { maxTokens: number | undefined; now: number }, tokenizer: Tokenizer): Program<RenderedBank> {
+export function* renderedBank(
+  banks: ShownBanks,
+  partition: PartitionId,
+  { maxTokens, now }: { maxTokens: number | undefined; now: number },
+  tokenizer: Tokenizer,
+): Program<RenderedBank> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = maxTokens ?? settings.maxTokens
   const owner = yield* findDerived(partition)
   if (owner === undefined) return { text: '', tokens: 0, maxTokens: budget, entries: [], omitted: 0 }
-  const { text, tokens, entries, omitted } = yield* banks.render(owner, { maxTokens: budget, now, timeZone: settings.timeZone, isShared: partition.owner.kind === 'shared' }, tokenizer)
+  const { text, tokens, entries, omitted } = yield* banks.render(
+    owner,
+    { maxTokens: budget, now, timeZone: settings.timeZone, isShared: partition.owner.kind === 'shared' },
+    tokenizer,
+  )
   return { text, tokens, maxTokens: budget, entries, omitted }
 }
 
@@ -43,8 +52,16 @@ export function* pinFits(partition: PartitionId, id: string, tokenizer: Tokenize
   return pinsFit([...others, nodeOf(item)], budget)
 }
 
-/** Whether an entry's new lines fit beside the others if it is pinned; undefined for one that is not. NotFound for an entry that is not there. */
-export function* correctionFits(partition: PartitionId, id: string, lines: readonly string[], tokenizer: Tokenizer): Program<PinnedTokens | undefined> {
+/**
+ * Whether an entry's new lines fit beside the others if it is pinned; undefined for one that is not. NotFound for an
+ * entry that is not there.
+ */
+export function* correctionFits(
+  partition: PartitionId,
+  id: string,
+  lines: readonly string[],
+  tokenizer: Tokenizer,
+): Program<PinnedTokens | undefined> {
   const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
   return item.pinned === 1 ? pinsFit([...others, { ...nodeOf(item), bullets: lines }], budget) : undefined
 }

@@ -4,7 +4,17 @@ import { itemTerms } from '../index/item-terms.ts'
 import { blankAhead, eraseEntriesAhead } from '../messages/entries-ahead.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { asNew, correctEntry } from '../storage/bank/bank-corrections.ts'
-import { type BankOwner, clearBank, deleteEntry, entryOf, goingWith, pinEntry, rereadSessions, sessionsOf, sessionsToBlank } from '../storage/bank/bank-edits.ts'
+import {
+  type BankOwner,
+  clearBank,
+  deleteEntry,
+  entryOf,
+  goingWith,
+  pinEntry,
+  rereadSessions,
+  sessionsOf,
+  sessionsToBlank,
+} from '../storage/bank/bank-edits.ts'
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
 import { chunksOf } from '../storage/chunks.ts'
 import { replaceItem } from '../storage/derived/item-erasure.ts'
@@ -44,7 +54,13 @@ export function* pin(partition: PartitionId, id: string, pinned: boolean): Progr
 export function* correct(partition: PartitionId, id: string, lines: readonly string[], now: number): Program<string> {
   const owner = yield* ownerWith(partition, id)
   const language = yield* bankLanguage(owner.entries.id)
-  return yield* correctEntry(owner, id, lines, (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) }), now)
+  return yield* correctEntry(
+    owner,
+    id,
+    lines,
+    (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) }),
+    now,
+  )
 }
 
 /** Takes an entry out with all below it, in as many transactions as it takes. */
@@ -62,7 +78,12 @@ function* going(partition: PartitionId, id: string) {
 }
 
 /** `begun`: the entry, where most of it was taken out ahead and it need not stand any more. */
-function* deleteOne(partition: PartitionId, id: string, begun: ItemTable | undefined, { receipt, now, needles }: BankTurns): Program<Erasure> {
+function* deleteOne(
+  partition: PartitionId,
+  id: string,
+  begun: ItemTable | undefined,
+  { receipt, now, needles }: BankTurns,
+): Program<Erasure> {
   const owner = yield* ownerWith(partition, id)
   return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
 }
@@ -94,8 +115,10 @@ export async function rebuildInTurns(here: WritingHere, partition: PartitionId, 
   if (owner === undefined) return 0
   const { timeZone } = bankSettings(await here.read(projectSettings(partition.project)))
   // Or of a run across midnight, which is then read anew for nothing.
-  const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) => [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
-  for (const some of chunksOf(await here.read(correctedLeaves(owner.entries.id)), bounds.items)) await here.write(() => moveByHand(partition, some, timeZone), some.length)
+  const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) =>
+    [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
+  for (const some of chunksOf(await here.read(correctedLeaves(owner.entries.id)), bounds.items))
+    await here.write(() => moveByHand(partition, some, timeZone), some.length)
   const sessions = await here.read(sessionsOf(owner))
   for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => rereadSessions(owner, some, isOfOtherDay), some.length)
   return sessions.length
@@ -106,7 +129,10 @@ function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], ti
   const owner = yield* ownerOf(partition)
   if (owner === undefined) return
   const language = yield* bankLanguage(owner.entries.id)
-  for (const leaf of yield* itemsAt(owner.entries.id, corrected.map(({ ord }) => ord))) {
+  for (const leaf of yield* itemsAt(
+    owner.entries.id,
+    corrected.map(({ ord }) => ord),
+  )) {
     const period = pathOf(localDay(leaf.first_at, timeZone))
     if (yield* hasLeaf(owner, leaf.session_id, period)) continue
     yield* replaceItem(owner.entries, leaf, { ...asNew(leaf), ...itemTerms(leaf.content, language), period }, leaf.recorded_at)
@@ -114,5 +140,8 @@ function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], ti
 }
 
 function* hasLeaf({ entries }: BankOwner, session: number, day: string): Program<boolean> {
-  return (yield* itemsOfSession(session)).some(({ partition_id: partition, kind, rung, period }) => partition === entries.id && kind === itemKinds.bank && rung === 0 && period === day)
+  return (yield* itemsOfSession(session)).some(
+    ({ partition_id: partition, kind, rung, period }) =>
+      partition === entries.id && kind === itemKinds.bank && rung === 0 && period === day,
+  )
 }

@@ -46,7 +46,8 @@ function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNo
       const child = byId.get(id)
       if (child === undefined || child.version !== version || !lies(child, digest)) continue
       const other = coverers.get(id)
-      if (other === undefined || rungOf(digest) < rungOf(other) || (rungOf(digest) === rungOf(other) && compare(digest.id, other.id) < 0)) coverers.set(id, digest)
+      if (other === undefined || rungOf(digest) < rungOf(other) || (rungOf(digest) === rungOf(other) && compare(digest.id, other.id) < 0))
+        coverers.set(id, digest)
     }
   }
   return coverers
@@ -56,7 +57,10 @@ function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNo
 function oldestBelow(nodes: readonly BankNode[]): readonly (string | undefined)[] {
   const oldest: (string | undefined)[] = [undefined]
   for (const rung of granularities.keys()) {
-    const periods = [...nodes.filter((node) => rungOf(node) === rung).map(({ period }) => period), ...(oldest[rung] === undefined ? [] : [oldest[rung]])]
+    const periods = [
+      ...nodes.filter((node) => rungOf(node) === rung).map(({ period }) => period),
+      ...(oldest[rung] === undefined ? [] : [oldest[rung]]),
+    ]
     const first = periods.length === 0 ? undefined : periods.reduce((least, period) => (period < least ? period : least))
     oldest.push(first === undefined ? undefined : parentOf(rung, first))
   }

@@ -1,4 +1,7 @@
-/** The local day around a moment: UTC milliseconds, the end exclusive. The calendar is loaded when it is first asked for: 6 MB that a host which only remembers has no use for. */
+/**
+ * The local day around a moment: UTC milliseconds, the end exclusive. The calendar is loaded when it is first asked
+ * for: 6 MB that a host which only remembers has no use for.
+ */
 export async function dayAround(at: number, timeZone: string): Promise<{ from: number; to: number }> {
   const { Temporal } = await import('temporal-polyfill')
   const start = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).startOfDay()

@@ -11,17 +11,41 @@ const dayMs = 24 * hourMs
 const start = Date.parse('2026-08-03T00:00:00Z')
 const count = (text: string) => text.match(/\S+/g)?.length ?? 0
 
-const leaf = (id: string, at: number, words = 45): BankNode =>
-  ({ id, version: 1, granularity: 'conversation', period: localDay(at, timeZone), bullets: [0, 1, 2].map((place) => `${id}.${place} ${'w '.repeat(words / 3 - 1)}`), conversations: 1, firstAt: at, lastAt: at, pinned: false, children: [] })
+const leaf = (id: string, at: number, words = 45): BankNode => ({
+  id,
+  version: 1,
+  granularity: 'conversation',
+  period: localDay(at, timeZone),
+  bullets: [0, 1, 2].map((place) => `${id}.${place} ${'w '.repeat(words / 3 - 1)}`),
+  conversations: 1,
+  firstAt: at,
+  lastAt: at,
+  pinned: false,
+  children: [],
+})
 
 /** What upkeep does with a digest that is due. */
 function made(nodes: readonly BankNode[], { granularity, period, children, replaces }: DueDigest): BankNode[] {
   const of = nodes.filter(({ id, version }) => children.some((child) => child.id === id && child.version === version))
   if (of.length !== children.length) throw new RangeError(`a child of ${period} is not stored`)
   const old = nodes.find(({ id }) => id === replaces)
-  const bullets = mergeBullets(of.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })), { maxBullets: 4, maxWords: 120 })
+  const bullets = mergeBullets(
+    of.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })),
+    { maxBullets: 4, maxWords: 120 },
+  )
   const conversations = of.reduce((sum, node) => sum + node.conversations, 0)
-  const digest: BankNode = { id: `${granularity} ${period}`, version: (old?.version ?? 0) + 1, granularity, period, bullets: bullets.map(({ text }) => text), conversations, firstAt: Math.min(...of.map(({ firstAt }) => firstAt)), lastAt: Math.max(...of.map(({ lastAt }) => lastAt)), pinned: false, children }
+  const digest: BankNode = {
+    id: `${granularity} ${period}`,
+    version: (old?.version ?? 0) + 1,
+    granularity,
+    period,
+    bullets: bullets.map(({ text }) => text),
+    conversations,
+    firstAt: Math.min(...of.map(({ firstAt }) => firstAt)),
+    lastAt: Math.max(...of.map(({ lastAt }) => lastAt)),
+    pinned: false,
+    children,
+  }
   return [...nodes.filter(({ id }) => id !== digest.id), digest]
 }
 
@@ -39,14 +63,26 @@ function kept(before: readonly BankNode[], maxTokens: number, now: number): { no
 }
 
 /** So many conversations a day, from the start on. */
-const leaves = (days: number, perDay: number) => Array.from({ length: days * perDay }, (_, place) => leaf(`c${place}`, start + Math.floor(place / perDay) * dayMs + (place % perDay) * 20 * 60_000))
+const leaves = (days: number, perDay: number) =>
+  Array.from({ length: days * perDay }, (_, place) =>
+    leaf(`c${place}`, start + Math.floor(place / perDay) * dayMs + (place % perDay) * 20 * 60_000),
+  )
 
 test('nothing is due while all fits 1.25 times the budget', () => {
   const nodes = leaves(20, 2)
   const now = start + 400 * dayMs
   const { tokens } = frontier(nodes, { maxTokens: 100_000, now, timeZone, count })
   expect(dueDigests(nodes, { maxTokens: Math.ceil(tokens / 1.25), now, timeZone, count })).toEqual([])
-  expect(dueDigests(nodes, { maxTokens: Math.floor(tokens / 1.25) - 1, now, timeZone, count })).toMatchObject([{ granularity: 'day', period: '2026-08-03', children: [{ id: 'c0', version: 1 }, { id: 'c1', version: 1 }] }])
+  expect(dueDigests(nodes, { maxTokens: Math.floor(tokens / 1.25) - 1, now, timeZone, count })).toMatchObject([
+    {
+      granularity: 'day',
+      period: '2026-08-03',
+      children: [
+        { id: 'c0', version: 1 },
+        { id: 'c1', version: 1 },
+      ],
+    },
+  ])
 })
 
 test('children come before parents, oldest first, and at the end the frontier has no virtual digest', () => {
@@ -71,7 +107,10 @@ test('a late conversation makes its day due again, then its week; stale ones com
   const late = [...nodes, leaf('late-1', start + 2 * dayMs), leaf('late-2', start + 30 * dayMs)]
   const options = { maxTokens: 400, now, timeZone, count }
   const due = dueDigests(late, options)
-  expect(due).toMatchObject([{ period: '2026-09-02', replaces: 'day 2026-09-02' }, { period: '2026-08-05', replaces: 'day 2026-08-05' }])
+  expect(due).toMatchObject([
+    { period: '2026-09-02', replaces: 'day 2026-09-02' },
+    { period: '2026-08-05', replaces: 'day 2026-08-05' },
+  ])
   const { digests } = kept(late, 400, now)
   expect(digests.map(({ granularity }) => granularity)).toEqual(expect.arrayContaining(['day', 'week', 'month']))
   expect(digests.every(({ replaces }) => replaces !== undefined)).toBe(true)
@@ -81,7 +120,9 @@ test('a leaf that was made again makes its digest due, and is not counted twice 
   const now = start + 90 * dayMs
   const { nodes } = kept(leaves(20, 3), 400, now)
   const edited = nodes.map((node) => (node.id === 'c4' ? { ...node, version: 2 } : node))
-  expect(dueDigests(edited, { maxTokens: 400, now, timeZone, count })).toMatchObject([{ period: '2026-08-04', children: expect.arrayContaining([{ id: 'c4', version: 2 }]) }])
+  expect(dueDigests(edited, { maxTokens: 400, now, timeZone, count })).toMatchObject([
+    { period: '2026-08-04', children: expect.arrayContaining([{ id: 'c4', version: 2 }]) },
+  ])
   const { entries, omitted } = frontier(edited, { maxTokens: 400, now, timeZone, count })
   expect(entries.reduce((sum, { conversations }) => sum + conversations, omitted)).toBe(60)
 })

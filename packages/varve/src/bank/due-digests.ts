@@ -69,7 +69,9 @@ class Plan {
   }
 
   due(): DueDigest[] {
-    const inTime = this.#due.toSorted(({ group: one }, { group: other }) => firstDay(one) - firstDay(other) || one.rung - other.rung || compare(one.period, other.period))
+    const inTime = this.#due.toSorted(
+      ({ group: one }, { group: other }) => firstDay(one) - firstDay(other) || one.rung - other.rung || compare(one.period, other.period),
+    )
     const isStale = ({ digest }: { digest: DueDigest }) => digest.replaces !== undefined
     return [...inTime.filter((one) => !isStale(one)), ...inTime.filter(isStale).toReversed()].map(({ digest }) => digest)
   }
@@ -86,7 +88,13 @@ class Plan {
     const came = kids.reduce((sum, kid) => sum + conversations(kid), unknown) - (stored?.conversations ?? 0)
     if (group.period >= (this.#open[group.rung] ?? '') && came < Math.max(leastNew, stored?.conversations ?? 0)) return undefined
     const granularity = granularities[group.rung] ?? 'year'
-    return { granularity, period: group.period, children, ...(stored === undefined ? {} : { replaces: stored.id }), ...(children.length === 1 ? { trivial: true } : {}) }
+    return {
+      granularity,
+      period: group.period,
+      children,
+      ...(stored === undefined ? {} : { replaces: stored.id }),
+      ...(children.length === 1 ? { trivial: true } : {}),
+    }
   }
 }
 

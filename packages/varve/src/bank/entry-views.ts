@@ -43,7 +43,12 @@ export class EntryViews {
 
   ofNode(node: BankNode): EntryView {
     const { label, bullets } = this.#counts.node(node)
-    return viewOf(node, label, node.bullets.map((text, place) => ({ text, tokens: bullets[place] ?? 0 })), node)
+    return viewOf(
+      node,
+      label,
+      node.bullets.map((text, place) => ({ text, tokens: bullets[place] ?? 0 })),
+      node,
+    )
   }
 
   #virtual(group: Group): EntryView {
@@ -53,7 +58,13 @@ export class EntryViews {
   }
 
   #bullets({ sources }: Group): string[] {
-    const all = sources.map(({ node, conversations }) => ({ bullets: node.bullets.map(flat).filter((text) => text !== '').map((text) => ({ text })), weight: conversations }))
+    const all = sources.map(({ node, conversations }) => ({
+      bullets: node.bullets
+        .map(flat)
+        .filter((text) => text !== '')
+        .map((text) => ({ text })),
+      weight: conversations,
+    }))
     const [first, second] = all
     // What is within the bounds as it is needs no writer.
     const merged = first !== undefined && second === undefined && isDigest(first.bullets) ? first.bullets : this.#digest(all, digestBounds)

@@ -55,30 +55,49 @@ class Grown {
     const periods = [...new Set(this.nodes.map((node) => periodAt(node, rung)).filter((period) => period !== undefined))]
     const period = periods[pick % Math.max(1, periods.length)]
     if (period === undefined) return
-    const children = this.nodes.filter((node) => rungOf(node) < rung && periodAt(node, rung) === period && rungOf(this.#coverer(node) ?? { granularity: 'year' }) >= rung)
+    const children = this.nodes.filter(
+      (node) => rungOf(node) < rung && periodAt(node, rung) === period && rungOf(this.#coverer(node) ?? { granularity: 'year' }) >= rung,
+    )
     const id = `${granularity} ${period}`
     const old = this.nodes.find((node) => node.id === id)
     if (children.length === 0) return
     const conversations = new Set(children.flatMap((child) => [...this.#told(child)])).size
     const [firstAt, lastAt] = [Math.min(...children.map((child) => child.firstAt)), Math.max(...children.map((child) => child.lastAt))]
     const version = (old?.version ?? 0) + 1
-    this.#add({ id, version, granularity, period, bullets: bulletsOf(size, `${id} ${version}`), conversations, firstAt, lastAt, pinned: old?.pinned ?? false, children: children.map(({ id, version }) => ({ id, version })) })
+    this.#add({
+      id,
+      version,
+      granularity,
+      period,
+      bullets: bulletsOf(size, `${id} ${version}`),
+      conversations,
+      firstAt,
+      lastAt,
+      pinned: old?.pinned ?? false,
+      children: children.map(({ id, version }) => ({ id, version })),
+    })
   }
 
   #change(what: 'edit' | 'remove' | 'pin', node: BankNode | undefined): void {
     if (node === undefined) return
     const isListed = this.nodes.some(({ children }) => children.some(({ id }) => id === node.id))
     if (what === 'pin') this.#add({ ...node, pinned: true })
-    else if (what === 'edit' && node.granularity === 'conversation') this.#add({ ...node, version: node.version + 1, bullets: [`${node.id} again`] })
-    else if (what === 'remove' && node.granularity !== 'conversation' && !isListed) this.nodes = this.nodes.filter((other) => other !== node)
+    else if (what === 'edit' && node.granularity === 'conversation')
+      this.#add({ ...node, version: node.version + 1, bullets: [`${node.id} again`] })
+    else if (what === 'remove' && node.granularity !== 'conversation' && !isListed)
+      this.nodes = this.nodes.filter((other) => other !== node)
   }
 
   /** Gives a digest without all that is below it, if nothing else needs that. */
   #close(digest: BankNode | undefined): void {
     if (digest === undefined || digest.children.length === 0) return
     const below = new Set(this.#below(digest))
-    const isWhole = [digest, ...below].every((node) => node.children.every(({ id }) => [...below].some((child) => child.id === id && this.#coverer(child) === node)))
-    const isNeeded = this.nodes.some((node) => node !== digest && !below.has(node) && node.children.some(({ id }) => [...below].some((child) => child.id === id)))
+    const isWhole = [digest, ...below].every((node) =>
+      node.children.every(({ id }) => [...below].some((child) => child.id === id && this.#coverer(child) === node)),
+    )
+    const isNeeded = this.nodes.some(
+      (node) => node !== digest && !below.has(node) && node.children.some(({ id }) => [...below].some((child) => child.id === id)),
+    )
     if (isWhole && !isNeeded && [...below].every(({ pinned }) => !pinned)) this.nodes = this.nodes.filter((node) => !below.has(node))
   }
 
@@ -99,7 +118,19 @@ class Grown {
 }
 
 function leaf(id: string, at: number, size: readonly number[]): BankNode {
-  return { id, version: 1, granularity: 'conversation', period: localDay(at, timeZone), title: `About ${id}`, bullets: bulletsOf(size, id), conversations: 1, firstAt: at, lastAt: at, pinned: false, children: [] }
+  return {
+    id,
+    version: 1,
+    granularity: 'conversation',
+    period: localDay(at, timeZone),
+    title: `About ${id}`,
+    bullets: bulletsOf(size, id),
+    conversations: 1,
+    firstAt: at,
+    lastAt: at,
+    pinned: false,
+    children: [],
+  }
 }
 
 function bulletsOf(size: readonly number[], about: string): string[] {
@@ -117,7 +148,8 @@ function periodAt(node: BankNode, rung: number): string | undefined {
 function told(grown: Grown, { entries }: Frontier): Map<string, number> {
   const rungs = new Map<string, number>()
   for (const entry of entries) {
-    const own = entry.pinned || entry.granularity === 'conversation' ? grown.tells.get(entry.id ?? '') : grown.leavesIn(rungOf(entry), entry.period)
+    const own =
+      entry.pinned || entry.granularity === 'conversation' ? grown.tells.get(entry.id ?? '') : grown.leavesIn(rungOf(entry), entry.period)
     for (const id of own ?? []) rungs.set(id, Math.min(rungs.get(id) ?? 9, rungOf(entry)))
   }
   return rungs
@@ -135,38 +167,49 @@ const budget = fc.oneof(fc.nat(60), fc.nat(1200))
 
 describe('any bank', () => {
   test('is never over its budget, and says what it costs', () => {
-    fc.assert(fc.property(history, budget, (steps, maxTokens) => {
-      const { tokens, text, entries } = frontier(new Grown(steps).nodes, optionsOf(maxTokens))
-      expect(tokens).toBe(words()(text))
-      expect(tokens).toBeLessThanOrEqual(maxTokens)
-      expect(text === '').toBe(entries.length === 0)
-    }), { numRuns: runs(100) })
+    fc.assert(
+      fc.property(history, budget, (steps, maxTokens) => {
+        const { tokens, text, entries } = frontier(new Grown(steps).nodes, optionsOf(maxTokens))
+        expect(tokens).toBe(words()(text))
+        expect(tokens).toBeLessThanOrEqual(maxTokens)
+        expect(text === '').toBe(entries.length === 0)
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   test('loses no conversation and tells of none twice but for pins', () => {
-    fc.assert(fc.property(history, budget, (steps, maxTokens) => {
-      const grown = new Grown(steps)
-      const shown = frontier(grown.nodes, optionsOf(maxTokens))
-      expect(told(grown, shown).size + shown.omitted - omittedBefore).toBe(grown.leaves.size)
-      const ofTree = shown.entries.filter(({ pinned }) => !pinned)
-      const ids = ofTree.flatMap((entry) => (entry.granularity === 'conversation' ? [entry.id] : grown.leavesIn(rungOf(entry), entry.period)))
-      expect(new Set(ids).size).toBe(ids.length)
-      expect(ofTree.reduce((sum, { conversations }) => sum + conversations, 0)).toBe(ids.length)
-      expect(shown.entries.filter(({ besideDigest, pinned }) => besideDigest && !pinned)).toEqual([])
-    }), { numRuns: runs(200) })
+    fc.assert(
+      fc.property(history, budget, (steps, maxTokens) => {
+        const grown = new Grown(steps)
+        const shown = frontier(grown.nodes, optionsOf(maxTokens))
+        expect(told(grown, shown).size + shown.omitted - omittedBefore).toBe(grown.leaves.size)
+        const ofTree = shown.entries.filter(({ pinned }) => !pinned)
+        const ids = ofTree.flatMap((entry) =>
+          entry.granularity === 'conversation' ? [entry.id] : grown.leavesIn(rungOf(entry), entry.period),
+        )
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(ofTree.reduce((sum, { conversations }) => sum + conversations, 0)).toBe(ids.length)
+        expect(shown.entries.filter(({ besideDigest, pinned }) => besideDigest && !pinned)).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   test('is never finer where it is older, but for pins', () => {
-    fc.assert(fc.property(history, budget, (steps, maxTokens) => {
-      const entries = frontier(new Grown(steps).nodes, optionsOf(maxTokens)).entries.filter(({ pinned }) => !pinned)
-      for (const fine of entries) {
-        for (const coarse of entries.filter((other) => rungOf(other) > rungOf(fine))) {
-          let { period } = fine
-          for (let at = rungOf(fine); at < rungOf(coarse); at += 1) period = parentOf(at, period)
-          expect(period > coarse.period, `${fine.period} and ${coarse.period}`).toBe(true)
+    fc.assert(
+      fc.property(history, budget, (steps, maxTokens) => {
+        const entries = frontier(new Grown(steps).nodes, optionsOf(maxTokens)).entries.filter(({ pinned }) => !pinned)
+        for (const fine of entries) {
+          for (const coarse of entries.filter((other) => rungOf(other) > rungOf(fine))) {
+            let { period } = fine
+            for (let at = rungOf(fine); at < rungOf(coarse); at += 1) period = parentOf(at, period)
+            expect(period > coarse.period, `${fine.period} and ${coarse.period}`).toBe(true)
+          }
         }
-      }
-    }), { numRuns: runs(100) })
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   test('is the same in whatever order its nodes come', () => {
@@ -174,56 +217,80 @@ describe('any bank', () => {
       const { nodes } = new Grown(steps)
       return fc.tuple(fc.constant(nodes), fc.shuffledSubarray(nodes, { minLength: nodes.length }))
     })
-    fc.assert(fc.property(shuffled, budget, ([nodes, others], maxTokens) => {
-      expect(frontier(others, optionsOf(maxTokens))).toEqual(frontier(nodes, optionsOf(maxTokens)))
-    }), { numRuns: runs(100) })
+    fc.assert(
+      fc.property(shuffled, budget, ([nodes, others], maxTokens) => {
+        expect(frontier(others, optionsOf(maxTokens))).toEqual(frontier(nodes, optionsOf(maxTokens)))
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   test('shows nothing less when there is more room, and the same when there is just enough', () => {
-    fc.assert(fc.property(history, budget, budget, (steps, some, more) => {
-      const grown = new Grown(steps)
-      const [small, large] = [some, some + more].map((maxTokens) => frontier(grown.nodes, optionsOf(maxTokens)))
-      if (small === undefined || large === undefined) return
-      expect(frontier(grown.nodes, optionsOf(small.tokens))).toEqual(small)
-      // Pins that come to fit only with more room take the place of what stood without them.
-      if (isWithoutPins(grown.nodes, small) && !isWithoutPins(grown.nodes, large)) return
-      expect(large.omitted).toBeLessThanOrEqual(small.omitted)
-      const rungs = told(grown, large)
-      for (const [id, rung] of told(grown, small)) expect(rungs.get(id)).toBeLessThanOrEqual(rung)
-    }), { numRuns: runs(100) })
+    fc.assert(
+      fc.property(history, budget, budget, (steps, some, more) => {
+        const grown = new Grown(steps)
+        const [small, large] = [some, some + more].map((maxTokens) => frontier(grown.nodes, optionsOf(maxTokens)))
+        if (small === undefined || large === undefined) return
+        expect(frontier(grown.nodes, optionsOf(small.tokens))).toEqual(small)
+        // Pins that come to fit only with more room take the place of what stood without them.
+        if (isWithoutPins(grown.nodes, small) && !isWithoutPins(grown.nodes, large)) return
+        expect(large.omitted).toBeLessThanOrEqual(small.omitted)
+        const rungs = told(grown, large)
+        for (const [id, rung] of told(grown, small)) expect(rungs.get(id)).toBeLessThanOrEqual(rung)
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   test('shows pins whole as long as anything else is shown', () => {
-    fc.assert(fc.property(history, budget, (steps, maxTokens) => {
-      const { nodes } = new Grown(steps)
-      const { entries } = frontier(nodes, optionsOf(maxTokens))
-      const pins = entries.filter(({ pinned }) => pinned)
-      expect(pins.every(({ bulletsDropped }) => bulletsDropped === 0)).toBe(true)
-      if (pins.length > 0 && pins.length < entries.length) expect(pins).toHaveLength(nodes.filter(({ pinned }) => pinned).length)
-    }), { numRuns: runs(200) })
+    fc.assert(
+      fc.property(history, budget, (steps, maxTokens) => {
+        const { nodes } = new Grown(steps)
+        const { entries } = frontier(nodes, optionsOf(maxTokens))
+        const pins = entries.filter(({ pinned }) => pinned)
+        expect(pins.every(({ bulletsDropped }) => bulletsDropped === 0)).toBe(true)
+        if (pins.length > 0 && pins.length < entries.length) expect(pins).toHaveLength(nodes.filter(({ pinned }) => pinned).length)
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   test('is as if nothing were pinned where not even the newest pin fits by itself, and only there', () => {
-    fc.assert(fc.property(history, budget, (steps, maxTokens) => {
-      const { nodes } = new Grown(steps)
-      const newest = nodes.filter(({ pinned }) => pinned).toSorted(byTime).at(-1)
-      if (newest === undefined) return
-      const shown = frontier(nodes, optionsOf(maxTokens))
-      const alone = frontier([{ ...newest, children: [] }], optionsOf(maxTokens))
-      if (alone.entries.some(({ pinned }) => pinned)) expect(shown.entries.some(({ pinned }) => pinned)).toBe(true)
-      else expect(shown).toEqual(frontier(nodes.map((node) => ({ ...node, pinned: false })), optionsOf(maxTokens)))
-    }), { numRuns: runs(200) })
+    fc.assert(
+      fc.property(history, budget, (steps, maxTokens) => {
+        const { nodes } = new Grown(steps)
+        const newest = nodes
+          .filter(({ pinned }) => pinned)
+          .toSorted(byTime)
+          .at(-1)
+        if (newest === undefined) return
+        const shown = frontier(nodes, optionsOf(maxTokens))
+        const alone = frontier([{ ...newest, children: [] }], optionsOf(maxTokens))
+        if (alone.entries.some(({ pinned }) => pinned)) expect(shown.entries.some(({ pinned }) => pinned)).toBe(true)
+        else
+          expect(shown).toEqual(
+            frontier(
+              nodes.map((node) => ({ ...node, pinned: false })),
+              optionsOf(maxTokens),
+            ),
+          )
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   test('is within the budget by the exact tokenizer, and the first shape that is', async () => {
     const { count } = await loadTokenizer()
-    fc.assert(fc.property(history, fc.nat(2000), (steps, maxTokens) => {
-      const { nodes } = new Grown(steps)
-      const options = (maxTokens: number) => ({ ...optionsOf(maxTokens, (text) => count(text)), omittedBefore: 0 })
-      const shown = frontier(nodes, options(maxTokens))
-      expect(shown.tokens).toBe(count(shown.text))
-      expect(shown.tokens).toBeLessThanOrEqual(maxTokens)
-      expect(frontier(nodes, options(shown.tokens))).toEqual(shown)
-    }), { numRuns: runs(60) })
+    fc.assert(
+      fc.property(history, fc.nat(2000), (steps, maxTokens) => {
+        const { nodes } = new Grown(steps)
+        const options = (maxTokens: number) => ({ ...optionsOf(maxTokens, (text) => count(text)), omittedBefore: 0 })
+        const shown = frontier(nodes, options(maxTokens))
+        expect(shown.tokens).toBe(count(shown.text))
+        expect(shown.tokens).toBeLessThanOrEqual(maxTokens)
+        expect(frontier(nodes, options(shown.tokens))).toEqual(shown)
+      }),
+      { numRuns: runs(60) },
+    )
   })
 })

@@ -8,8 +8,19 @@ import { KeptNodes } from './kept-nodes.ts'
 /** As the store has it: a leaf of one bullet. */
 function item(ord: number) {
   return {
-    ord, uuid: uuidBytes(uuidv7(ord)) ?? new Uint8Array(16), rung: 0, period: '2026/2026-01/2026-W02/2026-01-05', content: `told ${ord}`, name: null, session: null, conversations: 1, first_at: 0, said_at: 0,
-    pinned: 0, children: '[]', made_of: '[]',
+    ord,
+    uuid: uuidBytes(uuidv7(ord)) ?? new Uint8Array(16),
+    rung: 0,
+    period: '2026/2026-01/2026-W02/2026-01-05',
+    content: `told ${ord}`,
+    name: null,
+    session: null,
+    conversations: 1,
+    first_at: 0,
+    said_at: 0,
+    pinned: 0,
+    children: '[]',
+    made_of: '[]',
   }
 }
 

@@ -23,8 +23,8 @@ interface Kept {
  * Nodes as they were read, by ordinal: an entry that is written anew gets another one, so that only what came since is read. A pin is
  * what the caller says it is, and a title is not kept at all: both change where they stand.
  *
- * Programs may take turns at each step. A node never changes, so whoever knows its ordinal may have it; but only who sees the newest state adds one: else
- * what was erased would come back.
+ * Programs may take turns at each step. A node never changes, so whoever knows its ordinal may have it; but only who
+ * sees the newest state adds one: else what was erased would come back.
  */
 export class KeptNodes {
   readonly #banks: LRUCache<number, Kept>

@@ -18,7 +18,10 @@ export interface Group {
   readonly kidsEnd: number
 }
 
-/** A bank's nodes as a tree of periods: for each rung its groups, oldest first. Every rung holds every conversation that its nodes tell of. */
+/**
+ * A bank's nodes as a tree of periods: for each rung its groups, oldest first. Every rung holds every conversation
+ * that its nodes tell of.
+ */
 export interface Ladder {
   readonly rungs: readonly (readonly Group[])[]
   readonly byId: ReadonlyMap<string, BankNode>
@@ -58,10 +61,12 @@ export function ladderOf(nodes: readonly BankNode[]): Ladder {
 
 function inOrder(groups: { period: string; sources: Source[] }[], rung: number, below: readonly Group[]): Group[] {
   let kidsEnd = 0
-  return groups.sort((one, other) => compare(one.period, other.period)).map(({ period, sources }) => {
-    while (kidsEnd < below.length && parentOf(rung - 1, below[kidsEnd]?.period ?? '') <= period) kidsEnd += 1
-    return { rung, period, sources, kidsEnd }
-  })
+  return groups
+    .sort((one, other) => compare(one.period, other.period))
+    .map(({ period, sources }) => {
+      while (kidsEnd < below.length && parentOf(rung - 1, below[kidsEnd]?.period ?? '') <= period) kidsEnd += 1
+      return { rung, period, sources, kidsEnd }
+    })
 }
 
 /** Where the finer groups of the first groups of a rung end. */

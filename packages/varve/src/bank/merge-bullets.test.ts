@@ -18,10 +18,15 @@ test('passes over what is too long, but cuts it when there is nothing else', () 
 
 test('keeps the bounds', () => {
   const bullets = fc.array(fc.lorem({ maxCount: 20 }), { maxLength: 5 })
-  fc.assert(fc.property(fc.array(bullets, { maxLength: 6 }), (all) => {
-    const merged = mergeBullets(all.map((texts, weight) => source(weight % 3, ...texts)), bounds)
-    expect(merged.length).toBeLessThanOrEqual(bounds.maxBullets)
-    expect(merged.reduce((sum, { text }) => sum + wordsIn(text), 0)).toBeLessThanOrEqual(bounds.maxWords)
-    expect(merged.length > 0).toBe(all.some((texts) => texts.length > 0))
-  }))
+  fc.assert(
+    fc.property(fc.array(bullets, { maxLength: 6 }), (all) => {
+      const merged = mergeBullets(
+        all.map((texts, weight) => source(weight % 3, ...texts)),
+        bounds,
+      )
+      expect(merged.length).toBeLessThanOrEqual(bounds.maxBullets)
+      expect(merged.reduce((sum, { text }) => sum + wordsIn(text), 0)).toBeLessThanOrEqual(bounds.maxWords)
+      expect(merged.length > 0).toBe(all.some((texts) => texts.length > 0))
+    }),
+  )
 })

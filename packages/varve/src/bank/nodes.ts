@@ -1,4 +1,12 @@
-import { countUncoveredLeaves, digestsOf, newestOnRung, oldestUncoveredOnRung, pinnedPlaces, titlesAt, uncoveredOnRung } from '../storage/derived/bank-places.ts'
+import {
+  countUncoveredLeaves,
+  digestsOf,
+  newestOnRung,
+  oldestUncoveredOnRung,
+  pinnedPlaces,
+  titlesAt,
+  uncoveredOnRung,
+} from '../storage/derived/bank-places.ts'
 import { periodsAbove, topRung } from '../storage/derived/items.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankNode } from './bank-node.ts'
@@ -41,7 +49,8 @@ export function* nodesToDigest(kept: KeptNodes, bank: BankState, maxTokens: numb
 /** The digests of all periods in which some paths lie, each once. */
 function placesAbove(paths: Iterable<string>): { rung: number; period: string }[] {
   const places = new Map<string, { rung: number; period: string }>()
-  for (const period of paths) for (const place of periodsAbove({ rung: topRung - period.split('/').length, period })) places.set(place.period, place)
+  for (const period of paths)
+    for (const place of periodsAbove({ rung: topRung - period.split('/').length, period })) places.set(place.period, place)
   return [...places.values()]
 }
 
@@ -67,7 +76,10 @@ function* placesWithin(partition: number, maxTokens: number) {
 }
 
 function* titled(partition: number, nodes: readonly BankNode[]): Program<readonly BankNode[]> {
-  const titles = yield* titlesAt(partition, nodes.filter(({ granularity }) => granularity === 'conversation').map(({ version }) => version))
+  const titles = yield* titlesAt(
+    partition,
+    nodes.filter(({ granularity }) => granularity === 'conversation').map(({ version }) => version),
+  )
   return nodes.map((node) => {
     const title = titles.get(node.version)
     return title === undefined ? node : { ...node, title }

@@ -6,7 +6,10 @@ export const steps = ['year', 'month', 'week', 'day'] as const
 
 /** The path of the digest of a rung that a path lies in. */
 export function pathAt(path: string, granularity: Granularity): string {
-  return path.split('/').slice(0, steps.length + 1 - Math.max(1, rungOf(granularity))).join('/')
+  return path
+    .split('/')
+    .slice(0, steps.length + 1 - Math.max(1, rungOf(granularity)))
+    .join('/')
 }
 
 /** The period that a path ends with. */

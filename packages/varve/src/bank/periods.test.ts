@@ -24,15 +24,21 @@ describe('the day of a moment', () => {
     expect(localDay(at(moment), timeZone)).toBe(day)
   })
 
-  test.each(['America/St_Johns', 'America/Sao_Paulo', 'Pacific/Apia', 'Europe/Vienna', 'Africa/Casablanca'])('never goes back in %s, in whatever order it is asked', (timeZone) => {
-    const hours = Array.from({ length: 2 * 365 * 24 }, (_, hour) => at('2010-01-01T00:01:00Z') + hour * 3_600_000)
-    const backwards = hours.toReversed().map((time) => localDay(time, timeZone)).toReversed()
-    expect(backwards).toEqual(hours.map((time) => localDay(time, timeZone)))
-    expect(backwards).toEqual(backwards.toSorted())
-    for (const [place, day] of backwards.slice(0, -1).entries()) {
-      if (backwards[place + 1] !== day) expect(periodEnd('day', day, timeZone), day).toBeLessThanOrEqual(hours[place + 1] ?? 0)
-    }
-  })
+  test.each(['America/St_Johns', 'America/Sao_Paulo', 'Pacific/Apia', 'Europe/Vienna', 'Africa/Casablanca'])(
+    'never goes back in %s, in whatever order it is asked',
+    (timeZone) => {
+      const hours = Array.from({ length: 2 * 365 * 24 }, (_, hour) => at('2010-01-01T00:01:00Z') + hour * 3_600_000)
+      const backwards = hours
+        .toReversed()
+        .map((time) => localDay(time, timeZone))
+        .toReversed()
+      expect(backwards).toEqual(hours.map((time) => localDay(time, timeZone)))
+      expect(backwards).toEqual(backwards.toSorted())
+      for (const [place, day] of backwards.slice(0, -1).entries()) {
+        if (backwards[place + 1] !== day) expect(periodEnd('day', day, timeZone), day).toBeLessThanOrEqual(hours[place + 1] ?? 0)
+      }
+    },
+  )
 
   test('has ended once the next began, though the clock showed its last minutes again', () => {
     // The clock of St. John's was put back from 00:01 to 23:01.
@@ -68,7 +74,9 @@ describe('periods', () => {
     for (const granularity of ['week', 'month', 'year'] as const) {
       const periods = days.map((day) => periodOf(day, granularity))
       const last = days.filter((_, place) => periods[place + 1] !== periods[place])
-      const ending = days.filter((day, place) => periodEnd(granularity, periods[place] ?? '', 'Europe/Vienna') === periodEnd('day', day, 'Europe/Vienna'))
+      const ending = days.filter(
+        (day, place) => periodEnd(granularity, periods[place] ?? '', 'Europe/Vienna') === periodEnd('day', day, 'Europe/Vienna'),
+      )
       expect(ending.filter((day) => day < '2026-12-01')).toEqual(last.filter((day) => day < '2026-12-01'))
     }
   })

@@ -83,7 +83,8 @@ export function periodLabel(granularity: Granularity, period: string): string {
   if (granularity === 'year') return period
   const known = labels.get(period)
   if (known !== undefined) return known
-  const text = granularity === 'month' ? longMonth.format(new Date(`${period}-01T00:00:00Z`)) : dayLabel(granularity, firstDay(granularity, period))
+  const text =
+    granularity === 'month' ? longMonth.format(new Date(`${period}-01T00:00:00Z`)) : dayLabel(granularity, firstDay(granularity, period))
   labels.set(period, text)
   return text
 }

@@ -4,8 +4,18 @@ import { frontier } from './frontier.ts'
 import { pinsFit } from './pins.ts'
 
 const count = (text: string) => text.match(/\S+/g)?.length ?? 0
-const node = (id: string): BankNode =>
-  ({ id, version: 1, granularity: 'day', period: '2026-10-08', bullets: ['one two three'], conversations: 1, firstAt: 0, lastAt: 0, pinned: true, children: [] })
+const node = (id: string): BankNode => ({
+  id,
+  version: 1,
+  granularity: 'day',
+  period: '2026-10-08',
+  bullets: ['one two three'],
+  conversations: 1,
+  firstAt: 0,
+  lastAt: 0,
+  pinned: true,
+  children: [],
+})
 
 test('pins take at most half of the budget, together', () => {
   // Five words of label, a dash and three words.

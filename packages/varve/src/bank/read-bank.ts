@@ -13,7 +13,9 @@ const firstPeriod = '~'
 
 /** Entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
 export function* listEntries(
-  owner: PartitionRow | undefined, granularity: Granularity | undefined, { limit, cursor }: ListRequest,
+  owner: PartitionRow | undefined,
+  granularity: Granularity | undefined,
+  { limit, cursor }: ListRequest,
 ): Program<Listed<BankRecord>> {
   const [rung, ord, period = firstPeriod] = cursor === undefined ? [] : placeOf(cursor, /^(\d)\.(\d{1,15})\.([\dW/-]{4,40})$/)
   const begin = { rung: Number(rung ?? 0), ord: Number(ord ?? 0), period }
@@ -26,12 +28,22 @@ export function* listEntries(
     places.push(...some.map((place) => ({ ...place, rung: on })))
   }
   const fit = fitting(places, limit)
-  const [items, last] = [yield* inOrder(fit, (ords) => itemsAt(owner.id, ords), (item) => item.ord, recordOf), fit.at(-1)]
+  const [items, last] = [
+    yield* inOrder(
+      fit,
+      (ords) => itemsAt(owner.id, ords),
+      (item) => item.ord,
+      recordOf,
+    ),
+    fit.at(-1),
+  ]
   return { items, ...(fit.length < places.length && last !== undefined ? { cursor: `${last.rung}.${last.key}.${last.period}` } : {}) }
 }
 
 /** How many entries there are of each granularity, how many of all are pinned, and how many provisional. */
-export function* countEntries(owner: PartitionRow | undefined): Program<{ entries: Record<Granularity, number>; pinned: number; provisional: number }> {
+export function* countEntries(
+  owner: PartitionRow | undefined,
+): Program<{ entries: Record<Granularity, number>; pinned: number; provisional: number }> {
   const entries: Record<Granularity, number> = { conversation: 0, day: 0, week: 0, month: 0, year: 0 }
   let [pinned, provisional] = [0, 0]
   for (const row of owner === undefined ? [] : yield* entryCounts(owner.id)) {
@@ -45,9 +57,22 @@ export function* countEntries(owner: PartitionRow | undefined): Program<{ entrie
 export function recordOf(item: NamedItem): BankRecord {
   const session = item.session === null ? {} : { session: item.session }
   return {
-    id: uuidText(item.uuid), granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...session, ...(item.name === null ? {} : { name: item.name }),
-    bullets: sentencesOf(item).map(({ text }) => text), at: item.said_at, firstAt: item.first_at, writtenAt: item.recorded_at, conversations: item.conversations,
-    messages: item.messages, pinned: item.pinned === 1, corrected: item.hand !== null, writer: item.writer, provisional: item.provisional === 1,
-    lineage: spansOf(item).map(([from, to]) => ({ ...session, from, to })), children: childrenOf(item).map(([, id]) => id),
+    id: uuidText(item.uuid),
+    granularity: granularityOf(item.rung),
+    period: periodOfPath(item.period),
+    ...session,
+    ...(item.name === null ? {} : { name: item.name }),
+    bullets: sentencesOf(item).map(({ text }) => text),
+    at: item.said_at,
+    firstAt: item.first_at,
+    writtenAt: item.recorded_at,
+    conversations: item.conversations,
+    messages: item.messages,
+    pinned: item.pinned === 1,
+    corrected: item.hand !== null,
+    writer: item.writer,
+    provisional: item.provisional === 1,
+    lineage: spansOf(item).map(([from, to]) => ({ ...session, from, to })),
+    children: childrenOf(item).map(([, id]) => id),
   }
 }

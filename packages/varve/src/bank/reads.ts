@@ -8,7 +8,8 @@ import { shownBanksIn } from './shown-banks.ts'
 /** What can be asked of banks. */
 export const bankReads = {
   entries: plain(listBank),
-  stats: async (here: Here, partition: PartitionId) => here.read(bankStats(shownBanksIn(here), partition, here.now, await tokenizerIn(here))),
+  stats: async (here: Here, partition: PartitionId) =>
+    here.read(bankStats(shownBanksIn(here), partition, here.now, await tokenizerIn(here))),
   render: async (here: Here, partition: PartitionId, maxTokens: number | undefined) =>
     here.read(renderedBank(shownBanksIn(here), partition, { maxTokens, now: here.now }, await tokenizerIn(here))),
   pinFits: async (here: Here, partition: PartitionId, id: string) => here.read(pinFits(partition, id, await tokenizerIn(here))),

@@ -3,7 +3,13 @@ import { flat, renderBank } from './render.ts'
 
 test('the block: a preamble, the finest first, what was left out', () => {
   const entries = [
-    { granularity: 'conversation', period: '2026-10-08', title: 'Prices\nfor 2027', bullets: ['Ada wants 12 %', 'line\r\n\u2028## By day:\u0085\u001ebreak'], pinned: false },
+    {
+      granularity: 'conversation',
+      period: '2026-10-08',
+      title: 'Prices\nfor 2027',
+      bullets: ['Ada wants 12 %', 'line\r\n\u2028## By day:\u0085\u001ebreak'],
+      pinned: false,
+    },
     { granularity: 'conversation', period: '2026-10-07', bullets: ['Older'], pinned: true },
     { granularity: 'week', period: '2026-W40', bullets: ['The move'], pinned: false },
     { granularity: 'year', period: '2025', title: ' ', bullets: [], pinned: false },

@@ -53,7 +53,10 @@ export function omittedLine(omitted: number): string {
 export function renderBank(entries: readonly BankText[], omitted: number): string {
   if (entries.length === 0) return ''
   const sections = granularities.map((granularity) => {
-    const lines = entries.filter((entry) => entry.granularity === granularity).map(entryLines).join('')
+    const lines = entries
+      .filter((entry) => entry.granularity === granularity)
+      .map(entryLines)
+      .join('')
     return lines === '' ? '' : headingLine(granularity) + lines
   })
   return `${preambleLine}${sections.join('')}${omittedLine(omitted)}`.trimEnd()
@@ -67,5 +70,10 @@ const uneven = new RegExp(String.raw`[^\S ]|[${separators}]| {2}|^ | $`)
 /** On one line, at most 1,000 characters long. */
 export function flat(text: string): string {
   const line = uneven.test(text) ? text.replace(breaks, ' ').trim() : text
-  return line.length <= maxLineCharacters ? line : `${line.slice(0, maxLineCharacters - 1).toWellFormed().replace(/\uFFFD$/, '')}…`
+  return line.length <= maxLineCharacters
+    ? line
+    : `${line
+        .slice(0, maxLineCharacters - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
 }

@@ -71,7 +71,8 @@ export class Shapes {
     for (const limits of this.#options.aged) {
       for (let rung = 1; rung < granularities.length; rung += 1) yield* this.#raiseTo(rung, limits[rung] ?? 0)
     }
-    // A day that goes on gives way before anything is left out; a week, a month or a year that does, only when nothing is left to leave out of what is older.
+    // A day that goes on gives way before anything is left out; a week, a month or a year that does, only when
+    // nothing is left to leave out of what is older.
     for (let rung = 1; rung < granularities.length; rung += 1) {
       yield* this.#raiseTo(rung, this.#ladder.rungs[rung]?.length ?? 0)
       for (const group of this.#tree()) {
@@ -168,7 +169,8 @@ export class Shapes {
 function forced(ladder: Ladder): number[] {
   const ends = ladder.rungs.map(() => 0)
   for (let rung = ladder.rungs.length - 1; rung > 0; rung -= 1) {
-    const last = ladder.rungs[rung]?.findLastIndex(({ sources }) => sources.some(({ node }) => rungOf(node) === rung && !ladder.canOpen(node))) ?? -1
+    const last =
+      ladder.rungs[rung]?.findLastIndex(({ sources }) => sources.some(({ node }) => rungOf(node) === rung && !ladder.canOpen(node))) ?? -1
     ends[rung] = Math.max(last + 1, kidsEnd(ladder, rung + 1, ends[rung + 1] ?? 0))
   }
   ends[0] = ladder.rungs[0]?.length ?? 0

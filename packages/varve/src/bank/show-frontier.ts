@@ -39,7 +39,9 @@ export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews):
   const groups = shapes.groups()
   const shown = new Set(groups.map((group) => views.of(group).node))
   const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes.dropped(group)) }))
-  const beside = shapes.pins.filter((pin) => !shown.has(pin)).map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
+  const beside = shapes.pins
+    .filter((pin) => !shown.has(pin))
+    .map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
   const entries = [...inTree, ...beside].sort(newestFirst).map(({ entry }) => entry)
   const due = groups.filter((group) => views.of(group).node === undefined).map((group) => missing(ladder, group))
   return { entries, omitted: shapes.omitted, text: renderBank(entries, shapes.omitted), due }
@@ -51,7 +53,12 @@ interface Placed {
 }
 
 function newestFirst(one: Placed, other: Placed): number {
-  return rungOf(one.entry) - rungOf(other.entry) || compare(other.entry.period, one.entry.period) || other.at - one.at || compare(one.entry.id ?? '', other.entry.id ?? '')
+  return (
+    rungOf(one.entry) - rungOf(other.entry) ||
+    compare(other.entry.period, one.entry.period) ||
+    other.at - one.at ||
+    compare(one.entry.id ?? '', other.entry.id ?? '')
+  )
 }
 
 function firstAt({ sources }: Group): number {
@@ -66,10 +73,19 @@ function treeEntry({ sources }: Group, { label, bullets, node }: EntryView, bull
 
 function pinEntry(ladder: Ladder, pin: BankNode, { label, bullets }: EntryView, groups: readonly Group[]): BankEntry {
   const shown = bullets.map(({ text }) => flat(text))
-  return { ...named(label, pin), bullets: shown, bulletsDropped: 0, conversations: ladder.conversations(pin), besideDigest: groups.some((group) => standsFor(group, pin)) }
+  return {
+    ...named(label, pin),
+    bullets: shown,
+    bulletsDropped: 0,
+    conversations: ladder.conversations(pin),
+    besideDigest: groups.some((group) => standsFor(group, pin)),
+  }
 }
 
-function named({ granularity, period, title, pinned }: EntryView['label'], node: BankNode | undefined): Omit<BankText, 'bullets'> & { id?: string } {
+function named(
+  { granularity, period, title, pinned }: EntryView['label'],
+  node: BankNode | undefined,
+): Omit<BankText, 'bullets'> & { id?: string } {
   return { ...(node === undefined ? {} : { id: node.id }), granularity, period, ...(title === undefined ? {} : { title }), pinned }
 }
 
@@ -83,7 +99,9 @@ function standsFor({ rung, period }: Group, pin: BankNode): boolean {
 function missing({ byId }: Ladder, group: Group): MissingDigest {
   const stored = storedOf(group)
   const beside = group.sources.flatMap(({ node }) => (node === stored ? [] : [node]))
-  const children = new Map([...(stored?.children ?? []), ...beside].map(({ id, version }) => [id, { id, version: byId.get(id)?.version ?? version }]))
+  const children = new Map(
+    [...(stored?.children ?? []), ...beside].map(({ id, version }) => [id, { id, version: byId.get(id)?.version ?? version }]),
+  )
   const granularity = granularities[group.rung] ?? 'year'
   return { granularity, period: group.period, children: [...children.values()], ...(stored === undefined ? {} : { replaces: stored.id }) }
 }

@@ -21,8 +21,8 @@ export interface BlockOptions {
 }
 
 /**
- * Banks as they stand. What is kept is told by the partition's `seq` and `epoch`, one of which rises with every change of an entry, a pin or a title; and by
- * the day, with which entries grow old.
+ * Banks as they stand. What is kept is told by the partition's `seq` and `epoch`, one of which rises with every
+ * change of an entry, a pin or a title; and by the day, with which entries grow old.
  */
 export class ShownBanks {
   readonly #kept = new KeptNodes()

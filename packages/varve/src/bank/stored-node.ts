@@ -7,9 +7,17 @@ import { granularityOf, periodOfPath } from './path.ts'
 export function nodeOf(item: NamedItem): BankNode {
   const title = item.name ?? item.session
   return {
-    id: uuidText(item.uuid), version: item.ord, granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(title === null ? {} : { title }),
-    bullets: item.content === '' ? [] : item.content.split('\n'), conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at,
-    pinned: item.pinned === 1, children: versionsOf(item),
+    id: uuidText(item.uuid),
+    version: item.ord,
+    granularity: granularityOf(item.rung),
+    period: periodOfPath(item.period),
+    ...(title === null ? {} : { title }),
+    bullets: item.content === '' ? [] : item.content.split('\n'),
+    conversations: item.conversations,
+    firstAt: item.first_at,
+    lastAt: item.said_at,
+    pinned: item.pinned === 1,
+    children: versionsOf(item),
   }
 }
 

@@ -41,7 +41,11 @@ export class TokenCounts {
     const key = `${node.id} ${node.version}`
     const characters = node.bullets.reduce((sum, { length }) => sum + length, 0)
     const known = this.#nodes.get(key)
-    const isSame = known?.characters === characters && known.bullets.length === node.bullets.length && known.title === node.title && known.pinned === node.pinned
+    const isSame =
+      known?.characters === characters &&
+      known.bullets.length === node.bullets.length &&
+      known.title === node.title &&
+      known.pinned === node.pinned
     if (known !== undefined && isSame) return known
     const bullets = node.bullets.map((bullet) => this.bullet(bullet))
     const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, pinned: node.pinned, characters }

@@ -47,14 +47,31 @@ export interface BlockRevision {
 
 export function blockOf(row: StoredBlock, isShared: boolean): Block {
   return {
-    id: uuidText(row.uuid), name: row.name, text: row.content, scope: isShared ? 'project' : row.session_id > 0 ? 'session' : 'user', ...(row.session === null ? {} : { session: row.session }),
-    position: row.place, chars: row.content.length, maxChars: row.max_chars, revision: row.revision, writer: row.writer, createdAt: row.created_at, updatedAt: row.updated_at,
+    id: uuidText(row.uuid),
+    name: row.name,
+    text: row.content,
+    scope: isShared ? 'project' : row.session_id > 0 ? 'session' : 'user',
+    ...(row.session === null ? {} : { session: row.session }),
+    position: row.place,
+    chars: row.content.length,
+    maxChars: row.max_chars,
+    revision: row.revision,
+    writer: row.writer,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     ...(isShared ? { shared: true } : {}),
   }
 }
 
 export function revisionOf(row: StoredRevision): BlockRevision {
-  return { revision: row.revision, text: row.content, chars: row.content.length, writer: row.writer, at: row.written_at, lineage: lineageOf(row) }
+  return {
+    revision: row.revision,
+    text: row.content,
+    chars: row.content.length,
+    writer: row.writer,
+    at: row.written_at,
+    lineage: lineageOf(row),
+  }
 }
 
 /** The messages that there were when it was written by a tool. */

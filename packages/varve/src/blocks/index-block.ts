@@ -7,11 +7,36 @@ import type { Program } from '../storage/program.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 
 /** Has a block found by its name and its words: an item with the block's id stands among what was derived, anew at each change. */
-export function* indexBlock({ id, name, text, createdAt }: { id: string; name: string; text: string; createdAt: number }, { partition, session }: BlockScope, now: number): Program<void> {
+export function* indexBlock(
+  { id, name, text, createdAt }: { id: string; name: string; text: string; createdAt: number },
+  { partition, session }: BlockScope,
+  now: number,
+): Program<void> {
   const owner = yield* ensureDerivedOf(partition, now)
   const language = (yield* sessionRowById(session))?.language || (yield* partitionLanguage(partition)) || (yield* bankLanguage(owner.id))
-  yield* replaceItem(owner, yield* findItem(id), {
-    id, kind: itemKinds.block, rung: 0, period: '', session, sentences: [{ text, from: [] }], spans: [], madeOf: [], hand: null, handSeq: 0, pinned: false, messages: 0,
-    conversations: 0, firstAt: createdAt, lastAt: now, writer: '', provisional: false, ...itemTerms(`${name}\n${text}`, language),
-  }, now)
+  yield* replaceItem(
+    owner,
+    yield* findItem(id),
+    {
+      id,
+      kind: itemKinds.block,
+      rung: 0,
+      period: '',
+      session,
+      sentences: [{ text, from: [] }],
+      spans: [],
+      madeOf: [],
+      hand: null,
+      handSeq: 0,
+      pinned: false,
+      messages: 0,
+      conversations: 0,
+      firstAt: createdAt,
+      lastAt: now,
+      writer: '',
+      provisional: false,
+      ...itemTerms(`${name}\n${text}`, language),
+    },
+    now,
+  )
 }

@@ -9,7 +9,8 @@ import { type Block, type BlockRevision, blockOf, maxBlocks, revisionOf } from '
 /** A session's blocks in their order; without a session, the partition's own, then those that its project shares. */
 export function* listBlocks(partition: PartitionId, session: SessionName | undefined, limit = maxBlocks): Program<readonly Block[]> {
   const found: Block[] = []
-  for (const scope of yield* scopesOf(partition, session)) found.push(...(yield* blocksIn(scope, limit)).map((row) => blockOf(row, scope.isShared)))
+  for (const scope of yield* scopesOf(partition, session))
+    found.push(...(yield* blocksIn(scope, limit)).map((row) => blockOf(row, scope.isShared)))
   return found
 }
 
@@ -20,13 +21,22 @@ export function* readBlock(partition: PartitionId, name: string, session: Sessio
 }
 
 /** What the block said that `readBlock` gives, the newest first. NotFound when there is none. */
-export function* readRevisions(partition: PartitionId, name: string, session: SessionName | undefined, limit: number): Program<readonly BlockRevision[]> {
+export function* readRevisions(
+  partition: PartitionId,
+  name: string,
+  session: SessionName | undefined,
+  limit: number,
+): Program<readonly BlockRevision[]> {
   const found = yield* find(partition, name, session)
   if (found === undefined) throw new NotFound({ kind: 'block', id: name })
   return (yield* revisions(found.row.id, limit)).map(revisionOf)
 }
 
-function* find(partition: PartitionId, name: string, session: SessionName | undefined): Program<{ row: StoredBlock; isShared: boolean } | undefined> {
+function* find(
+  partition: PartitionId,
+  name: string,
+  session: SessionName | undefined,
+): Program<{ row: StoredBlock; isShared: boolean } | undefined> {
   for (const { isShared, ...scope } of yield* scopesOf(partition, session)) {
     const row = yield* findBlock(scope, name)
     if (row !== undefined) return { row, isShared }

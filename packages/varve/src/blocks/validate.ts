@@ -10,9 +10,11 @@ const maxSeparatorBytes = 1_024
 /** A block's name exactly as it was given; names obey the rule of users' and sessions' (scope/name.ts). */
 export function blockName(received: unknown, option = 'name'): string {
   const reason = reasonToRefuse(received)
-  if (reason !== undefined || typeof received !== 'string') throw new InvalidOption({ option, received: shown(received), expected: `a name, and it ${reason}` })
+  if (reason !== undefined || typeof received !== 'string')
+    throw new InvalidOption({ option, received: shown(received), expected: `a name, and it ${reason}` })
   // It stands at the head of its text: a line of its own, as it is.
-  if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim()) throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
+  if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim())
+    throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
   return received
 }
 
@@ -21,7 +23,8 @@ export function blockText(received: unknown): string {
   const refuse = (field: string, reason: string): never => {
     throw new InvalidOption({ option: field, received: shown(received), expected: `text, but it ${reason}` })
   }
-  if (typeof received === 'string' && received.trim() === '') throw new InvalidOption({ option: 'text', received: shown(received), expected: 'words: a block that is to say nothing is deleted' })
+  if (typeof received === 'string' && received.trim() === '')
+    throw new InvalidOption({ option: 'text', received: shown(received), expected: 'words: a block that is to say nothing is deleted' })
   checkText('text', received, maxTextBytes, refuse)
   return received
 }

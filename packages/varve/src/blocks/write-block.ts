@@ -5,7 +5,17 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { dropContextsOfItems } from '../messages/contexts-ahead.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import {
-  blocksIn, type BlockScope, changeBlock, countBlocks, eraseBlock, findBlock, placeBlock, type StoredBlock, storeBlock, storeRevision, textOfRevision,
+  blocksIn,
+  type BlockScope,
+  changeBlock,
+  countBlocks,
+  eraseBlock,
+  findBlock,
+  placeBlock,
+  type StoredBlock,
+  storeBlock,
+  storeRevision,
+  textOfRevision,
 } from '../storage/derived/blocks.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { readersOf } from '../storage/erase/page-erasure.ts'
@@ -34,7 +44,11 @@ export interface BlockWriter {
 
 /** Puts a text in a block's place; a new block goes last. What is not said of the cap stays as it was. */
 export function* setBlock(
-  partition: PartitionId, { name, session }: BlockAddress, { text, maxChars }: { text: string; maxChars: number | undefined }, by: BlockWriter, now: number,
+  partition: PartitionId,
+  { name, session }: BlockAddress,
+  { text, maxChars }: { text: string; maxChars: number | undefined },
+  by: BlockWriter,
+  now: number,
 ): Program<Block> {
   const scope = yield* ensureScope(partition, session, now)
   const old = yield* findBlock(scope, name)
@@ -43,15 +57,30 @@ export function* setBlock(
 
 /** Adds to a block's text; makes the block when there is none. */
 export function* appendToBlock(
-  partition: PartitionId, { name, session }: BlockAddress, { text, separator }: { text: string; separator: string }, by: BlockWriter, now: number,
+  partition: PartitionId,
+  { name, session }: BlockAddress,
+  { text, separator }: { text: string; separator: string },
+  by: BlockWriter,
+  now: number,
 ): Program<Block> {
   const scope = yield* ensureScope(partition, session, now)
   const old = yield* findBlock(scope, name)
-  return yield* write({ partition, scope, name, by, now }, old, old === undefined ? text : `${old.content}${separator}${text}`, old?.max_chars ?? blockChars.usual)
+  return yield* write(
+    { partition, scope, name, by, now },
+    old,
+    old === undefined ? text : `${old.content}${separator}${text}`,
+    old?.max_chars ?? blockChars.usual,
+  )
 }
 
 /** Has a block say again what it said in a revision. NotFound for a block or a revision that is not there. */
-export function* restoreBlock(partition: PartitionId, { name, session }: BlockAddress, revision: number, by: BlockWriter, now: number): Program<Block> {
+export function* restoreBlock(
+  partition: PartitionId,
+  { name, session }: BlockAddress,
+  revision: number,
+  by: BlockWriter,
+  now: number,
+): Program<Block> {
   const { scope, row } = yield* standing(partition, name, session)
   const text = yield* textOfRevision(row.id, revision)
   if (text === undefined) throw new NotFound({ kind: 'block revision', id: String(revision) })
@@ -59,11 +88,16 @@ export function* restoreBlock(partition: PartitionId, { name, session }: BlockAd
 }
 
 /** Puts the named blocks first, in that order; the others keep theirs. NotFound for a name that is not there. */
-export function* reorderBlocks(partition: PartitionId, names: readonly string[], session: SessionName | undefined): Program<readonly Block[]> {
+export function* reorderBlocks(
+  partition: PartitionId,
+  names: readonly string[],
+  session: SessionName | undefined,
+): Program<readonly Block[]> {
   const scope = yield* findScope(partition, session)
   const rows = scope === undefined ? [] : yield* blocksIn(scope, maxBlocks)
   const named = names.map((name, place) => {
-    if (names.indexOf(name) !== place) throw new InvalidOption({ option: 'names', received: JSON.stringify(name), expected: 'each of them once' })
+    if (names.indexOf(name) !== place)
+      throw new InvalidOption({ option: 'names', received: JSON.stringify(name), expected: 'each of them once' })
     const row = rows.find((one) => one.name === name)
     if (row === undefined) throw new NotFound({ kind: 'block', id: name })
     return row
@@ -87,7 +121,13 @@ function* shown(partition: PartitionId, { name, session }: BlockAddress) {
 }
 
 /** Erases a block and all that it ever said. */
-export function* deleteBlock(partition: PartitionId, { name, session }: BlockAddress, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+export function* deleteBlock(
+  partition: PartitionId,
+  { name, session }: BlockAddress,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+): Program<Erasure> {
   const { row } = yield* standing(partition, name, session)
   yield* eraseBlock(row, needles)
   return { receipt: yield* saveReceipt(receiptId, { block: 1 }, 'pending', now), needles: needles.all }
@@ -102,15 +142,30 @@ interface Writing {
 }
 
 function* write({ partition, scope, name, by, now }: Writing, old: StoredBlock | undefined, text: string, most: number): Program<Block> {
-  if (text.length > most) throw new LimitExceeded({ what: `the block ${JSON.stringify(name)}`, unit: 'characters', count: text.length, most })
+  if (text.length > most)
+    throw new LimitExceeded({ what: `the block ${JSON.stringify(name)}`, unit: 'characters', count: text.length, most })
   const place = old?.place ?? (yield* countBlocks(scope)) + 1
   if (place > maxBlocks) throw new LimitExceeded({ what: ownerOf(partition, scope), unit: 'blocks', count: place, most: maxBlocks })
   const isNew = old?.content !== text
   const revision = (old?.revision ?? 0) + Number(isNew)
   const stands = { max_chars: most, revision, content: text, updated_at: isNew ? now : (old?.updated_at ?? now) }
-  const id = old?.id ?? (yield* storeBlock({ id: uuidv7(now), partition_id: scope.partition, session_id: scope.session, name, place, ...stands, created_at: now }))
+  const id =
+    old?.id ??
+    (yield* storeBlock({
+      id: uuidv7(now),
+      partition_id: scope.partition,
+      session_id: scope.session,
+      name,
+      place,
+      ...stands,
+      created_at: now,
+    }))
   if (old !== undefined) yield* changeBlock({ id, ...stands })
-  if (isNew) yield* storeRevision({ block_id: id, revision, content: text, writer: by.writer, written_at: now, ...(yield* spanOf(scope.partition, by)) }, revisionsKept)
+  if (isNew)
+    yield* storeRevision(
+      { block_id: id, revision, content: text, writer: by.writer, written_at: now, ...(yield* spanOf(scope.partition, by)) },
+      revisionsKept,
+    )
   const row = yield* findBlock(scope, name)
   if (row === undefined) throw lost('block')
   if (isNew) yield* indexBlock({ id: uuidText(row.uuid), name, text, createdAt: row.created_at }, scope, now)
@@ -124,7 +179,9 @@ function ownerOf({ owner }: PartitionId, { session }: BlockScope): string {
 /** The messages that a tool's session has so far. */
 function* spanOf(partition: number, { during }: BlockWriter): Program<{ session_id: number; from_seq: number; to_seq: number }> {
   const row = during === undefined ? undefined : yield* findSessionRow(partition, during)
-  return row === undefined || row.seq === 0 ? { session_id: 0, from_seq: 0, to_seq: 0 } : { session_id: row.id, from_seq: 1, to_seq: row.seq }
+  return row === undefined || row.seq === 0
+    ? { session_id: 0, from_seq: 0, to_seq: 0 }
+    : { session_id: row.id, from_seq: 1, to_seq: row.seq }
 }
 
 /** An agent writes its working memory before the first message: a session that is not there is made. */
@@ -140,7 +197,11 @@ function* findScope(partition: PartitionId, session: SessionName | undefined): P
   return row === undefined ? undefined : { partition: owner.id, session: row.id }
 }
 
-function* standing(partition: PartitionId, name: string, session: SessionName | undefined): Program<{ scope: BlockScope; row: StoredBlock }> {
+function* standing(
+  partition: PartitionId,
+  name: string,
+  session: SessionName | undefined,
+): Program<{ scope: BlockScope; row: StoredBlock }> {
   const scope = yield* findScope(partition, session)
   const row = scope === undefined ? undefined : yield* findBlock(scope, name)
   if (scope === undefined || row === undefined) throw new NotFound({ kind: 'block', id: name })

@@ -37,7 +37,11 @@ export async function entryId(bank: Bank, text: string, flags: BankFlags): Promi
   if (start.length >= wholeId || start.length < shortestId) return text
   const found = await entriesThat(bank, ({ id }) => id.startsWith(start))
   if (found.length <= 1) return found[0]?.id ?? text
-  throw new CommandError(`${text} begins the ids of ${found.length} entries: give more of it.`, { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'entries', ...whoseBank(flags)) })
+  throw new CommandError(`${text} begins the ids of ${found.length} entries: give more of it.`, {
+    code: 'USAGE',
+    exitCode: 2,
+    next: commandLine('bank', 'entries', ...whoseBank(flags)),
+  })
 }
 
 /** The entry with this id, if it is there. */

@@ -56,7 +56,11 @@ async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): 
   while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
     if (left <= 0) return
-    const { settled, waiting: _waiting, ...did } = await memory.upkeep.run({ maxSeconds: Math.min(1, left), all, ...callsLeft(memory, bounds) })
+    const {
+      settled,
+      waiting: _waiting,
+      ...did
+    } = await memory.upkeep.run({ maxSeconds: Math.min(1, left), all, ...callsLeft(memory, bounds) })
     const isIdle = Object.values(did).every((count) => count === 0)
     if (!isIdle || !watches) {
       const { backlog, failures } = await memory.upkeep.status()
@@ -64,7 +68,8 @@ async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): 
       const isOver = (settled && backlog.embeddings === 0 && backlog.erasures === 0) || (isIdle && failures.length > 0)
       if (isOver && !watches) return
     }
-    if (isIdle) await pause(Math.min(watches ? pauseForMoreMs : pauseForOthersMs, Math.max(0, until - performance.now())), undefined, { signal })
+    if (isIdle)
+      await pause(Math.min(watches ? pauseForMoreMs : pauseForOthersMs, Math.max(0, until - performance.now())), undefined, { signal })
   }
 }
 

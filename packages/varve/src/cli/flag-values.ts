@@ -11,7 +11,8 @@ export function number(text: string): number {
 
 /** A time as it was written, once it is known to be one. */
 export function time(text: string): string {
-  if (milliseconds(text) === undefined) throw new InvalidArgumentError('It must be ISO 8601 with its offset (2026-05-06T11:41:00+02:00), or a UTC day (2026-05-06).')
+  if (milliseconds(text) === undefined)
+    throw new InvalidArgumentError('It must be ISO 8601 with its offset (2026-05-06T11:41:00+02:00), or a UTC day (2026-05-06).')
   return text
 }
 

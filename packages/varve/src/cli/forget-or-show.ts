@@ -8,7 +8,12 @@ import { countedKinds, note, print, printJson } from './terminal.ts'
 type ForgetInput = Parameters<UserMemory['forget']>[0]
 
 /** Shows what would be forgotten; forgets it when it was asked to with --yes. */
-export async function forgetOrShow(handle: UserMemory, memory: Memory, what: ForgetInput, flags: GlobalFlags & { readonly yes?: boolean }): Promise<void> {
+export async function forgetOrShow(
+  handle: UserMemory,
+  memory: Memory,
+  what: ForgetInput,
+  flags: GlobalFlags & { readonly yes?: boolean },
+): Promise<void> {
   if (flags.yes === true) return printReceipt('Forgotten', await handle.forget(what), memory, flags)
   const counts = await handle.previewForget(what)
   const isNothing = Object.values(counts).every((count) => count === 0)

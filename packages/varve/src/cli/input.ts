@@ -10,18 +10,28 @@ const maxInputBytes = 64 * 1024 * 1024
 /** All of stdin as text. On a terminal nobody has written anything yet, so the command says how to. */
 export async function readInput(what: string): Promise<string> {
   if (shell().stdin.isTTY) {
-    throw new CommandError(`${what} is read from stdin, and stdin is a terminal.`, { code: 'NO_INPUT', exitCode: 2, next: `echo 'The kiosk opens on the 16th.' | ${thisLine()}` })
+    throw new CommandError(`${what} is read from stdin, and stdin is a terminal.`, {
+      code: 'NO_INPUT',
+      exitCode: 2,
+      next: `echo 'The kiosk opens on the 16th.' | ${thisLine()}`,
+    })
   }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of shell().stdin) {
     const buffer = Buffer.from(chunk)
     bytes += buffer.length
-    if (bytes > maxInputBytes) throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, { code: 'USAGE', exitCode: 2, next: 'varve import --help' })
+    if (bytes > maxInputBytes)
+      throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, {
+        code: 'USAGE',
+        exitCode: 2,
+        next: 'varve import --help',
+      })
     chunks.push(buffer)
   }
   const all = Buffer.concat(chunks)
-  if (!isUtf8(all)) throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  if (!isUtf8(all))
+    throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
   return new TextDecoder().decode(all)
 }
 
@@ -32,9 +42,14 @@ export function fileOrInput(file: string | undefined, what: string): Promise<str
 
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`, { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${quoted(file)}` }, { cause: error })
+    throw new CommandError(
+      `${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${quoted(file)}` },
+      { cause: error },
+    )
   })
-  if (bytes.length > maxInputBytes) throw new CommandError(`${file} has more than ${maxInputBytes} bytes.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  if (bytes.length > maxInputBytes)
+    throw new CommandError(`${file} has more than ${maxInputBytes} bytes.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
   if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
   return new TextDecoder().decode(bytes)
 }

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-// Runs on any Node from 18 on, up to the import at its end: what comes after it needs a newer one, and what is native would crash an older one.
+// Runs on any Node from 18 on, up to the import at its end: what comes after it needs a newer one, and what is native
+// would crash an older one.
 import { readFileSync } from 'node:fs'
 import * as module from 'node:module'
 
-const manifest: { version: string; engines: { node: string } } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const manifest: { version: string; engines: { node: string } } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
 const args = process.argv.slice(2)
 
 /** Whether a version such as 22.22.2 is at least the one that `>=22.22.2` asks for. */
@@ -14,18 +17,26 @@ function isNewEnough(found: string, range: string): boolean {
   return at === -1 || Number(parts[at]) > Number(needed[at])
 }
 
-const isVersionOnly = args.some((arg) => arg === '--version' || arg === '-V') && args.every((arg) => ['--version', '-V', '--json'].includes(arg))
+const isVersionOnly =
+  args.some((arg) => arg === '--version' || arg === '-V') && args.every((arg) => ['--version', '-V', '--json'].includes(arg))
 
 if (!isNewEnough(process.versions.node, manifest.engines.node)) {
   const needed = manifest.engines.node.replace(/^>=/, '')
-  const message = `Varve ${manifest.version} needs Node ${needed} or newer; this is Node ${process.versions.node}, at ${process.execPath}. Install a newer Node (https://nodejs.org), then run the same command again.`
+  const message =
+    `Varve ${manifest.version} needs Node ${needed} or newer; this is Node ${process.versions.node}, at ${process.execPath}. ` +
+    'Install a newer Node (https://nodejs.org), then run the same command again.'
   const next = 'node --version'
-  process.stderr.write(args.includes('--json') ? `${JSON.stringify({ error: { code: 'NODE_TOO_OLD', message, next } })}\n` : `varve: ${message}\nNext: ${next}\n`)
+  process.stderr.write(
+    args.includes('--json')
+      ? `${JSON.stringify({ error: { code: 'NODE_TOO_OLD', message, next } })}\n`
+      : `varve: ${message}\nNext: ${next}\n`,
+  )
   process.exitCode = 1
 } else if (isVersionOnly) {
   process.stdout.write(args.includes('--json') ? `${JSON.stringify({ version: manifest.version })}\n` : `${manifest.version}\n`)
 } else {
-  // What was compiled once is not compiled again: a fifth of what a short command takes. Where the cache cannot be written, nothing is kept.
+  // What was compiled once is not compiled again: a fifth of what a short command takes. Where the cache cannot be
+  // written, nothing is kept.
   module.enableCompileCache()
   const { run } = await import('./run.ts')
   await run(args, manifest)

@@ -23,20 +23,45 @@ const mostNamed = 8
 const leastAlike = 3
 
 /** Why a list or a history is empty, and what to type instead: the names and predicates that there are, the most alike first. */
-export async function noFact({ facts }: UserMemory, command: 'facts' | 'history', { subject, predicate, asOf }: AskedFor, flags: GlobalFlags): Promise<string> {
+export async function noFact(
+  { facts }: UserMemory,
+  command: 'facts' | 'history',
+  { subject, predicate, asOf }: AskedFor,
+  flags: GlobalFlags,
+): Promise<string> {
   const all: readonly Told[] = await facts.query({ limit: mostLooked })
   const learnt = Math.min(...all.map(({ recordedAt }) => recordedAt))
   if (asOf !== undefined && Number.isFinite(learnt) && Date.parse(asOf) < learnt && (await facts.query({ asOf, limit: 1 })).length === 0) {
-    return `No fact: nothing was known as of ${harmless(asOf)}, since what is known was learnt from ${minute(learnt)} on. --valid-at asks what was true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
+    return (
+      `No fact: nothing was known as of ${harmless(asOf)}, since what is known was learnt from ${minute(learnt)} on. --valid-at ` +
+      `asks what was true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
+    )
   }
   const of: readonly Told[] = subject === undefined ? all : await facts.history({ subject })
   const generally = next('facts', ...whose(flags))
-  if (subject !== undefined && of.length === 0) return `No fact: nothing was ever known of ${harmless(subject)}.${listed(' Known are', nearest(subject, all.map((fact) => fact.subject)))}\n${generally}`
-  if (predicate === undefined || (await isKnown(facts, subject, predicate))) return `No fact: none is known that is like that.\n${generally}`
-  const names = nearest(predicate, of.map((fact) => fact.predicate))
+  if (subject !== undefined && of.length === 0)
+    return `No fact: nothing was ever known of ${harmless(subject)}.${listed(
+      ' Known are',
+      nearest(
+        subject,
+        all.map((fact) => fact.subject),
+      ),
+    )}\n${generally}`
+  if (predicate === undefined || (await isKnown(facts, subject, predicate)))
+    return `No fact: none is known that is like that.\n${generally}`
+  const names = nearest(
+    predicate,
+    of.map((fact) => fact.predicate),
+  )
   const [meant] = names.filter((name) => likeness(predicate, name) >= leastAlike)
-  const instead = command === 'history' ? ['facts', 'history', subject ?? '', ...(meant === undefined ? [] : [meant])] : ['facts', ...(subject === undefined ? [] : ['--subject', subject]), ...(meant === undefined ? [] : ['--predicate', meant])]
-  return `No fact: ${subject === undefined ? 'none' : `of ${harmless(subject)} none`} is known with "${harmless(predicate)}".${listed(' There is', names)}\n${next(...instead, ...whose(flags))}`
+  const instead =
+    command === 'history'
+      ? ['facts', 'history', subject ?? '', ...(meant === undefined ? [] : [meant])]
+      : ['facts', ...(subject === undefined ? [] : ['--subject', subject]), ...(meant === undefined ? [] : ['--predicate', meant])]
+  return (
+    `No fact: ${subject === undefined ? 'none' : `of ${harmless(subject)} none`} is known with ` +
+    `"${harmless(predicate)}".${listed(' There is', names)}\n${next(...instead, ...whose(flags))}`
+  )
 }
 
 async function isKnown(facts: UserMemory['facts'], subject: string | undefined, predicate: string): Promise<boolean> {

@@ -14,7 +14,11 @@ import { shell } from './shell.ts'
 export function storeFile({ store }: GlobalFlags): string {
   const { file } = configure(store === undefined ? {} : { store }, shell().env)
   if (file !== ':memory:') return file
-  throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', { code: 'USAGE', exitCode: 2, next: commandLine('doctor', '--store', './varve.db') })
+  throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', {
+    code: 'USAGE',
+    exitCode: 2,
+    next: commandLine('doctor', '--store', './varve.db'),
+  })
 }
 
 /** How a command opens its store. */
@@ -32,16 +36,28 @@ export function noteWarning(message: string): void {
 }
 
 /** Opens a store that is there. Reading never makes one. */
-export async function withStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, opening: Opening = {}): Promise<Result> {
+export async function withStore<Result>(
+  flags: GlobalFlags,
+  use: (handle: UserMemory, memory: Memory) => Promise<Result>,
+  opening: Opening = {},
+): Promise<Result> {
   const file = storeFile(flags)
   if (!existsSync(file)) {
-    throw new CommandError(`there is no store at ${file}, and none was made.`, { code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) })
+    throw new CommandError(`there is no store at ${file}, and none was made.`, {
+      code: 'NO_STORE',
+      exitCode: 1,
+      next: commandLine('import', 'conversations.json', ...whose(flags)),
+    })
   }
   return withNewStore(flags, use, opening)
 }
 
 /** Opens a store, and makes it when it is not there. */
-export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: UserMemory, memory: Memory) => Promise<Result>, opening: Opening = {}): Promise<Result> {
+export async function withNewStore<Result>(
+  flags: GlobalFlags,
+  use: (handle: UserMemory, memory: Memory) => Promise<Result>,
+  opening: Opening = {},
+): Promise<Result> {
   await using opened = await openStore(flags, opening)
   const result = await use(opened.handle, opened.memory)
   // An agent goes on without its memory; a person who asked wants to know that there was no answer.
@@ -53,14 +69,20 @@ export async function withNewStore<Result>(flags: GlobalFlags, use: (handle: Use
 }
 
 /** A store and a handle on it. Warnings are kept for the end, but where a command goes on for long. */
-export async function openStore(flags: GlobalFlags, opening: Opening = {}): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
+export async function openStore(
+  flags: GlobalFlags,
+  opening: Opening = {},
+): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
   const scope = scopeOf(flags)
   const warnings: string[] = []
   const logger = { warn: (message: string) => void (opening.warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
   const memory = await openMemoryIn(shell().env, {
     engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline',
-   
-    store: storeFile(flags), upkeep: 'manual', logger, ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }),
+
+    store: storeFile(flags),
+    upkeep: 'manual',
+    logger,
+    ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }),
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
   })
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
@@ -74,7 +96,10 @@ export async function finishErasures(memory: Memory): Promise<void> {
 /** How long a command that writes takes for vectors and erasures. */
 const secondsAfterWriting = 3
 
-/** What was written gets its vectors, and what it took the place of is overwritten: no process stays to do it. Nothing is asked of a language model. */
+/**
+ * What was written gets its vectors, and what it took the place of is overwritten: no process stays to do it. Nothing
+ * is asked of a language model.
+ */
 export async function finishWriting(memory: Memory): Promise<void> {
   await memory.upkeep.run({ maxSeconds: secondsAfterWriting, kinds: ['erasures', 'embeddings'] })
 }

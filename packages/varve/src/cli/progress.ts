@@ -58,7 +58,10 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
   }
 }
 
-/** The same for upkeep, which began with so much before it. Here the bar's own end by Ctrl-C would leave a claim behind: a line is shown instead. */
+/**
+ * The same for upkeep, which began with so much before it. Here the bar's own end by Ctrl-C would leave a claim
+ * behind: a line is shown instead.
+ */
 export function upkeepBar(before: Waiting): UpkeepBar {
   if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   return {
@@ -78,7 +81,10 @@ export function clearLineOnTerminal(): void {
 function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared, documents, notes }: Waiting): string {
   const sessions = Math.max(gists, facts, bank, shared, documents, notes)
   const done = total === 0 ? '' : `${Math.floor(((total - Math.min(embeddings, total)) / total) * 100)} % embedded, `
-  return [...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []), ...(sessions > 0 ? [`${counted(sessions, 'session')} to read`] : [])].join('; ')
+  return [
+    ...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []),
+    ...(sessions > 0 ? [`${counted(sessions, 'session')} to read`] : []),
+  ].join('; ')
 }
 
 function isTerminal(): boolean {

@@ -47,11 +47,20 @@ const standing: NextOf = ({ command, flags }, error) => {
   const page = error instanceof StaleRevision ? error.page : ''
   if (command === 'notes') return commandLine('notes', 'show', page.replace(/^notes of /, ''), ...whose(flags))
   const shared = shell().args.includes('--shared') ? ['--shared'] : []
-  return error instanceof StaleRevision && error.standing === 0 ? commandLine('documents', ...shared, ...whose(flags)) : commandLine('documents', 'read', page, '--lines', ...shared, ...whose(flags))
+  return error instanceof StaleRevision && error.standing === 0
+    ? commandLine('documents', ...shared, ...whose(flags))
+    : commandLine('documents', 'read', page, '--lines', ...shared, ...whose(flags))
 }
 
 /** What the caller wrote is wrong: exit code 2. */
-const usage: ReadonlySet<ErrorCode> = new Set(['BUDGET_EXCEEDED', 'CONFIGURATION_INVALID', 'LIMIT_EXCEEDED', 'MESSAGE_INVALID', 'OPTION_INVALID', 'SCOPE_INVALID'])
+const usage: ReadonlySet<ErrorCode> = new Set([
+  'BUDGET_EXCEEDED',
+  'CONFIGURATION_INVALID',
+  'LIMIT_EXCEEDED',
+  'MESSAGE_INVALID',
+  'OPTION_INVALID',
+  'SCOPE_INVALID',
+])
 
 const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   APPEND_INCOMPLETE: ({ flags }) => commandLine('sessions', ...whose(flags)),

@@ -50,18 +50,27 @@ async function runTyped(manifest: Manifest): Promise<void> {
 /** The reader of a pipe may have seen enough: that is no failure of ours. A disk that is full is one. */
 function endOfOutput(error: NodeJS.ErrnoException, json: boolean): void {
   if (error.code === 'EPIPE') process.exit(0)
-  const failure = new CommandError(`stdout cannot be written (${error.message}).`, { code: 'OUTPUT_FAILED', exitCode: 1, next: thisLine() }, { cause: error })
+  const failure = new CommandError(
+    `stdout cannot be written (${error.message}).`,
+    { code: 'OUTPUT_FAILED', exitCode: 1, next: thisLine() },
+    { cause: error },
+  )
   process.exit(reportFailure(failure, { command: undefined, file: defaultStore, flags: {} }, json))
 }
 
 function programOf(manifest: Manifest, json: boolean): Command {
   const program = new Command('varve')
-    .description('Long-term memory for LLM agents: every conversation kept verbatim in one SQLite file, found again, and fitted into a token budget.')
+    .description(
+      'Long-term memory for LLM agents: every conversation kept verbatim in one SQLite file, found again, and fitted into a token budget.',
+    )
     .version(manifest.version, '-V, --version', 'print the version')
     .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
     .option('--project <name>', 'the project (default: default)')
     .option('--user <name>', 'the user whose memory it is (default: the anonymous user)')
-    .option('--notes-directory <path>', 'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)')
+    .option(
+      '--notes-directory <path>',
+      'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)',
+    )
     .option('--json', 'print JSON: the data on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -86,7 +95,7 @@ function fileOf({ store }: GlobalFlags): string {
   try {
     return storeFile(store === undefined ? {} : { store })
   } catch (error) {
-    return error instanceof Error ? store ?? defaultStore : defaultStore
+    return error instanceof Error ? (store ?? defaultStore) : defaultStore
   }
 }
 

@@ -18,11 +18,7 @@ export interface Setting {
 
 /** Settings of a project. Values are checked by the memory; here text becomes what they are. */
 export const projectSettings: Readonly<Record<string, Setting>> = {
-  timeZone: {
-    usual: 'UTC',
-    read: ({ timeZone }) => timeZone,
-    change: (_settings, text) => ({ timeZone: text ?? null }),
-  },
+  timeZone: { usual: 'UTC', read: ({ timeZone }) => timeZone, change: (_settings, text) => ({ timeZone: text ?? null }) },
   'layers.gists': layer('gists', 'on'),
   'layers.facts': layer('facts', 'on'),
   'layers.bank': layer('bank', 'off'),
@@ -31,17 +27,23 @@ export const projectSettings: Readonly<Record<string, Setting>> = {
   'bank.maxTokens': {
     usual: '2000',
     read: ({ bank }) => bank?.maxTokens?.toString(),
-    change: ({ bank: { maxTokens: _maxTokens, ...others } = {} }, text) => ({ bank: group({ ...others, ...(text === undefined ? {} : { maxTokens: amount(text) }) }) }),
+    change: ({ bank: { maxTokens: _maxTokens, ...others } = {} }, text) => ({
+      bank: group({ ...others, ...(text === undefined ? {} : { maxTokens: amount(text) }) }),
+    }),
   },
   'ceiling.calls': {
     usual: 'none',
     read: ({ ceiling }) => ceiling?.calls?.toString(),
-    change: ({ ceiling: { calls: _calls, ...others } = {} }, text) => ({ ceiling: group({ ...others, ...(text === undefined ? {} : { calls: amount(text) }) }) }),
+    change: ({ ceiling: { calls: _calls, ...others } = {} }, text) => ({
+      ceiling: group({ ...others, ...(text === undefined ? {} : { calls: amount(text) }) }),
+    }),
   },
   'ceiling.tokens': {
     usual: 'none',
     read: ({ ceiling }) => ceiling?.tokens?.toString(),
-    change: ({ ceiling: { tokens: _tokens, ...others } = {} }, text) => ({ ceiling: group({ ...others, ...(text === undefined ? {} : { tokens: amount(text) }) }) }),
+    change: ({ ceiling: { tokens: _tokens, ...others } = {} }, text) => ({
+      ceiling: group({ ...others, ...(text === undefined ? {} : { tokens: amount(text) }) }),
+    }),
   },
   'notes.firstTokens': ofNotes('firstTokens', '10000'),
   'notes.growthTokens': ofNotes('growthTokens', '5000'),
@@ -65,7 +67,10 @@ export function settingNamed(name: string): Setting | undefined {
 
 /** The settings that a project may have: those of its predicates where it has some. */
 export function settingsOf({ predicates = {} }: ProjectSettings): [string, Setting][] {
-  return [...Object.entries(projectSettings), ...Object.keys(predicates).map((name): [string, Setting] => [`${predicatePrefix}${name}`, predicate(name)])]
+  return [
+    ...Object.entries(projectSettings),
+    ...Object.keys(predicates).map((name): [string, Setting] => [`${predicatePrefix}${name}`, predicate(name)]),
+  ]
 }
 
 /** `predicates.lives in`: how many objects it has at a time. */
@@ -86,7 +91,9 @@ function layer(name: 'gists' | 'facts' | 'bank' | 'documents' | 'notes', usual: 
   return {
     usual,
     read: ({ layers }) => switched(layers?.[name]),
-    change: ({ layers: { [name]: _before, ...others } = {} }, text) => ({ layers: group({ ...others, ...(text === undefined ? {} : { [name]: toggle(text) }) }) }),
+    change: ({ layers: { [name]: _before, ...others } = {} }, text) => ({
+      layers: group({ ...others, ...(text === undefined ? {} : { [name]: toggle(text) }) }),
+    }),
   }
 }
 
@@ -94,7 +101,9 @@ function ofNotes(name: 'firstTokens' | 'growthTokens' | 'toolCalls' | 'sectionTo
   return {
     usual,
     read: ({ notes }) => notes?.[name]?.toString(),
-    change: ({ notes: { [name]: _before, ...others } = {} }, text) => ({ notes: group({ ...others, ...(text === undefined ? {} : { [name]: amount(text) }) }) }),
+    change: ({ notes: { [name]: _before, ...others } = {} }, text) => ({
+      notes: group({ ...others, ...(text === undefined ? {} : { [name]: amount(text) }) }),
+    }),
   }
 }
 
@@ -106,12 +115,20 @@ function group<Group extends object>(settings: Group): Group | null {
 /** A switch. */
 export function toggle(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on'
-  throw new CommandError(`${JSON.stringify(text)} is neither on nor off.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+  throw new CommandError(`${JSON.stringify(text)} is neither on nor off.`, {
+    code: 'USAGE',
+    exitCode: 2,
+    next: commandLine('settings', '--help'),
+  })
 }
 
 function valued(text: string): 'single' | 'multi' {
   if (text === 'single' || text === 'multi') return text
-  throw new CommandError(`${JSON.stringify(text)} is neither single nor multi.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+  throw new CommandError(`${JSON.stringify(text)} is neither single nor multi.`, {
+    code: 'USAGE',
+    exitCode: 2,
+    next: commandLine('settings', '--help'),
+  })
 }
 
 function amount(text: string): number {

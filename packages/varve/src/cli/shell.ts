@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 
-/** Where a command is typed: its line, its streams, and its environment. A command reads and writes nothing else, so that it can run within another program. */
+/**
+ * Where a command is typed: its line, its streams, and its environment. A command reads and writes nothing else, so
+ * that it can run within another program.
+ */
 export interface Shell {
   /** The words of the line, after the program's name. */
   readonly args: readonly string[]
@@ -22,7 +25,11 @@ const typed = new AsyncLocalStorage<Shell>()
 /** The process's own shell. */
 function processShell(): Shell {
   return {
-    args: process.argv.slice(2), stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env,
+    args: process.argv.slice(2),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
     get exitCode() {
       return Number(process.exitCode ?? 0)
     },

@@ -19,7 +19,12 @@ import { shell } from './shell.ts'
 const sample = fileURLToPath(new URL('../../../../examples/ferry-kiosk/conversations.jsonl', import.meta.url))
 const store = './varve-demo.db'
 const maxTokens = 400
-const questions = ['Where does the spare key hang?', 'What is Jule allergic to?', 'What went wrong with the oven delivery?', 'How much profit per portion?'] as const
+const questions = [
+  'Where does the spare key hang?',
+  'What is Jule allergic to?',
+  'What went wrong with the oven delivery?',
+  'How much profit per portion?',
+] as const
 const [asked] = questions
 
 async function importSample(handle: UserMemory): Promise<void> {
@@ -39,7 +44,8 @@ async function embed(memory: Memory): Promise<void> {
   const { result, ms } = await timed(() => memory.upkeep.run({ maxSeconds: 60, ...(isSlow ? { kinds: ['erasures', 'embeddings'] } : {}) }))
   const { embedding } = await memory.upkeep.status()
   heading('Embed what is new, and make digests', ms)
-  const by = embedding === undefined ? 'no model: VARVE_EMBEDDINGS is off' : `${embedding.name} (${embedding.detail}): it comes with the package`
+  const by =
+    embedding === undefined ? 'no model: VARVE_EMBEDDINGS is off' : `${embedding.name} (${embedding.detail}): it comes with the package`
   const done = `${counted(result.embedded, 'passage')} by ${by}. ${counted(result.digested, 'digest')} of days, weeks and months.`
   for (const line of paragraph(done, { indent: '  ', width })) print(line)
 }
@@ -73,7 +79,8 @@ function whatNext(noted: string | undefined): void {
     `documents revisions "spare key" --store ${store}`,
     ...(noted === undefined ? [] : [`notes show ${noted} --project ${codingProject} --store ${store}`]),
     '--help',
-  ]) print(`  npm run -s varve -- ${command}`)
+  ])
+    print(`  npm run -s varve -- ${command}`)
 }
 
 async function start(): Promise<void> {

@@ -38,7 +38,10 @@ export function harmless(text: string): string {
 }
 
 /** Text as lines under an indent, wrapped when there is a width, and cut after `mostLines`. */
-export function paragraph(text: string, { indent, width, mostLines }: { indent: string; width: number | undefined; mostLines?: number }): string[] {
+export function paragraph(
+  text: string,
+  { indent, width, mostLines }: { indent: string; width: number | undefined; mostLines?: number },
+): string[] {
   const wrapped = width === undefined ? text : new Help().boxWrap(text, width - indent.length)
   const lines = wrapped.split('\n')
   if (width === undefined || mostLines === undefined || lines.length <= mostLines) return lines.map((line) => `${indent}${line}`)

@@ -2,7 +2,8 @@ import type { List, ListOptions } from '../list.ts'
 
 /** As many items as were asked for, by as many calls as that takes: a list of much text comes in pages. */
 export async function wholeList<Item>(
-  limit: number | undefined, list: (options: ListOptions) => Promise<List<Item>>,
+  limit: number | undefined,
+  list: (options: ListOptions) => Promise<List<Item>>,
 ): Promise<readonly Item[]> {
   if (limit === undefined) return list({})
   const found: Item[] = []

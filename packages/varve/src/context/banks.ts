@@ -25,7 +25,11 @@ export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: n
   const banks: LoadedBank[] = []
   for (const { owner, title, isShared } of [
     { owner: yield* findDerived(partition), title: '', isShared: false },
-    { owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })), title: 'By all members of this project:', isShared: true },
+    {
+      owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })),
+      title: 'By all members of this project:',
+      isShared: true,
+    },
   ]) {
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
     if (loaded !== undefined && loaded.nodes.length > 0) banks.push({ ...loaded, title, timeZone: settings.timeZone, maxTokens: budget })
@@ -55,7 +59,13 @@ export class BankBlocks {
 
   /** Whether nothing more could be said in more room. */
   get isWhole(): boolean {
-    return this.#shown.length === this.#banks.length && this.#shown.every(({ entries, omitted }) => omitted === 0 && entries.every(({ granularity, bulletsDropped }) => granularity === 'conversation' && bulletsDropped === 0))
+    return (
+      this.#shown.length === this.#banks.length &&
+      this.#shown.every(
+        ({ entries, omitted }) =>
+          omitted === 0 && entries.every(({ granularity, bulletsDropped }) => granularity === 'conversation' && bulletsDropped === 0),
+      )
+    )
   }
 
   /** Conversations that were left out. */
@@ -71,16 +81,36 @@ export class BankBlocks {
       this.#shown = []
       return []
     }
-    this.#shown = this.#banks.map((bank) => frontier(bank.nodes, {
-      maxTokens: Math.min(each, bank.maxTokens), now: this.#now, timeZone: bank.timeZone, count: this.#tokenizer.count, omittedBefore: bank.omittedBefore,
-    }))
+    this.#shown = this.#banks.map((bank) =>
+      frontier(bank.nodes, {
+        maxTokens: Math.min(each, bank.maxTokens),
+        now: this.#now,
+        timeZone: bank.timeZone,
+        count: this.#tokenizer.count,
+        omittedBefore: bank.omittedBefore,
+      }),
+    )
     return this.#shown.flatMap(({ text, entries }, place) => {
       const bank = this.#banks[place]
       if (bank === undefined || text === '') return []
       // The context has a preamble of its own.
       const body = withoutFences(text.slice(text.indexOf('\n') + 1))
-      const parts = entries.map(({ id, granularity, period }) => ({ id: id ?? `${granularity} ${period}`, reason: `the bank's ${granularity} of ${period}` }))
-      return [{ tier: 'bank' as const, id: `bank ${place}`, reason: 'the bank', parts, line: bank.title === '' ? body : `${bank.title}\n${body}`, at: 0, seq: place, session: String(place) }]
+      const parts = entries.map(({ id, granularity, period }) => ({
+        id: id ?? `${granularity} ${period}`,
+        reason: `the bank's ${granularity} of ${period}`,
+      }))
+      return [
+        {
+          tier: 'bank' as const,
+          id: `bank ${place}`,
+          reason: 'the bank',
+          parts,
+          line: bank.title === '' ? body : `${bank.title}\n${body}`,
+          at: 0,
+          seq: place,
+          session: String(place),
+        },
+      ]
     })
   }
 }

@@ -32,7 +32,13 @@ export interface Candidate {
 
 export function recentCandidate(message: Message, age: number): Candidate {
   const line = `${minute(message.at)} ${speaker(message)}: ${quoted(message.content)}`
-  return { tier: 'recent', id: message.id, reason: age === 0 ? 'the newest turn' : `${age} before the newest turn`, line, ...place(message) }
+  return {
+    tier: 'recent',
+    id: message.id,
+    reason: age === 0 ? 'the newest turn' : `${age} before the newest turn`,
+    line,
+    ...place(message),
+  }
 }
 
 export function detailCandidate(hit: MessageHit): Candidate {
@@ -45,7 +51,15 @@ export function detailCandidate(hit: MessageHit): Candidate {
 export function gistCandidate(hit: DerivedHit): Candidate {
   const reason = hit.signals.map((signal) => signal.text).join('; ')
   const title = withoutFences((hit.name ?? hit.session ?? '').replace(blanks, ' '))
-  return { tier: 'gists', id: hit.id, reason, line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`, at: hit.at, seq: 0, session: hit.session ?? '' }
+  return {
+    tier: 'gists',
+    id: hit.id,
+    reason,
+    line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`,
+    at: hit.at,
+    seq: 0,
+    session: hit.session ?? '',
+  }
 }
 
 /** A passage of a document, under the document's name and when it was last changed. */
@@ -58,15 +72,31 @@ export function documentCandidate(hit: PageHit, place: number): Candidate {
 
 /** A section of the running session's notes. */
 export function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
-  return { tier: 'notes', id, reason: 'the notes of this conversation', line: `${withoutFences(heading.replace(blanks, ' '))}:\n  ${quoted(text)}`, at: 0, seq: place, session: '' }
+  return {
+    tier: 'notes',
+    id,
+    reason: 'the notes of this conversation',
+    line: `${withoutFences(heading.replace(blanks, ' '))}:\n  ${quoted(text)}`,
+    at: 0,
+    seq: place,
+    session: '',
+  }
 }
 
 /** What is known of a subject, a line for each fact, each with its date. */
 export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
-  return subjects.flatMap(({ subject, facts }, place) => facts.map((fact, seq) => ({
-    tier: 'profile' as const, id: fact.id, reason: `known of ${subject}, ${told(fact.sources.length)}`,
-    line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`, heading: `About ${withoutFences(subject.replace(blanks, ' '))}:`, at: place, seq, session: `${place} ${subject}`,
-  })))
+  return subjects.flatMap(({ subject, facts }, place) =>
+    facts.map((fact, seq) => ({
+      tier: 'profile' as const,
+      id: fact.id,
+      reason: `known of ${subject}, ${told(fact.sources.length)}`,
+      line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
+      heading: `About ${withoutFences(subject.replace(blanks, ' '))}:`,
+      at: place,
+      seq,
+      session: `${place} ${subject}`,
+    })),
+  )
 }
 
 function told(times: number): string {
@@ -76,7 +106,8 @@ function told(times: number): string {
 /** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */
 function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
   const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
-  if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom) return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
+  if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom)
+    return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
   return `since ${first(validFrom)}${validUntil === undefined ? '' : `, until ${last(validUntil)}`}`
 }
 
@@ -85,7 +116,15 @@ const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all 
 /** A block under its name, at its place among those that are shown. */
 export function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
   const title = `${withoutFences(name.replace(blanks, ' '))}${whoseBlock[scope]}`
-  return { tier: 'blocks', id, reason: `block ${position} of the ${scope}'s working memory`, line: `${title}:\n  ${quoted(text)}`, at: 0, seq: place, session: '' }
+  return {
+    tier: 'blocks',
+    id,
+    reason: `block ${position} of the ${scope}'s working memory`,
+    line: `${title}:\n  ${quoted(text)}`,
+    at: 0,
+    seq: place,
+    session: '',
+  }
 }
 
 /** Of a long message the part that was found, with […] where it was cut. */

@@ -14,11 +14,21 @@ import type { ContextRequest } from './request.ts'
 const mostAsked = 8
 
 /** What is known: first what has to do with the question, the best first, then what was said most often. */
-export function* profileTier(segments: Segments, partition: PartitionId, { tiers: { profile }, recall }: ContextRequest, means: { profiles: Profiles; asked: AskedVector | undefined }): Program<Candidate[]> {
+export function* profileTier(
+  segments: Segments,
+  partition: PartitionId,
+  { tiers: { profile }, recall }: ContextRequest,
+  means: { profiles: Profiles; asked: AskedVector | undefined },
+): Program<Candidate[]> {
   if (profile.limit === 0 || profile.share === 0) return []
   const subjects = yield* means.profiles.of(partition, recall.now)
   if (subjects.length === 0) return []
-  const hits = yield* recallFacts(segments, partition, { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY }, means.asked)
+  const hits = yield* recallFacts(
+    segments,
+    partition,
+    { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY },
+    means.asked,
+  )
   const asked = hits.filter(({ fact }) => !fact.doubtful)
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))
   const why = new Map(asked.map((hit) => [hit.id, hit.signals.map(({ text }) => text).join('; ')]))
@@ -33,10 +43,16 @@ export function* profileTier(segments: Segments, partition: PartitionId, { tiers
 /** Of each subject what was asked for first; also what was said too seldom to be always told. */
 function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[]): readonly SubjectFacts[] {
   const ids = new Set(asked.map(({ id }) => id))
-  const first = Map.groupBy(asked.map(({ fact }) => fact), ({ subject }) => subject)
+  const first = Map.groupBy(
+    asked.map(({ fact }) => fact),
+    ({ subject }) => subject,
+  )
   const known = new Set(subjects.map(({ subject }) => subject))
   return [
-    ...subjects.map(({ subject, facts }) => ({ subject, facts: [...(first.get(subject) ?? []), ...facts.filter(({ id }) => !ids.has(id))] })),
+    ...subjects.map(({ subject, facts }) => ({
+      subject,
+      facts: [...(first.get(subject) ?? []), ...facts.filter(({ id }) => !ids.has(id))],
+    })),
     ...[...first].filter(([subject]) => !known.has(subject)).map(([subject, facts]) => ({ subject, facts })),
   ]
 }

@@ -32,5 +32,7 @@ async function planned(here: Here, partition: PartitionId, request: CompactReque
   const tokenizer = await tokenizerIn(here)
   const settings = notesSettings((await here.read(projectSettings(partition.project)))['notes'])
   const sizes = here.keep(TurnSizes, () => new TurnSizes(tokenizer))
-  return here.read(compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }))
+  return here.read(
+    compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }),
+  )
 }

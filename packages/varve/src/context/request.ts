@@ -22,8 +22,12 @@ export interface ContextOptions {
   /** The agent's own text, put first and outside the fence. */
   readonly persona?: string
   /**
-   * Default: blocks { share: .1, limit: 100 }, profile { share: .1, limit: 50 }, bank { share: .1 }, gists { share: .1, limit: 3 }, documents { share: .1, limit: 5 }, notes { share: .1, limit: 40 }, details { share: .4, limit: 150 }, recent { share: .4, limit: 10 }.
-   * Shares are weighed against each other. Where it comes to less than 100 tokens, gists are left out, and of the profile only what answers the question has room of its own (40 tokens). Documents are passages that answer, notes are sections of the running session's. A limit of 0 leaves a tier out; of the bank it is the most tokens.
+   * Default: blocks { share: .1, limit: 100 }, profile { share: .1, limit: 50 }, bank { share: .1 }, gists { share:
+   * .1, limit: 3 }, documents { share: .1, limit: 5 }, notes { share: .1, limit: 40 }, details { share: .4, limit:
+   * 150 }, recent { share: .4, limit: 10 }. Shares are weighed against each other. Where it comes to less than 100
+   * tokens, gists are left out, and of the profile only what answers the question has room of its own (40 tokens).
+   * Documents are passages that answer, notes are sections of the running session's. A limit of 0 leaves a tier out;
+   * of the bank it is the most tokens.
    */
   readonly tiers?: { readonly [Name in BudgetedTier]?: TierOptions }
 }
@@ -33,8 +37,14 @@ export const budgetedTiers = ['blocks', 'recent', 'details', 'profile', 'documen
 export type BudgetedTier = (typeof budgetedTiers)[number]
 
 const defaults: Readonly<Record<BudgetedTier, Required<TierOptions>>> = {
-  blocks: { share: 0.1, limit: 100 }, recent: { share: 0.4, limit: 10 }, details: { share: 0.4, limit: 150 }, profile: { share: 0.1, limit: 50 }, gists: { share: 0.1, limit: 3 },
-  documents: { share: 0.1, limit: 5 }, notes: { share: 0.1, limit: 40 }, bank: { share: 0.1, limit: bankTokens.most },
+  blocks: { share: 0.1, limit: 100 },
+  recent: { share: 0.4, limit: 10 },
+  details: { share: 0.4, limit: 150 },
+  profile: { share: 0.1, limit: 50 },
+  gists: { share: 0.1, limit: 3 },
+  documents: { share: 0.1, limit: 5 },
+  notes: { share: 0.1, limit: 40 },
+  bank: { share: 0.1, limit: bankTokens.most },
 }
 
 export interface ContextRequest {
@@ -56,8 +66,13 @@ export function contextRequest(id: string, options: ContextOptions, now: number)
     throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
   }
   const tiers = {
-    recent: tier('recent', options.tiers?.recent, 1_000), details: tier('details', options.tiers?.details, 1_000), gists: tier('gists', options.tiers?.gists, 1_000),
-    blocks: tier('blocks', options.tiers?.blocks, 1_000), profile: tier('profile', options.tiers?.profile, mostProfiled), documents: tier('documents', options.tiers?.documents, 1_000), notes: tier('notes', options.tiers?.notes, 1_000),
+    recent: tier('recent', options.tiers?.recent, 1_000),
+    details: tier('details', options.tiers?.details, 1_000),
+    gists: tier('gists', options.tiers?.gists, 1_000),
+    blocks: tier('blocks', options.tiers?.blocks, 1_000),
+    profile: tier('profile', options.tiers?.profile, mostProfiled),
+    documents: tier('documents', options.tiers?.documents, 1_000),
+    notes: tier('notes', options.tiers?.notes, 1_000),
     bank: tier('bank', options.tiers?.bank, bankTokens.most),
   }
   return {

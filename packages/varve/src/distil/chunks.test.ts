@@ -14,8 +14,22 @@ function places(from: number, to: number, at = 0): Place[] {
 
 function part(layer: number, from: number, to: number, more: Partial<PartTable> = {}): PartTable {
   return {
-    id: from, partition_id: 1, session_id: 1, layer, from_seq: from, to_seq: to, messages: to - from + 1, sitting: 'day 0', first_at: 0, last_at: 0, content: 'said',
-    sources: '[]', writer: 'extractive', provisional: 0, written_at: 0, ...more,
+    id: from,
+    partition_id: 1,
+    session_id: 1,
+    layer,
+    from_seq: from,
+    to_seq: to,
+    messages: to - from + 1,
+    sitting: 'day 0',
+    first_at: 0,
+    last_at: 0,
+    content: 'said',
+    sources: '[]',
+    writer: 'extractive',
+    provisional: 0,
+    written_at: 0,
+    ...more,
   }
 }
 
@@ -25,77 +39,128 @@ function ranges(chunks: readonly Chunk[]): (readonly [number, number, number])[]
 
 test('a session is cut into runs of at most 40 messages of one sitting', () => {
   const said = [...places(1, 95), ...places(96, 100, dayMs)]
-  expect(ranges(chunksOf([], said, chunking))).toEqual([[1, 40, gists], [41, 80, gists], [81, 95, gists], [96, 100, gists]])
+  expect(ranges(chunksOf([], said, chunking))).toEqual([
+    [1, 40, gists],
+    [41, 80, gists],
+    [81, 95, gists],
+    [96, 100, gists],
+  ])
 })
 
 test('what comes later joins the last part of its sitting while there is room, and begins a new one otherwise', () => {
   const before = [part(gists, 1, 40), part(gists, 41, 60)]
-  expect(ranges(chunksOf(before, places(61, 85), chunking))).toEqual([[1, 40, 0], [41, 80, gists], [81, 85, gists]])
-  expect(ranges(chunksOf(before, places(61, 65, dayMs), chunking))).toEqual([[1, 40, 0], [41, 60, 0], [61, 65, gists]])
-  expect(ranges(chunksOf([part(gists, 1, 40)], places(41, 42), chunking))).toEqual([[1, 40, 0], [41, 42, gists]])
+  expect(ranges(chunksOf(before, places(61, 85), chunking))).toEqual([
+    [1, 40, 0],
+    [41, 80, gists],
+    [81, 85, gists],
+  ])
+  expect(ranges(chunksOf(before, places(61, 65, dayMs), chunking))).toEqual([
+    [1, 40, 0],
+    [41, 60, 0],
+    [61, 65, gists],
+  ])
+  expect(ranges(chunksOf([part(gists, 1, 40)], places(41, 42), chunking))).toEqual([
+    [1, 40, 0],
+    [41, 42, gists],
+  ])
 })
 
 test('a part that was taken out by hand stays as it is: what follows begins anew, and other layers are read', () => {
   const parts = [part(gists, 1, 10), part(bank, 1, 10, { content: null })]
-  expect(ranges(chunksOf(parts, places(11, 12), { ...chunking, wanted: gists | bank }))).toEqual([[1, 10, 0], [11, 12, gists | bank]])
-  expect(ranges(chunksOf([parts[1] ?? part(bank, 1, 10)], places(11, 12), { ...chunking, wanted: gists | bank }))).toEqual([[1, 10, gists], [11, 12, gists | bank]])
+  expect(ranges(chunksOf(parts, places(11, 12), { ...chunking, wanted: gists | bank }))).toEqual([
+    [1, 10, 0],
+    [11, 12, gists | bank],
+  ])
+  expect(ranges(chunksOf([parts[1] ?? part(bank, 1, 10)], places(11, 12), { ...chunking, wanted: gists | bank }))).toEqual([
+    [1, 10, gists],
+    [11, 12, gists | bank],
+  ])
 })
 
 test('a layer that is switched on later is read in the parts that stand; what is provisional, when there is a model again', () => {
   const parts = [part(gists, 1, 40), part(gists, 41, 60, { provisional: 1 })]
-  expect(ranges(chunksOf(parts, [], { ...chunking, wanted: gists | bank }))).toEqual([[1, 40, bank], [41, 60, bank]])
-  expect(ranges(chunksOf(parts, [], chunking))).toEqual([[1, 40, 0], [41, 60, 0]])
-  expect(ranges(chunksOf(parts, [], { ...chunking, again: gists }))).toEqual([[1, 40, 0], [41, 60, gists]])
+  expect(ranges(chunksOf(parts, [], { ...chunking, wanted: gists | bank }))).toEqual([
+    [1, 40, bank],
+    [41, 60, bank],
+  ])
+  expect(ranges(chunksOf(parts, [], chunking))).toEqual([
+    [1, 40, 0],
+    [41, 60, 0],
+  ])
+  expect(ranges(chunksOf(parts, [], { ...chunking, again: gists }))).toEqual([
+    [1, 40, 0],
+    [41, 60, gists],
+  ])
 })
 
 test('after a forget only the part that lost a message is read again', () => {
   const parts = [part(gists, 1, 40), part(gists, 81, 120)]
   expect(unread(parts, 120, gists)).toEqual([{ from: 41, to: 80 }])
   const left = places(41, 80).filter(({ seq }) => seq !== 50)
-  expect(ranges(chunksOf(parts, left, chunking))).toEqual([[1, 40, 0], [41, 80, gists], [81, 120, 0]])
+  expect(ranges(chunksOf(parts, left, chunking))).toEqual([
+    [1, 40, 0],
+    [41, 80, gists],
+    [81, 120, 0],
+  ])
 })
 
 test('a run is cut where it has more tokens than a writer reads; a single message may have more', () => {
   const said = places(1, 6).map((place) => ({ ...place, tokens: place.seq === 3 ? 500 : 40 }))
-  expect(ranges(chunksOf([], said, { ...chunking, maxTokens: 100 }))).toEqual([[1, 2, gists], [3, 3, gists], [4, 5, gists], [6, 6, gists]])
+  expect(ranges(chunksOf([], said, { ...chunking, maxTokens: 100 }))).toEqual([
+    [1, 2, gists],
+    [3, 3, gists],
+    [4, 5, gists],
+    [6, 6, gists],
+  ])
 })
 
 test('every message is in exactly one chunk, however often it is read and whatever is forgotten in between', () => {
-  const steps = fc.array(fc.record({ more: fc.nat(90), later: fc.nat(2), forget: fc.option(fc.nat(300), { nil: undefined }), both: fc.boolean() }), { minLength: 1, maxLength: 8 })
-  fc.assert(fc.property(steps, (moves) => {
-    let parts: PartTable[] = []
-    let messages: Place[] = []
-    let [seq, at] = [0, 0]
-    for (const { more, later, forget, both } of moves) {
-      at += later * dayMs
-      messages = [...messages, ...places(seq + 1, seq + more, at)]
-      seq += more
-      if (forget !== undefined) {
-        messages = messages.filter((message) => message.seq !== forget)
-        parts = parts.filter(({ from_seq: from, to_seq: to }) => forget < from || forget > to)
-      }
-      const wanted = both ? gists | bank : gists
-      const gaps = unread(parts, seq, wanted)
-      const read = messages.filter((message) => gaps.some(({ from, to }) => message.seq >= from && message.seq <= to))
-      const chunks = chunksOf(parts, read, { ...chunking, wanted })
-      for (const message of messages) expect(chunks.filter(({ from, to }) => message.seq >= from && message.seq <= to)).toHaveLength(1)
-      for (const { from, to, messages: count } of chunks) expect(messages.filter((message) => message.seq >= from && message.seq <= to).length).toBeLessThanOrEqual(Math.min(count, messagesPerPart))
-      for (const { from, to, due, sitting, messages: count } of chunks) {
-        for (const layer of [gists, bank]) {
-          if ((due & layer) === 0) continue
-          parts = parts.filter((old) => old.layer !== layer || old.to_seq < from || old.from_seq > to)
-          parts.push(part(layer, from, to, { sitting, messages: count, id: parts.length }))
+  const steps = fc.array(
+    fc.record({ more: fc.nat(90), later: fc.nat(2), forget: fc.option(fc.nat(300), { nil: undefined }), both: fc.boolean() }),
+    { minLength: 1, maxLength: 8 },
+  )
+  fc.assert(
+    fc.property(steps, (moves) => {
+      let parts: PartTable[] = []
+      let messages: Place[] = []
+      let [seq, at] = [0, 0]
+      for (const { more, later, forget, both } of moves) {
+        at += later * dayMs
+        messages = [...messages, ...places(seq + 1, seq + more, at)]
+        seq += more
+        if (forget !== undefined) {
+          messages = messages.filter((message) => message.seq !== forget)
+          parts = parts.filter(({ from_seq: from, to_seq: to }) => forget < from || forget > to)
         }
+        const wanted = both ? gists | bank : gists
+        const gaps = unread(parts, seq, wanted)
+        const read = messages.filter((message) => gaps.some(({ from, to }) => message.seq >= from && message.seq <= to))
+        const chunks = chunksOf(parts, read, { ...chunking, wanted })
+        for (const message of messages) expect(chunks.filter(({ from, to }) => message.seq >= from && message.seq <= to)).toHaveLength(1)
+        for (const { from, to, messages: count } of chunks)
+          expect(messages.filter((message) => message.seq >= from && message.seq <= to).length).toBeLessThanOrEqual(
+            Math.min(count, messagesPerPart),
+          )
+        for (const { from, to, due, sitting, messages: count } of chunks) {
+          for (const layer of [gists, bank]) {
+            if ((due & layer) === 0) continue
+            parts = parts.filter((old) => old.layer !== layer || old.to_seq < from || old.from_seq > to)
+            parts.push(part(layer, from, to, { sitting, messages: count, id: parts.length }))
+          }
+        }
+        const again = chunksOf(parts, [], { ...chunking, wanted })
+        expect(again.every(({ due }) => due === 0)).toBe(true)
       }
-      const again = chunksOf(parts, [], { ...chunking, wanted })
-      expect(again.every(({ due }) => due === 0)).toBe(true)
-    }
-  }))
+    }),
+  )
 })
 
 test('what comes after what a person wrote is a part of its own', () => {
   const standing = [part(gists, 1, 20)]
-  expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([20]) }))).toEqual([[1, 20, 0], [21, 23, gists]])
+  expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([20]) }))).toEqual([
+    [1, 20, 0],
+    [21, 23, gists],
+  ])
   // Of what was written when it was shorter, it says what was said since.
   expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([19]) }))).toEqual([[1, 23, gists]])
 })
@@ -106,9 +171,14 @@ test('what was read for documents is not read for them again, in whatever parts 
   const before = [part(gists, 1, 10), part(documents, 1, 6), part(documents, 7, 10)]
   expect(chunksOf(before, [], both)).toMatchObject([{ from: 1, to: 10, due: 0 }])
   expect(chunksOf(before, places(11, 14), both)).toMatchObject([{ from: 1, to: 14, due: gists | documents, documentsFrom: 11 }])
-  expect(chunksOf([part(gists, 1, 20), part(documents, 1, 12)], [], both)).toMatchObject([{ from: 1, to: 20, due: documents, documentsFrom: 13 }])
+  expect(chunksOf([part(gists, 1, 20), part(documents, 1, 12)], [], both)).toMatchObject([
+    { from: 1, to: 20, due: documents, documentsFrom: 13 },
+  ])
   const failed = [part(documents, 1, 10), part(documents, 11, 14, { provisional: 1 })]
-  expect(ranges(chunksOf(failed, [], { ...both, wanted: documents }))).toEqual([[1, 10, 0], [11, 14, documents]])
+  expect(ranges(chunksOf(failed, [], { ...both, wanted: documents }))).toEqual([
+    [1, 10, 0],
+    [11, 14, documents],
+  ])
   const provisional = [part(gists, 1, 10), part(documents, 1, 10, { provisional: 1 })]
   expect(chunksOf(provisional, places(11, 14), both)[0]).not.toHaveProperty('documentsFrom')
   expect(chunksOf(provisional, places(11, 14), { ...both, again: 0 })[0]).toMatchObject({ documentsFrom: 11 })

@@ -2,7 +2,10 @@ import { layerBits } from '../storage/layers.ts'
 import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
-/** The most messages that one part is made of: what the systems before this one read at once, and no session is longer than many of them. */
+/**
+ * The most messages that one part is made of: what the systems before this one read at once, and no session is longer
+ * than many of them.
+ */
 export const messagesPerPart = 40
 
 /** A message as chunking sees it. */
@@ -18,7 +21,10 @@ export interface Place {
 export interface Chunk extends PartRange {
   /** Bits of the layers that are to be written from it. */
   readonly due: number
-  /** The first message that was not read for documents, where that is not the first of all: those are told once, and are not made anew of the whole as other layers are. */
+  /**
+   * The first message that was not read for documents, where that is not the first of all: those are told once, and
+   * are not made anew of the whole as other layers are.
+   */
   readonly documentsFrom?: number
 }
 
@@ -30,7 +36,10 @@ export interface Chunking {
   readonly again: number
   /** Tokens that one chunk may have; a single message may have more. */
   readonly maxTokens: number
-  /** The last places that a person's words stand for: what comes after is a part of its own, or the writer would choose among what they replaced. */
+  /**
+   * The last places that a person's words stand for: what comes after is a part of its own, or the writer would
+   * choose among what they replaced.
+   */
   readonly closedAt: ReadonlySet<number>
   readonly sittings: (places: readonly Place[], before: { day: string; lastAt: number } | undefined) => readonly string[]
 }
@@ -47,7 +56,10 @@ export function unread(parts: readonly PartTable[], seq: number, wanted: number)
   return gaps
 }
 
-/** A session's chunks in order: those that stand, the last one grown by what came since, and new ones. `places`: the messages in the gaps. */
+/**
+ * A session's chunks in order: those that stand, the last one grown by what came since, and new ones. `places`: the
+ * messages in the gaps.
+ */
 export function chunksOf(parts: readonly PartTable[], places: readonly Place[], chunking: Chunking): Chunk[] {
   const { wanted } = chunking
   const stand = standing(parts, wanted)
@@ -61,14 +73,20 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   if (last !== undefined && grown > 0) chunks.splice(-1, 1, { ...joined(last, late.slice(0, grown)), due: wanted })
   const gaps = gapsOf(early, stand)
   const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
-  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)].toSorted((a, b) => a.from - b.from).map((chunk) => withoutRead(chunk, parts, chunking))
+  return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)]
+    .toSorted((a, b) => a.from - b.from)
+    .map((chunk) => withoutRead(chunk, parts, chunking))
 }
 
 /** What was read for documents, in whatever parts, is not read for them again. */
 function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunking): Chunk {
   if ((chunk.due & layerBits.documents) === 0) return chunk
-  const read = parts.filter((part) => part.layer === layerBits.documents && !isAwaited(part) && (part.provisional === 0 || (layerBits.documents & again) === 0))
-  const next = read.toSorted((a, b) => a.from_seq - b.from_seq).reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
+  const read = parts.filter(
+    (part) => part.layer === layerBits.documents && !isAwaited(part) && (part.provisional === 0 || (layerBits.documents & again) === 0),
+  )
+  const next = read
+    .toSorted((a, b) => a.from_seq - b.from_seq)
+    .reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
   if (next > chunk.to) return { ...chunk, due: chunk.due & ~layerBits.documents }
   return next === chunk.from ? chunk : { ...chunk, documentsFrom: next }
 }
@@ -79,7 +97,14 @@ function standing(parts: readonly PartTable[], wanted: number): PartRange[] {
   const sorted = parts.filter(({ layer }) => (layer & wanted) !== 0).toSorted((a, b) => a.from_seq - b.from_seq || b.to_seq - a.to_seq)
   for (const part of sorted) {
     if (part.from_seq <= (ranges.at(-1)?.to ?? 0)) continue
-    ranges.push({ from: part.from_seq, to: part.to_seq, messages: part.messages, sitting: part.sitting, firstAt: part.first_at, lastAt: part.last_at })
+    ranges.push({
+      from: part.from_seq,
+      to: part.to_seq,
+      messages: part.messages,
+      sitting: part.sitting,
+      firstAt: part.first_at,
+      lastAt: part.last_at,
+    })
   }
   return ranges
 }
@@ -113,8 +138,11 @@ function growth(last: PartRange, late: readonly Place[], days: readonly string[]
 
 function joined(range: PartRange, more: readonly Place[]): PartRange {
   return {
-    ...range, to: more.at(-1)?.seq ?? range.to, messages: range.messages + more.length,
-    firstAt: Math.min(range.firstAt, ...more.map(({ at }) => at)), lastAt: Math.max(range.lastAt, ...more.map(({ at }) => at)),
+    ...range,
+    to: more.at(-1)?.seq ?? range.to,
+    messages: range.messages + more.length,
+    firstAt: Math.min(range.firstAt, ...more.map(({ at }) => at)),
+    lastAt: Math.max(range.lastAt, ...more.map(({ at }) => at)),
   }
 }
 
@@ -136,7 +164,8 @@ function cut(places: readonly Place[], days: readonly string[], { wanted, maxTok
   for (const [at, place] of places.entries()) {
     const sitting = days[at] ?? ''
     const run = runs.at(-1)
-    const fits = run !== undefined && run.sitting === sitting && run.places.length < messagesPerPart && run.tokens + place.tokens <= maxTokens
+    const fits =
+      run !== undefined && run.sitting === sitting && run.places.length < messagesPerPart && run.tokens + place.tokens <= maxTokens
     if (fits) {
       run.places.push(place)
       run.tokens += place.tokens
@@ -144,6 +173,14 @@ function cut(places: readonly Place[], days: readonly string[], { wanted, maxTok
   }
   return runs.map(({ places: run, sitting }) => {
     const times = run.map(({ at }) => at)
-    return { from: run[0]?.seq ?? 0, to: run.at(-1)?.seq ?? 0, messages: run.length, sitting, firstAt: Math.min(...times), lastAt: Math.max(...times), due: wanted }
+    return {
+      from: run[0]?.seq ?? 0,
+      to: run.at(-1)?.seq ?? 0,
+      messages: run.length,
+      sitting,
+      firstAt: Math.min(...times),
+      lastAt: Math.max(...times),
+      due: wanted,
+    }
   })
 }

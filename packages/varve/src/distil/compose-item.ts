@@ -17,12 +17,25 @@ export function composeItem(outline: Outline, sentences: readonly Sentence[], la
   if (all.length === 0) return { layer, period, basis, item: undefined }
   const spans = [...(standsFor?.spans ?? []), ...parts.map(({ from, to }) => [Math.max(from, handSeq + 1), to] as const)]
   return {
-    layer, period, basis,
+    layer,
+    period,
+    basis,
     item: {
-      kind: isGist ? itemKinds.gist : itemKinds.bank, rung: 0, period, sentences: all, spans, madeOf: parts.map(({ id }) => id), hand, handSeq,
-      messages, conversations: 1,
-      firstAt: Math.min(...times.map(({ first }) => first)), lastAt: Math.max(...times.map(({ last }) => last)),
-      writer: hand === null ? written.writer : byHand, provisional: written.provisional, ...itemTerms(all.map(({ text }) => text).join('\n'), language),
+      kind: isGist ? itemKinds.gist : itemKinds.bank,
+      rung: 0,
+      period,
+      sentences: all,
+      spans,
+      madeOf: parts.map(({ id }) => id),
+      hand,
+      handSeq,
+      messages,
+      conversations: 1,
+      firstAt: Math.min(...times.map(({ first }) => first)),
+      lastAt: Math.max(...times.map(({ last }) => last)),
+      writer: hand === null ? written.writer : byHand,
+      provisional: written.provisional,
+      ...itemTerms(all.map(({ text }) => text).join('\n'), language),
     },
   }
 }

@@ -50,49 +50,87 @@ export interface Outlines {
   readonly provisional: number
 }
 
-/** What of a session is to be composed anew: its gist and its sittings' leaves, each where its parts are not those that it was made of, or, if it may be written again, where it is provisional. */
+/**
+ * What of a session is to be composed anew: its gist and its sittings' leaves, each where its parts are not those
+ * that it was made of, or, if it may be written again, where it is provisional.
+ */
 export function* outlines(session: number, project: number, wanted: number, again: boolean): Program<Outlines> {
   const parts = yield* partsOf(session)
   const items = yield* itemsOfSession(session)
   const shared = (yield* findShared(project))?.id ?? 0
   const found: Outline[] = []
   if ((wanted & layerBits.gists) !== 0) {
-    found.push(...changed({ layer: layerBits.gists, period: '', again }, parts, items.find(({ kind }) => kind === itemKinds.gist)))
+    found.push(
+      ...changed(
+        { layer: layerBits.gists, period: '', again },
+        parts,
+        items.find(({ kind }) => kind === itemKinds.gist),
+      ),
+    )
   }
   for (const layer of [layerBits.bank, layerBits.shared]) {
     if ((wanted & layer) === 0) continue
-    const leaves = items.filter(({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === layerBits.shared))
+    const leaves = items.filter(
+      ({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === layerBits.shared),
+    )
     const days = new Set(parts.filter((part) => part.layer === layer).map(({ sitting }) => pathOf(sitting)))
     for (const period of new Set([...days, ...leaves.map((leaf) => leaf.period)])) {
-      found.push(...changed({ layer, period, again }, parts.filter(({ sitting }) => pathOf(sitting) === period), leaves.find((leaf) => leaf.period === period)))
+      found.push(
+        ...changed(
+          { layer, period, again },
+          parts.filter(({ sitting }) => pathOf(sitting) === period),
+          leaves.find((leaf) => leaf.period === period),
+        ),
+      )
     }
   }
   return { outlines: found, provisional: parts.reduce((bits, part) => (part.provisional === 1 ? bits | part.layer : bits), 0) }
 }
 
-function changed({ layer, period, again }: { layer: number; period: string; again: boolean }, all: readonly PartTable[], old: ItemTable | undefined): Outline[] {
+function changed(
+  { layer, period, again }: { layer: number; period: string; again: boolean },
+  all: readonly PartTable[],
+  old: ItemTable | undefined,
+): Outline[] {
   const handSeq = old?.hand_seq ?? 0
   const parts = all.filter((part) => part.layer === layer && part.to_seq > handSeq && part.content !== null && part.content !== '')
   const hand = old?.hand ?? null
   const isSame = old !== undefined && !(again && old.provisional === 1) && old.made_of === JSON.stringify(parts.map(({ id }) => id))
   if (isSame || (old === undefined && parts.length === 0)) return []
   const count = all.filter((part) => part.layer === layer && part.content !== null).reduce((sum, part) => sum + part.messages, 0)
-  return [{
-    layer, period, basis: old?.ord ?? 0, hand, handSeq, parts: parts.map((part) => outlinePart(part, handSeq)), standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
-    // Of what a person wrote before anything was read, the item alone knows how much it stands for.
-    messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
-  }]
+  return [
+    {
+      layer,
+      period,
+      basis: old?.ord ?? 0,
+      hand,
+      handSeq,
+      parts: parts.map((part) => outlinePart(part, handSeq)),
+      standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
+      // Of what a person wrote before anything was read, the item alone knows how much it stands for.
+      messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
+    },
+  ]
 }
 
 function standsForOf(old: ItemTable): StandsFor {
-  const spans = spansOf(old).filter(([from]) => from <= old.hand_seq).map(([from, to]) => [from, Math.min(to, old.hand_seq)] as const)
+  const spans = spansOf(old)
+    .filter(([from]) => from <= old.hand_seq)
+    .map(([from, to]) => [from, Math.min(to, old.hand_seq)] as const)
   return { spans, first: old.first_at, last: old.said_at }
 }
 
 /** Of a part that begins before what a person's words stand for ends, what rests on later messages. */
 function outlinePart(part: PartTable, handSeq: number): OutlinePart {
   return {
-    id: part.id, from: part.from_seq, to: part.to_seq, messages: part.messages, firstAt: part.first_at, lastAt: part.last_at, sentences: sentencesOf(part).filter(({ from }) => handSeq === 0 || from.some((seq) => seq > handSeq)),
-    writer: part.writer, provisional: part.provisional === 1,
+    id: part.id,
+    from: part.from_seq,
+    to: part.to_seq,
+    messages: part.messages,
+    firstAt: part.first_at,
+    lastAt: part.last_at,
+    sentences: sentencesOf(part).filter(({ from }) => handSeq === 0 || from.some((seq) => seq > handSeq)),
+    writer: part.writer,
+    provisional: part.provisional === 1,
   }
 }

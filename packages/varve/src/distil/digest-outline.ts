@@ -26,6 +26,9 @@ export interface DigestChild {
   readonly lastAt: number
   readonly writer: string
   readonly provisional: boolean
-  /** Whether the digest that stands does not tell of it yet; of one that a person corrected, whether the person's words do not stand for it. */
+  /**
+   * Whether the digest that stands does not tell of it yet; of one that a person corrected, whether the person's
+   * words do not stand for it.
+   */
   readonly isNew: boolean
 }

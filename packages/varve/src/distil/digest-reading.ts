@@ -17,20 +17,31 @@ import { settingsOf } from './settings.ts'
 /** Provisional digests that are written again in one go. */
 const mostAgain = 64
 
-/** Digests that are due in a bank, and, if there is a model again, those that were written without it. Tokens are estimated: how much is over the budget need not be exact. */
+/**
+ * Digests that are due in a bank, and, if there is a model again, those that were written without it. Tokens are
+ * estimated: how much is over the budget need not be exact.
+ */
 export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
   const { bankTokens: maxTokens, timeZone } = settingsOf(bank.settings)
   const nodes = yield* nodesToDigest(kept, { id: bank.partition, epoch: bank.epoch }, Math.ceil(maxTokens * 1.25))
   const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate })
   const found: DigestOutline[] = []
   for (const { granularity, children } of due) {
-    const outline = yield* outlineOf(bank, granularity, children.map(({ version }) => version))
+    const outline = yield* outlineOf(
+      bank,
+      granularity,
+      children.map(({ version }) => version),
+    )
     if (outline !== undefined) found.push(outline)
   }
   const known = new Set(found.map(({ path }) => path))
   for (const digest of again ? yield* provisionalDigests({ id: bank.partition }, mostAgain) : []) {
     if (known.has(digest.period)) continue
-    const outline = yield* outlineOf(bank, granularityOf(digest.rung), childrenOf(digest).map(([ord]) => ord))
+    const outline = yield* outlineOf(
+      bank,
+      granularityOf(digest.rung),
+      childrenOf(digest).map(([ord]) => ord),
+    )
     if (outline !== undefined) found.push(outline)
   }
   return found
@@ -40,14 +51,23 @@ export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, aga
 const estimate = (text: string): number => estimateTokenCount(text)
 
 /** What a digest is made of; undefined when some of it was changed or erased meanwhile: then it is due again as what it is by then. */
-function* outlineOf({ partition, isShared }: DueBank, granularity: Granularity, ords: readonly number[]): Program<DigestOutline | undefined> {
+function* outlineOf(
+  { partition, isShared }: DueBank,
+  granularity: Granularity,
+  ords: readonly number[],
+): Program<DigestOutline | undefined> {
   const items = (yield* itemsAt(partition, ords)).toSorted((a, b) => a.first_at - b.first_at || a.ord - b.ord)
   const [first] = items
   if (first === undefined || items.length !== ords.length) return undefined
   const path = pathAt(first.period, granularity)
   const [old] = yield* entriesIn(partition, rungOf(granularity), path)
   return {
-    partition, granularity, path, basis: old?.ord ?? 0, hand: old?.hand ?? null, children: items.map((item) => childOf(isShared ? unnamed(item) : item, old)),
+    partition,
+    granularity,
+    path,
+    basis: old?.ord ?? 0,
+    hand: old?.hand ?? null,
+    children: items.map((item) => childOf(isShared ? unnamed(item) : item, old)),
     isTrivial: items.length === 1,
   }
 }
@@ -56,9 +76,16 @@ function childOf(item: NamedItem, old: ItemTable | undefined): DigestChild {
   const id = uuidText(item.uuid)
   const title = item.name === null ? '' : ` ${item.name}`
   return {
-    child: [item.ord, id], label: `${periodLabel(granularityOf(item.rung), periodOfPath(item.period))}${title}`,
-    bullets: item.content === '' ? [] : item.content.split('\n'), conversations: item.conversations, messages: item.messages, firstAt: item.first_at,
-    lastAt: item.said_at, writer: item.writer, provisional: item.provisional === 1, isNew: old === undefined || !isToldOf(item, id, old),
+    child: [item.ord, id],
+    label: `${periodLabel(granularityOf(item.rung), periodOfPath(item.period))}${title}`,
+    bullets: item.content === '' ? [] : item.content.split('\n'),
+    conversations: item.conversations,
+    messages: item.messages,
+    firstAt: item.first_at,
+    lastAt: item.said_at,
+    writer: item.writer,
+    provisional: item.provisional === 1,
+    isNew: old === undefined || !isToldOf(item, id, old),
   }
 }
 

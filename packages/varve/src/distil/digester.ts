@@ -72,13 +72,18 @@ export class Digester {
     if (outline.hand === null) return this.#tell(run, outline)
     const places = outline.children.flatMap(({ isNew }, place) => (isNew ? [place] : []))
     if (places.length === 0) return { bullets: [], writer: extractive, provisional: false }
-    const { bullets, ...written } = await this.#tell(run, { ...outline, children: outline.children.filter(({ isNew }) => isNew), isTrivial: places.length === 1 })
+    const { bullets, ...written } = await this.#tell(run, {
+      ...outline,
+      children: outline.children.filter(({ isNew }) => isNew),
+      isTrivial: places.length === 1,
+    })
     return { ...written, bullets: bullets.map(({ text, from }) => ({ text, from: from.map((at) => places[at] ?? 0) })) }
   }
 
   async #tell(run: DigestRun, outline: DigestOutline): Promise<{ bullets: readonly DigestBullet[] } & Written> {
     const [only] = outline.children
-    if (outline.isTrivial && only !== undefined) return { bullets: only.bullets.map((text) => ({ text, from: [0] })), writer: only.writer, provisional: false }
+    if (outline.isTrivial && only !== undefined)
+      return { bullets: only.bullets.map((text) => ({ text, from: [0] })), writer: only.writer, provisional: false }
     if (this.#model === undefined) return { bullets: await this.#digests.extract(outline), writer: extractive, provisional: false }
     const bullets = await this.#ask(this.#model, run, outline)
     if (bullets !== undefined) return { bullets, writer: this.#model.name, provisional: false }
@@ -87,12 +92,21 @@ export class Digester {
 
   /** Asked once more where the answer cannot be used; undefined when that one cannot either, or there is none. */
   async #ask(model: AskedModel, run: DigestRun, outline: DigestOutline): Promise<readonly DigestBullet[] | undefined> {
-    const about = await askedFor({ project: run.bank.project, settings: settingsOf(run.bank.settings) }, 'digest', run.bank.isShared ? layerBits.shared : layerBits.bank, this.#ground.clock.now())
+    const about = await askedFor(
+      { project: run.bank.project, settings: settingsOf(run.bank.settings) },
+      'digest',
+      run.bank.isShared ? layerBits.shared : layerBits.bank,
+      this.#ground.clock.now(),
+    )
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
       if (!model.isUp()) return run.failed('the model failed a moment ago', model.notBefore)
       try {
-        const { object } = await model.ask(await this.#digests.ask(outline, spanTokens(await model.window(run.limits.signal)), problem), about, run.limits.signal)
+        const { object } = await model.ask(
+          await this.#digests.ask(outline, spanTokens(await model.window(run.limits.signal)), problem),
+          about,
+          run.limits.signal,
+        )
         const parsed = await this.#digests.parse(outline, object)
         if ('bullets' in parsed) return parsed.bullets
         problem = parsed.problem

@@ -41,12 +41,16 @@ export class Digests {
 
   async parse({ children, granularity, path }: DigestOutline, object: Readonly<Record<string, unknown>>) {
     const parsed = parseDigest(object, await entriesWithoutSecrets(children), { granularity, period: periodOfPath(path) })
-    return 'problem' in parsed ? parsed : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
+    return 'problem' in parsed
+      ? parsed
+      : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
   }
 
   async extract({ partition, children }: DigestOutline): Promise<readonly DigestBullet[]> {
     const writer = writerIn(await this.#store.read(bankLanguage(partition)))
-    return writer.digest(children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })))
+    return writer.digest(
+      children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })),
+    )
   }
 
   async compose(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest> {
@@ -57,7 +61,9 @@ export class Digests {
 async function entriesWithoutSecrets(children: readonly DigestChild[]): Promise<readonly DigestChild[]> {
   const redacted: DigestChild[] = []
   for (const { label, bullets } of children) {
-    const { texts: [first = '', ...others] } = await redact([label, ...bullets])
+    const {
+      texts: [first = '', ...others],
+    } = await redact([label, ...bullets])
     redacted.push({ label: first, bullets: others })
   }
   return redacted

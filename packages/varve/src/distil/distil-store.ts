@@ -35,7 +35,9 @@ export async function withoutSecrets<Source extends { readonly text: string }>(m
 
 /** One text without its secrets. */
 export async function redacted(text: string): Promise<string> {
-  const { texts: [harmless = ''] } = await redact([text])
+  const {
+    texts: [harmless = ''],
+  } = await redact([text])
   return harmless
 }
 

@@ -34,7 +34,10 @@ export type Distilled = 'done' | 'more' | 'stale'
 /** Tokens of a span that is read without a model: as long as forty messages usually are, several times. */
 const extractiveTokens = 32_000
 
-/** Of a model's window: what the instructions and the answer take for one layer, and for all that are asked for together, and how far an estimate may be off. */
+/**
+ * Of a model's window: what the instructions and the answer take for one layer, and for all that are asked for
+ * together, and how far an estimate may be off.
+ */
 const reservedTokens = 3_000
 const reservedForAll = 5_200
 const margin = 0.8
@@ -55,7 +58,10 @@ export class Distiller {
   readonly #layers: number
   /** A careful guess until the model told. */
   #window = leastWindow
-  /** Sessions that the limits cut short, with what a model was asked of them in vain: it is not asked again before the reading is through. */
+  /**
+   * Sessions that the limits cut short, with what a model was asked of them in vain: it is not asked again before the
+   * reading is through.
+   */
   readonly #cutShort = new Map<number, Failures>()
 
   constructor(ground: LayerGround, model: AskedModel | undefined, layers: number) {
@@ -111,7 +117,10 @@ export class Distiller {
     return this.#window
   }
 
-  /** One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the extractive writer serves. */
+  /**
+   * One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the
+   * extractive writer serves.
+   */
   async #span(run: Run, span: SpanOf): Promise<readonly NewPart[]> {
     const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
     if (asked === undefined) return this.#spans.extract(span, { writer: extractive, provisional: false })
@@ -130,7 +139,11 @@ export class Distiller {
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // Where both find nothing to say, there is nothing to say.
-    return parts.map((part) => (part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 && (part.subjects?.facts.length ?? 0) === 0 ? { ...part, provisional: false } : part))
+    return parts.map((part) =>
+      part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 && (part.subjects?.facts.length ?? 0) === 0
+        ? { ...part, provisional: false }
+        : part,
+    )
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
@@ -166,7 +179,14 @@ export class Distiller {
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#ground.write.finishReading(this.#state(run), finished))) return 'stale'
     this.#ground.observer.count('distilled')
-    this.#ground.observer.emit({ type: 'distilled', project: reading.projectName, session: reading.name, messages: reading.seq, layers: layersIn(reading.wanted), provisional: again !== 0 })
+    this.#ground.observer.emit({
+      type: 'distilled',
+      project: reading.projectName,
+      session: reading.name,
+      messages: reading.seq,
+      layers: layersIn(reading.wanted),
+      provisional: again !== 0,
+    })
     return 'done'
   }
 
@@ -178,12 +198,16 @@ export class Distiller {
   async #fuse(run: Run, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
     const provisional = outline.parts.some((part) => part.provisional)
     const writers = new Set(outline.parts.map(({ writer }) => writer))
-    const writer = writers.size === 1 ? [...writers][0] ?? extractive : extractive
+    const writer = writers.size === 1 ? ([...writers][0] ?? extractive) : extractive
     const [only] = outline.parts
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
     const fused = this.#model === undefined ? undefined : await this.#fuseByModel(run, outline)
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
-    return { sentences: await this.#fusions.extract(outline, run.reading.session), writer: extractive, provisional: provisional || (this.#model !== undefined && run.mayTryAgain) }
+    return {
+      sentences: await this.#fusions.extract(outline, run.reading.session),
+      writer: extractive,
+      provisional: provisional || (this.#model !== undefined && run.mayTryAgain),
+    }
   }
 
   /** What does not fit the window is fused half by half first. */
@@ -198,7 +222,10 @@ export class Distiller {
         if (sentences === undefined) return undefined
         halves.push(sentences)
       }
-      return this.#fuseByModel(run, { ...outline, parts: halves.flatMap((sentences, place) => parts.slice(place, place + 1).map((part) => ({ ...part, sentences }))) })
+      return this.#fuseByModel(run, {
+        ...outline,
+        parts: halves.flatMap((sentences, place) => parts.slice(place, place + 1).map((part) => ({ ...part, sentences }))),
+      })
     }
     const answer = await this.#ask(run, asked, 'fuse', outline.layer)
     const parsed = answer === undefined ? undefined : await this.#fusions.parse(outline, answer.object)
@@ -217,13 +244,15 @@ export class Distiller {
 }
 
 /**
- * What is asked about a chunk in one call each: private layers together, or one by one where the window is small; what is shared by itself, and
- * so documents of which a part was read before.
+ * What is asked about a chunk in one call each: private layers together, or one by one where the window is small;
+ * what is shared by itself, and so documents of which a part was read before.
  */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
   const apart = layerBits.shared | (chunk.documentsFrom === undefined ? 0 : layerBits.documents)
-  const groups = oneByOne ? layersIn(chunk.due).map((layer) => layerBits[layer]) : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => layerBits[layer])]
+  const groups = oneByOne
+    ? layersIn(chunk.due).map((layer) => layerBits[layer])
+    : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => layerBits[layer])]
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
@@ -253,7 +282,12 @@ class Run {
   readonly failures: Failures
   #begun = 0
 
-  constructor({ reading, holder, layers }: { reading: SessionReading; holder: string; layers: number }, window: number | undefined, limits: Limits, failures: Failures) {
+  constructor(
+    { reading, holder, layers }: { reading: SessionReading; holder: string; layers: number },
+    window: number | undefined,
+    limits: Limits,
+    failures: Failures,
+  ) {
     this.reading = reading
     this.holder = holder
     this.layers = layers
@@ -295,11 +329,18 @@ class Run {
 
 /** Tokens of the data in one call. */
 export function spanTokens(window: number | undefined): number {
-  return window === undefined ? extractiveTokens : Math.max(leastSpanTokens, Math.floor((window - (window < wholeWindow ? reservedTokens : reservedForAll)) * margin))
+  return window === undefined
+    ? extractiveTokens
+    : Math.max(leastSpanTokens, Math.floor((window - (window < wholeWindow ? reservedTokens : reservedForAll)) * margin))
 }
 
 /** For whom a call is made, under the ceiling of the project's local day. */
-export async function askedFor({ project, settings }: { project: number; settings: DistilSettings }, task: string, layers: number, now: number): Promise<AskedFor> {
+export async function askedFor(
+  { project, settings }: { project: number; settings: DistilSettings },
+  task: string,
+  layers: number,
+  now: number,
+): Promise<AskedFor> {
   const { from, to } = await dayAround(now, settings.timeZone)
   return { project, task, layers, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
 }

@@ -77,7 +77,7 @@ export class Documenter {
   async #written(run: PassRun, edits: readonly DocumentEdit[]): Promise<DocumentWrite[]> {
     const writes: (readonly DocumentWrite[])[] = []
     for (let at = 0; at < edits.length && run.problem === undefined; at += mostAtOnce) {
-      writes.push(...await Promise.all(edits.slice(at, at + mostAtOnce).map((edit) => this.#write(run, edit))))
+      writes.push(...(await Promise.all(edits.slice(at, at + mostAtOnce).map((edit) => this.#write(run, edit)))))
     }
     return writes.flat()
   }
@@ -88,18 +88,39 @@ export class Documenter {
     if (edited === 'later') return []
     if (edited === 'not by it') return this.#edits.extract(edit)
     const { page, revision, name, facts } = edit
-    return [{ page, basis: revision, name, writer: this.#model.name, sawPage: true, steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }] }]
+    return [
+      {
+        page,
+        basis: revision,
+        name,
+        writer: this.#model.name,
+        sawPage: true,
+        steps: [{ ...edited, facts: facts.flatMap(({ ids }) => ids) }],
+      },
+    ]
   }
 
-  /** `not by it` where a model answers with what cannot be used, or is down time after time: then the extractive writer serves, and holds up no other document. */
-  async #ask(model: AskedModel, run: PassRun, edit: DocumentEdit): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
+  /**
+   * `not by it` where a model answers with what cannot be used, or is down time after time: then the extractive
+   * writer serves, and holds up no other document.
+   */
+  async #ask(
+    model: AskedModel,
+    run: PassRun,
+    edit: DocumentEdit,
+  ): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
     let failed: FailedEdit | undefined
     for (let tried = 0; tried < tries; tried += 1) {
       if (!model.isUp()) return run.failed('the model failed a moment ago', model.notBefore)
       try {
         const asked = await this.#edits.ask(edit, failed)
         if (asked.tokens > spanTokens(await model.window(run.limits.signal))) return 'not by it'
-        const about = await askedFor({ project: run.due.project, settings: settingsOf(run.due.settings) }, 'edit', layerBits.documents, this.#ground.clock.now())
+        const about = await askedFor(
+          { project: run.due.project, settings: settingsOf(run.due.settings) },
+          'edit',
+          layerBits.documents,
+          this.#ground.clock.now(),
+        )
         const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited
         failed = edited
@@ -114,7 +135,12 @@ export class Documenter {
   /** Subjects that no document is named after go to the one that they clearly mean. */
   async #matched(partition: number, subjects: readonly PendingSubject[], signal: AbortSignal): Promise<readonly PendingSubject[]> {
     const found: PendingSubject[] = []
-    for (const subject of subjects) found.push(subject.document === undefined && this.#embedding !== undefined ? { ...subject, document: await this.#near(this.#embedding, partition, subject, signal) } : subject)
+    for (const subject of subjects)
+      found.push(
+        subject.document === undefined && this.#embedding !== undefined
+          ? { ...subject, document: await this.#near(this.#embedding, partition, subject, signal) }
+          : subject,
+      )
     return found
   }
 

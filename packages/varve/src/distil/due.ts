@@ -3,7 +3,16 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition } from '../storage/partitions.ts'
 import { countPendingIn, partitionsWithPendingFacts, pendingPageFacts, type PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Program } from '../storage/program.ts'
-import { type DueBounds, type DueKind, type DueSession, dueSessions, dueSessionsOf, type NotDue, sessionsNotDue, wantedOfSession } from '../storage/derived/reading.ts'
+import {
+  type DueBounds,
+  type DueKind,
+  type DueSession,
+  dueSessions,
+  dueSessionsOf,
+  type NotDue,
+  sessionsNotDue,
+  wantedOfSession,
+} from '../storage/derived/reading.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
 

@@ -23,7 +23,9 @@ export class Edits {
   }
 
   async ask({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<Asked> {
-    const { texts: [harmless = '', about = ''] } = await redact([content, description])
+    const {
+      texts: [harmless = '', about = ''],
+    } = await redact([content, description])
     const options = { mark: promptMark(this.#store), maxCharacters: maxChars }
     const prompt = editorPrompt({ name, description: about, content: harmless, revision }, facts, options)
     return sized(failed === undefined ? prompt : editorRetry(prompt, failed, options))

@@ -33,7 +33,11 @@ export class Fusions {
   }
 
   async extract({ layer, parts }: Outline, session: number): Promise<Sentence[]> {
-    return extractFusion(writerIn(await languageOf(this.#store, session)), layer, parts.map(({ sentences }) => sentences))
+    return extractFusion(
+      writerIn(await languageOf(this.#store, session)),
+      layer,
+      parts.map(({ sentences }) => sentences),
+    )
   }
 
   async compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Promise<Composed> {

@@ -6,11 +6,30 @@ const at = Date.UTC(2026, 5, 10, 9)
 
 const message = (seq: number, content: string, more: Partial<ReadMessage> = {}): ReadMessage => ({ seq, content, at, ...more })
 
-const stated = (more: Partial<StatedFact>): StatedFact => ({ says: 'is', subject: '', predicate: 'lives in', object: 'Oslo', seq: 1, quote: 'in Oslo', tense: 'present', confidence: 0.9, ...more })
+const stated = (more: Partial<StatedFact>): StatedFact => ({
+  says: 'is',
+  subject: '',
+  predicate: 'lives in',
+  object: 'Oslo',
+  seq: 1,
+  quote: 'in Oslo',
+  tense: 'present',
+  confidence: 0.9,
+  ...more,
+})
 
 function known(facts: readonly StatedFact[], messages: readonly ReadMessage[], label = 'ada') {
   const read = knownFacts(facts, 0, { messages, session: 7, label, timeZone: 'UTC', language: 'en', writer: 'extractive' })
-  return { refused: read.refused, facts: read.facts.map(({ subject, object, validFrom, validUntil, sources }) => ({ subject, object, validFrom, validUntil, from: sources.map(({ seq, from, to }) => [seq, from, to]) })) }
+  return {
+    refused: read.refused,
+    facts: read.facts.map(({ subject, object, validFrom, validUntil, sources }) => ({
+      subject,
+      object,
+      validFrom,
+      validUntil,
+      from: sources.map(({ seq, from, to }) => [seq, from, to]),
+    })),
+  }
 }
 
 const one = (said: string, more: Partial<StatedFact>) => known([stated({ quote: said, ...more })], [message(1, said)]).facts[0]
@@ -18,28 +37,58 @@ const one = (said: string, more: Partial<StatedFact>) => known([stated({ quote: 
 describe('when it holds', () => {
   test('from when it was said, or from the time that its words tell', () => {
     expect(one('I live in Oslo.', {})).toMatchObject({ validFrom: null, validUntil: null })
-    expect(one('I moved to Oslo in May.', { when: 'in May', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2026, 4, 1), validUntil: null })
+    expect(one('I moved to Oslo in May.', { when: 'in May', tense: 'past' })).toMatchObject({
+      validFrom: Date.UTC(2026, 4, 1),
+      validUntil: null,
+    })
   })
 
   test('a deadline holds from when it was said until its day is over, told as a time or not', () => {
     const [from, until] = [null, Date.UTC(2026, 11, 16)]
-    expect(one('The deadline is December 15.', { subject: 'project', predicate: 'deadline', object: 'December 15', when: 'December 15', tense: 'future' })).toMatchObject({ validFrom: from, validUntil: until })
-    expect(one('It is due on December 15.', { subject: 'project', predicate: 'due on', object: 'December 15' })).toMatchObject({ validFrom: from, validUntil: until })
-    expect(one('The deadline is soon.', { subject: 'project', predicate: 'deadline', object: 'soon' })).toMatchObject({ validFrom: from, validUntil: null })
+    expect(
+      one('The deadline is December 15.', {
+        subject: 'project',
+        predicate: 'deadline',
+        object: 'December 15',
+        when: 'December 15',
+        tense: 'future',
+      }),
+    ).toMatchObject({ validFrom: from, validUntil: until })
+    expect(one('It is due on December 15.', { subject: 'project', predicate: 'due on', object: 'December 15' })).toMatchObject({
+      validFrom: from,
+      validUntil: until,
+    })
+    expect(one('The deadline is soon.', { subject: 'project', predicate: 'deadline', object: 'soon' })).toMatchObject({
+      validFrom: from,
+      validUntil: null,
+    })
   })
 
   test('an age holds for a year at most', () => {
-    expect(one('I am 52 years old.', { predicate: 'age', object: '52' })).toMatchObject({ validFrom: null, validUntil: at + 365 * 86_400_000 })
+    expect(one('I am 52 years old.', { predicate: 'age', object: '52' })).toMatchObject({
+      validFrom: null,
+      validUntil: at + 365 * 86_400_000,
+    })
   })
 
   test('what was over before it was said does not hold now', () => {
-    expect(one('I lived in Oslo until 2019.', { until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2019, 0, 1), validUntil: Date.UTC(2020, 0, 1) })
-    expect(one('I lived in Oslo from 2012 until 2019.', { when: 'from 2012', until: 'until 2019', tense: 'past' })).toMatchObject({ validFrom: Date.UTC(2012, 0, 1), validUntil: Date.UTC(2020, 0, 1) })
+    expect(one('I lived in Oslo until 2019.', { until: 'until 2019', tense: 'past' })).toMatchObject({
+      validFrom: Date.UTC(2019, 0, 1),
+      validUntil: Date.UTC(2020, 0, 1),
+    })
+    expect(one('I lived in Oslo from 2012 until 2019.', { when: 'from 2012', until: 'until 2019', tense: 'past' })).toMatchObject({
+      validFrom: Date.UTC(2012, 0, 1),
+      validUntil: Date.UTC(2020, 0, 1),
+    })
   })
 
   test('what may come to be, nobody knows when, is refused; a plan is over with its day', () => {
-    expect(known([stated({ quote: 'I will live in Oslo', when: 'some day', tense: 'future' })], [message(1, 'I will live in Oslo some day.')])).toEqual({ refused: 1, facts: [] })
-    expect(one('I go to Oslo on 12 June.', { predicate: 'plans to', object: 'go to Oslo', when: 'on 12 June', tense: 'future' })).toMatchObject({ validFrom: null, validUntil: Date.UTC(2026, 5, 13) })
+    expect(
+      known([stated({ quote: 'I will live in Oslo', when: 'some day', tense: 'future' })], [message(1, 'I will live in Oslo some day.')]),
+    ).toEqual({ refused: 1, facts: [] })
+    expect(
+      one('I go to Oslo on 12 June.', { predicate: 'plans to', object: 'go to Oslo', when: 'on 12 June', tense: 'future' }),
+    ).toMatchObject({ validFrom: null, validUntil: Date.UTC(2026, 5, 13) })
   })
 })
 
@@ -58,16 +107,31 @@ describe('of whom it is', () => {
   })
 })
 
-test('it rests on the words where they stand, and on the whole of a message that named what it is about; without either it is refused', () => {
+test('it rests on the words where they stand, and on the whole of a message that named what it is about; without either it fails', () => {
   const [first, second] = [message(1, 'My sister Mira lives in Oslo.'), message(2, 'I meant Bergen, not Oslo.')]
   const corrected = stated({ subject: 'Mira', object: 'Bergen', seq: 2, quote: 'Bergen, not Oslo', also: [1] })
-  expect(known([corrected], [first, second]).facts).toMatchObject([{ from: [[2, 8, 24], [1, 0, 29]] }])
+  expect(known([corrected], [first, second]).facts).toMatchObject([
+    {
+      from: [
+        [2, 8, 24],
+        [1, 0, 29],
+      ],
+    },
+  ])
   expect(known([corrected], [second])).toEqual({ refused: 1, facts: [] })
   expect(known([stated({ quote: 'in Rome' })], [first])).toEqual({ refused: 1, facts: [] })
 })
 
 test('what rests on a fact that is refused rests on nothing', () => {
   const messages = [message(1, 'I live in Oslo. I park at pier two.')]
-  const read = knownFacts([stated({ quote: 'in Rome' }), stated({ predicate: 'parks at', object: 'pier two', quote: 'park at pier two', restsOn: [0] }), stated({ restsOn: [1] })], 0, { messages, session: 7, label: 'ada', timeZone: 'UTC', language: 'en', writer: 'extractive' })
+  const read = knownFacts(
+    [
+      stated({ quote: 'in Rome' }),
+      stated({ predicate: 'parks at', object: 'pier two', quote: 'park at pier two', restsOn: [0] }),
+      stated({ restsOn: [1] }),
+    ],
+    0,
+    { messages, session: 7, label: 'ada', timeZone: 'UTC', language: 'en', writer: 'extractive' },
+  )
   expect(read.facts.map(({ restsOn }) => restsOn)).toEqual([[], [0]])
 })

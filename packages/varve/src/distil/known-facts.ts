@@ -44,19 +44,38 @@ export function knownFacts(stated: readonly StatedFact[], refused: number, groun
   return { facts, refused: refused + stated.length - facts.length }
 }
 
-function assertionOf(stated: StatedFact, { messages, session, label, timeZone, language, writer }: ReadingGround): NewAssertion | undefined {
+function assertionOf(
+  stated: StatedFact,
+  { messages, session, label, timeZone, language, writer }: ReadingGround,
+): NewAssertion | undefined {
   const message = messages.find(({ seq }) => seq === stated.seq)
   const range = message === undefined ? undefined : rangeOf(stated.quote, message.content, message.recalled ?? [])
   const times = message === undefined ? undefined : timesOf(stated, message.at, timeZone, language)
   if (message === undefined || range === undefined || times === undefined) return undefined
-  const others = (stated.also ?? []).flatMap((seq) => messages.filter((one) => one.seq === seq).map(({ content }) => ({ session, seq, from: 0, to: content.length })))
+  const others = (stated.also ?? []).flatMap((seq) =>
+    messages.filter((one) => one.seq === seq).map(({ content }) => ({ session, seq, from: 0, to: content.length })),
+  )
   if (others.length < (stated.also ?? []).length || isToldByAnother(stated.subject, message, label)) return undefined
   const subject = stated.subject === '' || entityKey(stated.subject) === self ? (message.name ?? '') : stated.subject
   const predicate = predicateKey(stated.predicate)
   return {
-    says: stated.says, subject, predicate, object: stated.object, subjectKey: entityKey(subject), predicateKey: predicate, objectKey: objectKey(stated.object),
-    insteadKey: stated.instead === undefined ? null : objectKey(stated.instead), ...times, saidAt: message.at, confidence: stated.confidence, single: stated.single === true,
-    phrase: stated.when ?? stated.until ?? null, dependsOn: [], writer, session, sources: [{ session, seq: message.seq, ...range }, ...others],
+    says: stated.says,
+    subject,
+    predicate,
+    object: stated.object,
+    subjectKey: entityKey(subject),
+    predicateKey: predicate,
+    objectKey: objectKey(stated.object),
+    insteadKey: stated.instead === undefined ? null : objectKey(stated.instead),
+    ...times,
+    saidAt: message.at,
+    confidence: stated.confidence,
+    single: stated.single === true,
+    phrase: stated.when ?? stated.until ?? null,
+    dependsOn: [],
+    writer,
+    session,
+    sources: [{ session, seq: message.seq, ...range }, ...others],
     ...termsOf(wordsOfFact(label, { ...stated, subject }), language),
   }
 }
@@ -77,9 +96,17 @@ const year = 365 * 86_400_000
 type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenTo'>
 
 /** A state holds from when it began, a plan until its time is over. Undefined for what may come to be, nobody knows when. */
-function timesOf({ says, predicate, object, when, until, tense }: StatedFact, at: number, timeZone: string, language: string): Times | undefined {
+function timesOf(
+  { says, predicate, object, when, until, tense }: StatedFact,
+  at: number,
+  timeZone: string,
+  language: string,
+): Times | undefined {
   const said = { at, timeZone, tense, language }
-  const [begun, over] = [when === undefined ? undefined : resolveWhen(when, said), until === undefined ? undefined : resolveWhen(until, tense === 'past' ? said : { ...said, tense: 'future' })]
+  const [begun, over] = [
+    when === undefined ? undefined : resolveWhen(when, said),
+    until === undefined ? undefined : resolveWhen(until, tense === 'past' ? said : { ...said, tense: 'future' }),
+  ]
   const told = { whenFrom: begun?.from ?? null, whenTo: begun?.to ?? null }
   if (says === 'ends') return { validFrom: null, validUntil: begun?.from ?? over?.to ?? null, ...told }
   if (says === 'wrong') return { validFrom: null, validUntil: null, ...told }

@@ -19,7 +19,10 @@ const longestBackOffMs = 3_600_000
 /** Where calls are written down. */
 type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
 
-/** Calls of one language model: counted in the ledger before they are sent, under the ceiling, and not made while the model is known to fail. */
+/**
+ * Calls of one language model: counted in the ledger before they are sent, under the ceiling, and not made while the
+ * model is known to fail.
+ */
 export class ModelCalls implements AskedModel {
   readonly #model: LanguageModel
   readonly #ledger: Ledger
@@ -64,14 +67,21 @@ export class ModelCalls implements AskedModel {
   async ask(asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
     this.#told(about)
     try {
-      const answer = await this.#model.ask({ ...asked, deadlineMs: callDeadlineMs, signal, meter: { begin: () => this.#begin(asked.tokens, about) } })
+      const answer = await this.#model.ask({
+        ...asked,
+        deadlineMs: callDeadlineMs,
+        signal,
+        meter: { begin: () => this.#begin(asked.tokens, about) },
+      })
       this.#failures = 0
       return answer
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
       if (error instanceof ModelFailed) throw this.#failed(error)
       if (error instanceof VarveError) throw error
-      throw this.#failed(new ModelFailed({ model: this.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }))
+      throw this.#failed(
+        new ModelFailed({ model: this.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }),
+      )
     }
   }
 
@@ -95,13 +105,21 @@ export class ModelCalls implements AskedModel {
   /** Who pays wants to know it: once a process. */
   #told({ layers }: AskedFor): void {
     const names = allLayersIn(layers).join(', ')
-    this.#observer.notice(`${this.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`, `calls ${this.name}`)
+    this.#observer.notice(
+      `${this.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`,
+      `calls ${this.name}`,
+    )
   }
 }
 
 /** The project's ceiling of the day: nothing was sent, and the model is as it was. */
 export class CeilingMet extends ModelFailed {
   constructor(model: string, retryAfterMs: number) {
-    super({ model, reason: "the project's ceiling of calls or tokens is met for today", isRetryable: true, retryAfterMs: Math.max(1, retryAfterMs) })
+    super({
+      model,
+      reason: "the project's ceiling of calls or tokens is met for today",
+      isRetryable: true,
+      retryAfterMs: Math.max(1, retryAfterMs),
+    })
   }
 }

@@ -39,9 +39,22 @@ export class NotesDrafts {
     return sized(condensePrompt(content, long, notes, { mark: promptMark(this.#store) }))
   }
 
-  async parseCondensed(reading: NotesReading, draft: DraftedNotes, object: Readonly<Record<string, unknown>> | undefined): Promise<DraftedNotes> {
-    const checked = object === undefined ? undefined : checkNotes(object, draft.content, reading.notes, draft.long.map(({ heading }) => heading))
-    const { content, applied, refused } = checked === undefined || 'problem' in checked ? { content: draft.content, applied: 0, refused: [] } : checked
+  async parseCondensed(
+    reading: NotesReading,
+    draft: DraftedNotes,
+    object: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<DraftedNotes> {
+    const checked =
+      object === undefined
+        ? undefined
+        : checkNotes(
+            object,
+            draft.content,
+            reading.notes,
+            draft.long.map(({ heading }) => heading),
+          )
+    const { content, applied, refused } =
+      checked === undefined || 'problem' in checked ? { content: draft.content, applied: 0, refused: [] } : checked
     return { content: fittedNotes(await redacted(content), reading), applied, refused, long: [] }
   }
 

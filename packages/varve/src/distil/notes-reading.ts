@@ -59,12 +59,22 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
   const template = templatePage(notes)
   const read = (sum: (message: Message) => number): number => messages.reduce((total, message) => total + sum(message), 0)
   return {
-    session, epoch: row.epoch, basis: standing?.revision ?? 0, from, to: hasMore ? last.seq : row.seq, name: row.external_id, project: about.project, notes, template, hasMore,
+    session,
+    epoch: row.epoch,
+    basis: standing?.revision ?? 0,
+    from,
+    to: hasMore ? last.seq : row.seq,
+    name: row.external_id,
+    project: about.project,
+    notes,
+    template,
+    hasMore,
     // What is read again, since something of it was forgotten, has been counted.
     tokens: hasMore ? Math.min(row.main_tokens, (standing?.noted_tokens ?? 0) + read(({ tokens }) => tokens)) : row.main_tokens,
     calls: hasMore ? Math.min(row.main_calls, (standing?.noted_calls ?? 0) + read(callsIn)) : row.main_calls,
     partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }),
-    settings: settingsOf(JSON.stringify(about.settings)), page: standing === undefined ? template : writePage(conformed(standing.content, notes.template)),
+    settings: settingsOf(JSON.stringify(about.settings)),
+    page: standing === undefined ? template : writePage(conformed(standing.content, notes.template)),
   }
 }
 
@@ -83,7 +93,10 @@ function* mainSince(row: SessionTable, from: number, maxTokens: number): Program
 }
 
 /** The messages that were read, as a writer reads them: with their parts, and without what Varve itself had put there. */
-export function* notedMessages({ session, name, from, to }: Pick<NotesReading, 'session' | 'name' | 'from' | 'to'>, maxTokens: number): Program<readonly NotedMessage[]> {
+export function* notedMessages(
+  { session, name, from, to }: Pick<NotesReading, 'session' | 'name' | 'from' | 'to'>,
+  maxTokens: number,
+): Program<readonly NotedMessage[]> {
   const messages = yield* messagesBetween({ id: session, external_id: name }, from, to)
   return messages.filter(isMain).flatMap((message) => {
     const source = sourceOf(message, maxTokens)
@@ -92,7 +105,11 @@ export function* notedMessages({ session, name, from, to }: Pick<NotesReading, '
 }
 
 /** The page with the messages taken in, without a model. */
-export function writtenNotes(writer: NotesWriter, { page, notes }: Pick<NotesReading, 'page' | 'notes'>, messages: readonly NotedMessage[]): string {
+export function writtenNotes(
+  writer: NotesWriter,
+  { page, notes }: Pick<NotesReading, 'page' | 'notes'>,
+  messages: readonly NotedMessage[],
+): string {
   return extractiveNotes(writer, page, messages, notes, estimateTokenCount).content
 }
 

@@ -40,24 +40,37 @@ export class NotesUpdater {
   /** Reads what is new in a session that `holder` holds, as much as fits one call, and commits the page with its cursor. */
   async update(session: number, holder: string, limits: Limits): Promise<Noted> {
     const window = this.#model?.isUp() === true ? await this.#model.window(limits.signal) : undefined
-    const reading = await this.#drafts.reading(session, window === undefined ? extractiveNew : Math.max(leastNew, Math.floor(spanTokens(window) * (1 - mostOfWindow))))
+    const reading = await this.#drafts.reading(
+      session,
+      window === undefined ? extractiveNew : Math.max(leastNew, Math.floor(spanTokens(window) * (1 - mostOfWindow))),
+    )
     if (reading === undefined) return { outcome: 'nothing' }
     const written = await this.#write(reading, window, limits)
     const notes = await this.#ground.storeNotes({ ...reading, holder }, { ...written, template: reading.template })
     if (notes === undefined) return { outcome: 'stale' }
     this.#ground.observer.count('noted')
-    this.#ground.observer.emit({ type: 'noted', project: reading.partition.project, session: reading.name, revision: notes.revision, messages: reading.to - reading.from + 1 })
+    this.#ground.observer.emit({
+      type: 'noted',
+      project: reading.partition.project,
+      session: reading.name,
+      revision: notes.revision,
+      messages: reading.to - reading.from + 1,
+    })
     return { outcome: reading.hasMore ? 'more' : 'done', notes }
   }
 
   async #write(reading: NotesReading, window: number | undefined, limits: Limits): Promise<Omit<WrittenNotes, 'template'>> {
     const model = this.#model
-    const content = model === undefined || window === undefined ? undefined : await this.#byModel(model, reading, spanTokens(window), limits)
+    const content =
+      model === undefined || window === undefined ? undefined : await this.#byModel(model, reading, spanTokens(window), limits)
     if (model !== undefined && content !== undefined) return { content, writer: model.name, sawPage: true }
     return { content: await this.#drafts.extract(reading), writer: extractive, sawPage: false }
   }
 
-  /** Undefined where no call of the model's could be carried out: then the extractive writer serves, and the next update goes on from there. */
+  /**
+   * Undefined where no call of the model's could be carried out: then the extractive writer serves, and the next
+   * update goes on from there.
+   */
   async #byModel(model: AskedModel, reading: NotesReading, room: number, limits: Limits): Promise<string | undefined> {
     let draft: DraftedNotes | undefined
     for (let tried = 0; tried < tries && (draft === undefined || draft.refused.length > 0); tried += 1) {
@@ -82,7 +95,12 @@ export class NotesUpdater {
     return content
   }
 
-  async #ask(model: AskedModel, reading: NotesReading, asked: Asked, limits: Limits): Promise<Readonly<Record<string, unknown>> | undefined> {
+  async #ask(
+    model: AskedModel,
+    reading: NotesReading,
+    asked: Asked,
+    limits: Limits,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> {
     if (!model.isUp()) return undefined
     try {
       return (await model.ask(asked, await askedFor(reading, 'notes', layerBits.notes, this.#ground.clock.now()), limits.signal)).object

@@ -53,7 +53,11 @@ export function* pendingSubjects(partition: number): Program<readonly PendingSub
   const found: PendingSubject[] = []
   for (const [key, some] of Map.groupBy(yield* pendingPageFacts(partition, mostFacts), ({ subject_key: of }) => of)) {
     const facts = some.map(({ id, subject, fact, seq, said_at: saidAt }) => ({ id, subject, fact, seq, saidAt }))
-    found.push({ name: facts[0]?.subject ?? '', facts, document: (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id })
+    found.push({
+      name: facts[0]?.subject ?? '',
+      facts,
+      document: (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id,
+    })
   }
   return found
 }
@@ -73,8 +77,13 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
       return first === undefined ? [] : [{ fact: first.fact, day: localDay(first.saidAt, timeZone), ids: same.map(({ id }) => id) }]
     })
     const edit = {
-      page: page?.id ?? 0, revision: page?.revision ?? 0, name: page?.name ?? name, description: page?.description ?? '', content: page?.content ?? '',
-      maxChars: page?.max_chars ?? documentChars.usual, facts,
+      page: page?.id ?? 0,
+      revision: page?.revision ?? 0,
+      name: page?.name ?? name,
+      description: page?.description ?? '',
+      content: page?.content ?? '',
+      maxChars: page?.max_chars ?? documentChars.usual,
+      facts,
     }
     edits.push({ ...edit, further: mayOverflow(edit) ? yield* freeNames(partition, edit.name, facts.length, taken) : [] })
   }
@@ -88,7 +97,10 @@ function mayOverflow({ content, maxChars, facts }: Pick<DocumentEdit, 'content' 
   return facts.reduce((sum, { fact }) => sum + fact.length + aroundBullet, content.length) > maxChars
 }
 
-/** Names that follow one, `Harbour (2)` after `Harbour`, and that neither a document nor a subject of this pass has; they are taken then. */
+/**
+ * Names that follow one, `Harbour (2)` after `Harbour`, and that neither a document nor a subject of this pass has;
+ * they are taken then.
+ */
 function* freeNames(partition: number, name: string, wanted: number, taken: Set<string>): Program<readonly string[]> {
   const free: string[] = []
   for (let next = continued(name); free.length < wanted; next = continued(next)) {
@@ -100,7 +112,10 @@ function* freeNames(partition: number, name: string, wanted: number, taken: Set<
   return free
 }
 
-/** What is written without a model: dated bullets, a revision each, so that each goes with its own message; what finds no room begins another document. */
+/**
+ * What is written without a model: dated bullets, a revision each, so that each goes with its own message; what finds
+ * no room begins another document.
+ */
 export function extractEdits({ page, revision, name, content, maxChars, facts, further }: DocumentEdit): readonly DocumentWrite[] {
   const writes: DocumentWrite[] = []
   const names = further.values()

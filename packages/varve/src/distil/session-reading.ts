@@ -48,11 +48,24 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
   const parts = yield* partsOf(id)
   const places: Place[] = []
   for (const { from, to } of unread(parts, row.seq, wanted)) places.push(...(yield* placesBetween(id, from, to)))
-  const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] => sittingsOf(some, before, settings.timeZone)
+  const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
+    sittingsOf(some, before, settings.timeZone)
   const closedAt = new Set((yield* itemsOfSession(id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
-  const chunks = chunksOf(parts, places, { wanted, again: again ? wanted : 0, maxTokens, closedAt, sittings }).filter(({ due }) => due !== 0)
+  const chunks = chunksOf(parts, places, { wanted, again: again ? wanted : 0, maxTokens, closedAt, sittings }).filter(
+    ({ due }) => due !== 0,
+  )
   return {
-    session: id, name: row.external_id, partition: row.partition_id, project, projectName: name, settings, epoch: row.epoch, seq: row.seq, wanted,
-    provisional: row.provisional, attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0, chunks,
+    session: id,
+    name: row.external_id,
+    partition: row.partition_id,
+    project,
+    projectName: name,
+    settings,
+    epoch: row.epoch,
+    seq: row.seq,
+    wanted,
+    provisional: row.provisional,
+    attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0,
+    chunks,
   }
 }

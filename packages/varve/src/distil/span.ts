@@ -12,13 +12,23 @@ import { spokenText } from './spoken.ts'
 const mostCharacters = 16_000
 
 /** What a writer reads of a run of messages: not the host's instructions to its model, and nothing that Varve itself had put there. */
-export function* spanOf(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
+export function* spanOf(
+  session: { id: number; external_id: string },
+  from: number,
+  to: number,
+  maxTokens: number,
+): Program<readonly SourceMessage[]> {
   const messages = yield* messagesBetween(session, from, to)
   return messages.flatMap((message) => sourceOf({ ...message, content: spokenText(message) }, maxTokens) ?? [])
 }
 
 /** The same with the messages' vectors, where they have some: what is central is told by them too. */
-export function* spanWithVectors(session: { id: number; external_id: string }, from: number, to: number, maxTokens: number): Program<readonly SourceMessage[]> {
+export function* spanWithVectors(
+  session: { id: number; external_id: string },
+  from: number,
+  to: number,
+  maxTokens: number,
+): Program<readonly SourceMessage[]> {
   const vectors = yield* vectorsBetween(session.id, from, to)
   return (yield* spanOf(session, from, to, maxTokens)).map((message) => {
     const vector = vectors.get(message.seq)

@@ -38,8 +38,11 @@ export class Spans {
     const layers = layersIn(span.layers)
     const messages = await withoutSecrets(await this.#messages(span))
     // What is shared rests on a person's words: without one there is nothing to ask.
-    if (layers.every((layer) => readableFor(layer === 'facts' || layer === 'documents' ? 'shared' : layer, messages).length === 0)) return undefined
-    const prompt = spanPrompt(messages, layers.includes('shared') ? ['shared'] : layers.filter((layer) => layer !== 'shared'), { mark: promptMark(this.#store) })
+    if (layers.every((layer) => readableFor(layer === 'facts' || layer === 'documents' ? 'shared' : layer, messages).length === 0))
+      return undefined
+    const prompt = spanPrompt(messages, layers.includes('shared') ? ['shared'] : layers.filter((layer) => layer !== 'shared'), {
+      mark: promptMark(this.#store),
+    })
     return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
 
@@ -74,8 +77,10 @@ export class Spans {
     const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
     if ((span.layers & (layerBits.shared | layerBits.facts | layerBits.documents)) === 0) return parts
     const harmless = await withoutSecrets(messages)
-    if ((span.layers & layerBits.facts) !== 0) parts.push(factsPart(chunk, knownFacts(writer.facts(harmless), 0, await this.#readingGround(span, written)), written))
-    if ((span.layers & layerBits.documents) !== 0) parts.push(subjectsPart(chunk, { facts: writer.subjects(harmless), refused: 0 }, await this.#readingGround(span, written), written))
+    if ((span.layers & layerBits.facts) !== 0)
+      parts.push(factsPart(chunk, knownFacts(writer.facts(harmless), 0, await this.#readingGround(span, written)), written))
+    if ((span.layers & layerBits.documents) !== 0)
+      parts.push(subjectsPart(chunk, { facts: writer.subjects(harmless), refused: 0 }, await this.#readingGround(span, written), written))
     return this.#withheld(span, [...parts, ...extractParts(writer, harmless, { ...span, layers: span.layers & layerBits.shared }, written)])
   }
 
@@ -92,8 +97,13 @@ export class Spans {
   async #readingGround({ session, name, chunk }: SpanOf, { writer }: Written): Promise<ReadingGround & { owner: string }> {
     const { owner, settings } = await this.#store.read(wantedOfSession(session, 0))
     return {
-      messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)), session, label: owner === '' ? 'user' : owner, owner,
-      timeZone: settingsOf(settings).timeZone, language: await languageOf(this.#store, session), writer,
+      messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)),
+      session,
+      label: owner === '' ? 'user' : owner,
+      owner,
+      timeZone: settingsOf(settings).timeZone,
+      language: await languageOf(this.#store, session),
+      writer,
     }
   }
 

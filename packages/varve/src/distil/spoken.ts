@@ -4,12 +4,21 @@ import type { Message } from '../messages/message.ts'
 const longestRemark = 200
 const isCode = /[{}<>=;|\\→]|\w\/\w|\(\)|^\s*(?:at|import|export|const|function)\s/u
 
-/** What is said in a message that has parts: an assistant's words without its calls, and what a tool answers, where that can be read as such. */
+/**
+ * What is said in a message that has parts: an assistant's words without its calls, and what a tool answers, where
+ * that can be read as such.
+ */
 export function spokenText({ role, content, parts = [], recalled = [] }: Pick<Message, 'role' | 'content' | 'parts' | 'recalled'>): string {
   const kinds = parts.map(fieldsOf)
   if (recalled.length > 0 || !kinds.some(({ type }) => isOfTool(type))) return content
-  if (role === 'assistant') return kinds.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n\n')
-  return role === 'tool' ? kinds.map(({ output, result }) => answerOf(output ?? result)).filter((text) => text !== '').join('\n\n') : content
+  if (role === 'assistant')
+    return kinds.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n\n')
+  return role === 'tool'
+    ? kinds
+        .map(({ output, result }) => answerOf(output ?? result))
+        .filter((text) => text !== '')
+        .join('\n\n')
+    : content
 }
 
 function fieldsOf(part: unknown): Readonly<Record<string, unknown>> {

@@ -9,8 +9,16 @@ import { newPart } from './write-parts.ts'
 /** What the document of a partition's own user is called, where the user has no name. */
 const nameless = 'The user'
 
-/** That a span was read for documents, and what those of its messages that were not read before say of which subject: who speaks is called by name. */
-export function subjectsPart(chunk: Chunk, { facts, refused }: { facts: readonly SubjectFact[]; refused: number }, { messages, owner }: { messages: readonly Pick<Message, 'seq' | 'name' | 'at'>[]; owner: string }, written: Written): NewPart {
+/**
+ * That a span was read for documents, and what those of its messages that were not read before say of which subject:
+ * who speaks is called by name.
+ */
+export function subjectsPart(
+  chunk: Chunk,
+  { facts, refused }: { facts: readonly SubjectFact[]; refused: number },
+  { messages, owner }: { messages: readonly Pick<Message, 'seq' | 'name' | 'at'>[]; owner: string },
+  written: Written,
+): NewPart {
   const from = chunk.documentsFrom ?? chunk.from
   const fresh = facts.filter(({ seq }) => seq >= from)
   const found = fresh.flatMap((one) => {

@@ -12,7 +12,12 @@ export function readableFor(layer: TextLayer, messages: readonly SourceMessage[]
 }
 
 /** A span's parts as the extractive writer makes them, for layers as bits. */
-export function extractParts(writer: ExtractiveWriter, messages: readonly SourceMessage[], { chunk, layers }: { chunk: Chunk; layers: number }, written: Written): NewPart[] {
+export function extractParts(
+  writer: ExtractiveWriter,
+  messages: readonly SourceMessage[],
+  { chunk, layers }: { chunk: Chunk; layers: number },
+  written: Written,
+): NewPart[] {
   return textLayersIn(layers).map((layer) => {
     const readable = readableFor(layer, messages)
     return newPart(chunk, layer, layer === 'gists' ? writer.gist(readable) : writer.bullets(readable), written)

@@ -1,6 +1,16 @@
 import type { DueSession } from '../storage/derived/reading.ts'
 import {
-  claimBank, claimSession, finishReading, type HeldBank, type NewDigest, type ReadState, releaseBank, releaseSession, seenBank, storeDigest, storeParts,
+  claimBank,
+  claimSession,
+  finishReading,
+  type HeldBank,
+  type NewDigest,
+  type ReadState,
+  releaseBank,
+  releaseSession,
+  seenBank,
+  storeDigest,
+  storeParts,
 } from '../storage/derived/distilled.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Here } from '../storage/here.ts'
@@ -22,14 +32,17 @@ export const distilWrites = {
   finishReading: timed(finishReading),
   claimBank: ({ now }: Here, partition: number, holder: string) => claimBank(partition, held(holder, now)),
   /** Gives a bank back; with a reason it is put off, at least until a time. */
-  releaseBank: ({ now }: Here, partition: number, holder: string, reason?: string, notBefore = 0) => releaseBank(partition, holder, now, reason, notBefore),
+  releaseBank: ({ now }: Here, partition: number, holder: string, reason?: string, notBefore = 0) =>
+    releaseBank(partition, holder, now, reason, notBefore),
   /** Nothing was due as of a state, the partition's `seq` and `epoch` added; looked at again when it has risen, or at a time. */
   seenBank: plain(seenBank),
   storeDigest: ({ now }: Here, digest: NewDigest, bank: HeldBank) => storeDigest(digest, bank, now, now + leaseMs),
   claimDocuments: ({ now }: Here, partition: number, holder: string) => claimDocuments(partition, held(holder, now)),
-  releaseDocuments: ({ now }: Here, partition: number, holder: string, reason?: string, notBefore = 0) => releaseDocuments(partition, holder, now, reason, notBefore),
+  releaseDocuments: ({ now }: Here, partition: number, holder: string, reason?: string, notBefore = 0) =>
+    releaseDocuments(partition, holder, now, reason, notBefore),
   claimNotes: ({ now }: Here, session: number, partition: number, holder: string) => claimNotes(session, partition, held(holder, now)),
-  releaseNotes: ({ now }: Here, session: number, holder: string, reason?: string, notBefore = 0) => releaseNotes(session, holder, now, reason, notBefore),
+  releaseNotes: ({ now }: Here, session: number, holder: string, reason?: string, notBefore = 0) =>
+    releaseNotes(session, holder, now, reason, notBefore),
   /** Gives back what the loops of a holder held: the thread that they ran in is gone. */
   letGo: plain(letGoOfWork),
   beginCall: timed(beginCall),

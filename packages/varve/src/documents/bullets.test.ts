@@ -16,7 +16,9 @@ const bulleted = (content: string, ...facts: readonly DatedFact[]): string | und
 describe('a dated bullet', () => {
   test('begins a document, and is appended to what stands there', () => {
     expect(bulleted('', red)).toBe('- 2026-05-08: The bike is red.\n')
-    expect(bulleted('# Bike\n\nBy hand.\n', { fact: 'It was\n  $1,000, in Paris, France.', day: '2026-05-01' }, red)).toBe('# Bike\n\nBy hand.\n- 2026-05-01: It was $1,000, in Paris, France.\n- 2026-05-08: The bike is red.\n')
+    expect(bulleted('# Bike\n\nBy hand.\n', { fact: 'It was\n  $1,000, in Paris, France.', day: '2026-05-01' }, red)).toBe(
+      '# Bike\n\nBy hand.\n- 2026-05-01: It was $1,000, in Paris, France.\n- 2026-05-08: The bike is red.\n',
+    )
   })
 
   test('says nothing twice, on whatever day and in whatever spelling', () => {
@@ -26,7 +28,9 @@ describe('a dated bullet', () => {
   })
 
   test('that differs in a sign alone is another', () => {
-    expect(bulleted('', { fact: 'The freezer is at -5.', day: '2026-05-08' }, { fact: 'The freezer is at 5.', day: '2026-05-09' })?.split('\n')).toHaveLength(3)
+    expect(
+      bulleted('', { fact: 'The freezer is at -5.', day: '2026-05-08' }, { fact: 'The freezer is at 5.', day: '2026-05-09' })?.split('\n'),
+    ).toHaveLength(3)
   })
 
   test('that would make a document longer than it may be finds no room, and what stands there stays', () => {
@@ -39,20 +43,25 @@ describe('a dated bullet', () => {
   test('never touches another line, and is there when it found room', () => {
     const line = fc.constantFrom('# A', 'By hand.', '- x', '- 2026-01-01: a', '- 2026-02-01: b', '')
     const fact = fc.record({ fact: fc.constantFrom('a', 'b', 'c d', '$1,000'), day: fc.constantFrom('2026-01-01', '2026-03-01') })
-    fc.assert(fc.property(fc.array(line, { maxLength: 6 }), fact, fc.integer({ min: 0, max: 200 }), (lines, one, most) => {
-      const content = lines.map((each) => `${each}\n`).join('')
-      const result = withBullet(content, one, most)
-      if (result === undefined) return void expect(content.length + `- ${one.day}: ${one.fact}\n`.length).toBeGreaterThan(most)
-      expect(result.startsWith(content)).toBe(true)
-      expect(result).toContain(one.fact)
-      expect(withBullet(result, one, most)).toBe(result)
-    }), { numRuns })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 6 }), fact, fc.integer({ min: 0, max: 200 }), (lines, one, most) => {
+        const content = lines.map((each) => `${each}\n`).join('')
+        const result = withBullet(content, one, most)
+        if (result === undefined) return void expect(content.length + `- ${one.day}: ${one.fact}\n`.length).toBeGreaterThan(most)
+        expect(result.startsWith(content)).toBe(true)
+        expect(result).toContain(one.fact)
+        expect(withBullet(result, one, most)).toBe(result)
+      }),
+      { numRuns },
+    )
   })
 })
 
 describe('a description', () => {
   test('follows the content: its beginning, then what is newest', () => {
-    expect(descriptionOf('Bike', '# My bike\n- **red**\n- 2026-01-01: sold once.\n- 2026-02-01: bought back\n')).toBe('Bike: My bike; red; bought back; sold once')
+    expect(descriptionOf('Bike', '# My bike\n- **red**\n- 2026-01-01: sold once.\n- 2026-02-01: bought back\n')).toBe(
+      'Bike: My bike; red; bought back; sold once',
+    )
     expect(descriptionOf('Bike', '')).toBe('Bike')
   })
 

@@ -27,7 +27,14 @@ export function withBullet(content: string, { fact, day }: DatedFact, maxCharact
 
 /** What a document is found by, made of what it says: its name, its first lines, then its newest ones. '' only for one without a name. */
 export function descriptionOf(name: string, content: string): string {
-  const lines = linesIn(content).map((line) => said(line).replace(/^#{1,6}\s+/, '').replaceAll(/\*\*|`/g, '').trim()).filter((line) => /[\p{L}\p{N}]/u.test(line))
+  const lines = linesIn(content)
+    .map((line) =>
+      said(line)
+        .replace(/^#{1,6}\s+/, '')
+        .replaceAll(/\*\*|`/g, '')
+        .trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
   const inOrder = [...new Set([...lines.slice(0, 2), ...lines.slice(2).toReversed()])]
   const head = name.slice(0, maxDescriptionCharacters).toWellFormed()
   let [text, joint] = [head, ': ']

@@ -2,7 +2,10 @@ import type { Span } from '../lineage/span.ts'
 import type { StoredPage } from '../storage/pages/pages.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
-/** The longest content of a document, in characters as `text.length` counts them. The usual one has some 4,000 tokens: it fits a small model's window beside what is asked of it. */
+/**
+ * The longest content of a document, in characters as `text.length` counts them. The usual one has some 4,000 tokens:
+ * it fits a small model's window beside what is asked of it.
+ */
 export const documentChars = { least: 200, usual: 16_000, most: 200_000 } as const
 
 /** Documents of a user, or of a project. */
@@ -36,7 +39,15 @@ export interface Document extends DocumentEntry {
 
 export function entryOf(row: StoredPage, isShared: boolean): DocumentEntry {
   return {
-    id: uuidText(row.uuid), name: row.name, description: row.description, revision: row.revision, chars: row.content.length, maxChars: row.max_chars, writer: row.writer,
-    createdAt: row.created_at, updatedAt: row.updated_at, ...(isShared ? { shared: true } : {}),
+    id: uuidText(row.uuid),
+    name: row.name,
+    description: row.description,
+    revision: row.revision,
+    chars: row.content.length,
+    maxChars: row.max_chars,
+    writer: row.writer,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(isShared ? { shared: true } : {}),
   }
 }

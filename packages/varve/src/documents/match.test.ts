@@ -11,7 +11,8 @@ const known: KnownDocument<number>[] = [
   { id: 3, name: 'Q1 report', aliases: ['espresso machine', 'bakery'], description: 'The report of the first quarter.' },
 ]
 
-const by = (subject: string, nearness: Record<number, Nearness> = {}) => matchDocument(subject, known, new Map(Object.entries(nearness).map(([id, one]) => [Number(id), one])))
+const by = (subject: string, nearness: Record<number, Nearness> = {}) =>
+  matchDocument(subject, known, new Map(Object.entries(nearness).map(([id, one]) => [Number(id), one])))
 
 describe('a subject means', () => {
   test('the document of its name, however it is written', () => {
@@ -27,7 +28,10 @@ describe('a subject means', () => {
   })
 
   test('the one with the nearest description, before one with nearer passages', () => {
-    expect(by('coffee maker', { 1: { description: 0.5, passage: 0.2 }, 2: { description: 0.2, passage: 0.9 } })).toEqual({ id: 1, by: 'description' })
+    expect(by('coffee maker', { 1: { description: 0.5, passage: 0.2 }, 2: { description: 0.2, passage: 0.9 } })).toEqual({
+      id: 1,
+      by: 'description',
+    })
   })
 
   test('the one that holds the nearest passage', () => {
@@ -56,8 +60,15 @@ describe('a subject means', () => {
 
 test('two spellings of one name never mean two documents, whatever is near', () => {
   const score = fc.double({ min: -1, max: 1, noNaN: false })
-  fc.assert(fc.property(fc.constantFrom(...known.flatMap(({ name, aliases }) => [name, ...aliases])), fc.array(score, { minLength: 3, maxLength: 3 }), (name, scores) => {
-    const near = new Map(scores.map((one, at) => [at + 1, { description: one, passage: one }]))
-    expect(matchDocument(`the ${name.toUpperCase()}!`, known, near)).toEqual(matchDocument(name, known))
-  }), { numRuns })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...known.flatMap(({ name, aliases }) => [name, ...aliases])),
+      fc.array(score, { minLength: 3, maxLength: 3 }),
+      (name, scores) => {
+        const near = new Map(scores.map((one, at) => [at + 1, { description: one, passage: one }]))
+        expect(matchDocument(`the ${name.toUpperCase()}!`, known, near)).toEqual(matchDocument(name, known))
+      },
+    ),
+    { numRuns },
+  )
 })

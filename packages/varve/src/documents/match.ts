@@ -33,7 +33,11 @@ export interface Match<Id> {
  * Which document a subject means: the one of its name, else of this alias, else the one that it is clearly the nearest to.
  * Undefined where it means none. A subject with a name or a number that a document does not have is not near to it.
  */
-export function matchDocument<Id>(subject: string, known: readonly KnownDocument<Id>[], nearness: ReadonlyMap<Id, Nearness> = new Map()): Match<Id> | undefined {
+export function matchDocument<Id>(
+  subject: string,
+  known: readonly KnownDocument<Id>[],
+  nearness: ReadonlyMap<Id, Nearness> = new Map(),
+): Match<Id> | undefined {
   const key = nameKey(subject)
   if (key === '') return undefined
   const named = known.find(({ name }) => nameKey(name) === key)
@@ -45,10 +49,12 @@ export function matchDocument<Id>(subject: string, known: readonly KnownDocument
 }
 
 function nearest<Id>(known: readonly KnownDocument<Id>[], nearness: ReadonlyMap<Id, Nearness>, by: keyof Nearness): Match<Id> | undefined {
-  const [first, second] = known.flatMap(({ id }) => {
-    const score = nearness.get(id)?.[by]
-    return score === undefined || Number.isNaN(score) ? [] : [{ id, score }]
-  }).toSorted((a, b) => b.score - a.score)
+  const [first, second] = known
+    .flatMap(({ id }) => {
+      const score = nearness.get(id)?.[by]
+      return score === undefined || Number.isNaN(score) ? [] : [{ id, score }]
+    })
+    .toSorted((a, b) => b.score - a.score)
   if (first === undefined || first.score < leastSimilar[by]) return undefined
   return second !== undefined && first.score - second.score < leastAhead ? undefined : { id: first.id, by }
 }

@@ -27,7 +27,15 @@ export function* readDocument(partition: PartitionId, name: string, revision: nu
   if (revision === undefined || revision === row.revision) return stands
   const old = yield* pageRevisionAt(row.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
-  return { ...stands, revision, content: old.content, description: old.description, chars: old.content.length, writer: old.writer, updatedAt: old.written_at }
+  return {
+    ...stands,
+    revision,
+    content: old.content,
+    description: old.description,
+    chars: old.content.length,
+    writer: old.writer,
+    updatedAt: old.written_at,
+  }
 }
 
 /** What the document said that `readDocument` gives, the newest first. NotFound when there is none. */
@@ -51,5 +59,8 @@ function* shelvesOf(partition: PartitionId): Program<readonly { id: number; isSh
   const owner = yield* findPartition(partition)
   if (partition.owner.kind === 'shared') return owner === undefined ? [] : [{ id: owner.id, isShared: true }]
   const shared = yield* findPartition(partitionId(partition.project, { kind: 'shared' }))
-  return [...(owner === undefined ? [] : [{ id: owner.id, isShared: false }]), ...(shared === undefined ? [] : [{ id: shared.id, isShared: true }])]
+  return [
+    ...(owner === undefined ? [] : [{ id: owner.id, isShared: false }]),
+    ...(shared === undefined ? [] : [{ id: shared.id, isShared: true }]),
+  ]
 }

@@ -12,8 +12,14 @@ export interface Assigned<Id> {
   readonly facts: readonly SubjectFact[]
 }
 
-/** One entry a document, old or new, in the order of the talk: one name makes one document, however it is spelt and wherever it is said. `find` tells which document a subject means. */
-export function assignSubjects<Id>(facts: readonly SubjectFact[], find: (subject: string, facts: readonly SubjectFact[]) => Id | undefined): Assigned<Id>[] {
+/**
+ * One entry a document, old or new, in the order of the talk: one name makes one document, however it is spelt and
+ * wherever it is said. `find` tells which document a subject means.
+ */
+export function assignSubjects<Id>(
+  facts: readonly SubjectFact[],
+  find: (subject: string, facts: readonly SubjectFact[]) => Id | undefined,
+): Assigned<Id>[] {
   const found: Assigned<Id>[] = []
   for (const [, of] of Map.groupBy(facts, ({ subject }) => nameKey(subject))) {
     const names = namesOf(of)
@@ -22,7 +28,12 @@ export function assignSubjects<Id>(facts: readonly SubjectFact[], find: (subject
     const place = document === undefined ? -1 : found.findIndex((other) => other.document === document)
     const same = found[place]
     if (same === undefined) found.push({ document, name, also: names.slice(1), facts: unrepeated(of) })
-    else found[place] = { ...same, also: [...same.also, ...names.filter((one) => ![same.name, ...same.also].includes(one))], facts: unrepeated([...same.facts, ...of]) }
+    else
+      found[place] = {
+        ...same,
+        also: [...same.also, ...names.filter((one) => ![same.name, ...same.also].includes(one))],
+        facts: unrepeated([...same.facts, ...of]),
+      }
   }
   return found
 }

@@ -69,26 +69,56 @@ const edits = {
 const revision = { type: 'integer', description: 'The revision that you read; 0 for a new document.' }
 
 export function documentTools(calls: DocumentCalls): DocumentTools {
-  const told = ({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument => ({ name: called, description, revision: stands, ...(shared === true && !calls.isProjects ? { readOnly: true } : {}) })
-  const content = (document: Document): ToldContent => ({ ...told(document), lines: document.content.split('\n').map((line, at) => `${at + 1}: ${line}`).join('\n') })
+  const told = ({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument => ({
+    name: called,
+    description,
+    revision: stands,
+    ...(shared === true && !calls.isProjects ? { readOnly: true } : {}),
+  })
+  const content = (document: Document): ToldContent => ({
+    ...told(document),
+    lines: document.content
+      .split('\n')
+      .map((line, at) => `${at + 1}: ${line}`)
+      .join('\n'),
+  })
   return {
-    memory_document_list: agentTool('List the documents of your long-term memory: markdown pages, each about one subject.', { properties: {}, required: [] }, async (_input, signal) => ({
-      documents: (await calls.list(stopping(signal))).map(told),
-    })),
-    memory_document_read: agentTool('Read a document of your long-term memory. Read it before you edit it.', { properties: { name }, required: ['name'] }, async (input, signal) => {
-      const document = await calls.read(documentName(input['name']), stopping(signal))
-      if (document === undefined) throw new NotFound({ kind: 'document', id: String(input['name']) })
-      return content(document)
-    }),
-    memory_document_recollect: agentTool('Find passages in the documents of your long-term memory.', { properties: { query: { type: 'string', description: 'What you want to know.' } }, required: ['query'] }, async (input, signal) => ({
-      passages: (await calls.recollect(String(input['query'] ?? ''), stopping(signal))).map(({ name: found, passage, score }) => ({ name: found, passage, score })),
-    })),
-    memory_document_edit: agentTool('Edit a document of your long-term memory, or make a new one by appending to it.', { properties: { name, revision, edits }, required: ['name', 'revision', 'edits'] }, async (input, signal) => {
-      const change = toolEdit(input)
-      // One of the same name would hide it.
-      if (!calls.isProjects && (await calls.read(change.name, stopping(signal)))?.shared === true) throw refused('name', change.name, 'another one: this document is the project’s, and read-only')
-      return content(await calls.edit(change.name, change.edits, { ...stopping(signal), revision: change.revision }))
-    }),
+    memory_document_list: agentTool(
+      'List the documents of your long-term memory: markdown pages, each about one subject.',
+      { properties: {}, required: [] },
+      async (_input, signal) => ({ documents: (await calls.list(stopping(signal))).map(told) }),
+    ),
+    memory_document_read: agentTool(
+      'Read a document of your long-term memory. Read it before you edit it.',
+      { properties: { name }, required: ['name'] },
+      async (input, signal) => {
+        const document = await calls.read(documentName(input['name']), stopping(signal))
+        if (document === undefined) throw new NotFound({ kind: 'document', id: String(input['name']) })
+        return content(document)
+      },
+    ),
+    memory_document_recollect: agentTool(
+      'Find passages in the documents of your long-term memory.',
+      { properties: { query: { type: 'string', description: 'What you want to know.' } }, required: ['query'] },
+      async (input, signal) => ({
+        passages: (await calls.recollect(String(input['query'] ?? ''), stopping(signal))).map(({ name: found, passage, score }) => ({
+          name: found,
+          passage,
+          score,
+        })),
+      }),
+    ),
+    memory_document_edit: agentTool(
+      'Edit a document of your long-term memory, or make a new one by appending to it.',
+      { properties: { name, revision, edits }, required: ['name', 'revision', 'edits'] },
+      async (input, signal) => {
+        const change = toolEdit(input)
+        // One of the same name would hide it.
+        if (!calls.isProjects && (await calls.read(change.name, stopping(signal)))?.shared === true)
+          throw refused('name', change.name, 'another one: this document is the project’s, and read-only')
+        return content(await calls.edit(change.name, change.edits, { ...stopping(signal), revision: change.revision }))
+      },
+    ),
   }
 }
 

@@ -13,12 +13,18 @@ const maxTextBytes = 3 * documentChars.most
 /** Edits of one call, at most. */
 const mostEdits = 200
 
-/** A document's name exactly as it was given; names obey the rule of users' and sessions' (scope/name.ts), in one line, with a letter or a digit. */
+/**
+ * A document's name exactly as it was given; names obey the rule of users' and sessions' (scope/name.ts), in one
+ * line, with a letter or a digit.
+ */
 export function documentName(received: unknown, option = 'name'): string {
   const reason = reasonToRefuse(received)
-  if (reason !== undefined || typeof received !== 'string') throw new InvalidOption({ option, received: shown(received), expected: `a name, and it ${reason}` })
-  if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim()) throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
-  if (!/[\p{L}\p{N}]/u.test(received) || nameKey(received) === '') throw new InvalidOption({ option, received: shown(received), expected: 'a name with a letter or a digit' })
+  if (reason !== undefined || typeof received !== 'string')
+    throw new InvalidOption({ option, received: shown(received), expected: `a name, and it ${reason}` })
+  if (/[\p{Cc}\u2028\u2029]/u.test(received) || received !== received.trim())
+    throw new InvalidOption({ option, received: shown(received), expected: 'a name in one line, without blanks around it' })
+  if (!/[\p{L}\p{N}]/u.test(received) || nameKey(received) === '')
+    throw new InvalidOption({ option, received: shown(received), expected: 'a name with a letter or a digit' })
   return received
 }
 
@@ -28,7 +34,12 @@ const reserved: ReadonlySet<string> = new Set([byHand, extractive, forgetting, t
 /** A tool's writer: by its name in a revision it is told from a person, and from Varve itself. */
 export function agentName(received: unknown): string {
   const name = documentName(received, 'writer')
-  if (reserved.has(name)) throw new InvalidOption({ option: 'writer', received: shown(name), expected: `the name of an agent, none of ${[...reserved].join(', ')}` })
+  if (reserved.has(name))
+    throw new InvalidOption({
+      option: 'writer',
+      received: shown(name),
+      expected: `the name of an agent, none of ${[...reserved].join(', ')}`,
+    })
   return name
 }
 
@@ -44,7 +55,11 @@ export function documentText(received: unknown, option: string): string {
 /** Edits as they may be tried: whether their lines and sections are there is told when they are made. */
 export function pageEdits(received: unknown): readonly PageEdit[] {
   if (!Array.isArray(received) || received.length === 0 || received.length > mostEdits) {
-    throw new InvalidOption({ option: 'edits', received: shown(received), expected: `the whole content as text, or a list of 1 to ${mostEdits} edits` })
+    throw new InvalidOption({
+      option: 'edits',
+      received: shown(received),
+      expected: `the whole content as text, or a list of 1 to ${mostEdits} edits`,
+    })
   }
   return Array.from(received, (one: unknown, place) => pageEdit(one, `edits[${place}]`))
 }
@@ -56,7 +71,8 @@ function pageEdit(received: unknown, option: string): PageEdit {
   const text = (name: string): string => documentText(fields[name], `${option}.${name}`)
   const line = (name: string): number => {
     const number = fields[name]
-    if (typeof number !== 'number') throw new InvalidOption({ option: `${option}.${name}`, received: shown(number), expected: 'the number of a line, from 1' })
+    if (typeof number !== 'number')
+      throw new InvalidOption({ option: `${option}.${name}`, received: shown(number), expected: 'the number of a line, from 1' })
     return number
   }
   const section = fields['section'] === undefined || fields['section'] === null ? {} : { section: text('section') }

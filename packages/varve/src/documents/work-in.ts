@@ -31,21 +31,34 @@ export interface DocumentStep {
 }
 
 /** What became of a pass: what was written, or the names of what was changed meanwhile and was not; its facts wait still. */
-export type WorkedIn = { readonly documents: readonly { readonly name: string; readonly revision: number }[] } | { readonly stale: readonly string[] }
+export type WorkedIn =
+  | { readonly documents: readonly { readonly name: string; readonly revision: number }[] }
+  | { readonly stale: readonly string[] }
 
 /** The most text that one transaction works in, in characters: some five revisions of the longest documents. */
 const charsAtOnce = 1_000_000
 
 /**
- * Writes all documents of a pass: each must stand as it was read, and so must the facts that go into it. What takes long is done ahead of the
- * transaction, and a pass of more than a million characters takes several: then one may be stale after others were written.
+ * Writes all documents of a pass: each must stand as it was read, and so must the facts that go into it. What takes
+ * long is done ahead of the transaction, and a pass of more than a million characters takes several: then one may be
+ * stale after others were written.
  */
-export async function workInAhead(here: PagePort, partition: number, holder: string, writes: readonly DocumentWrite[], now: number): Promise<WorkedIn> {
+export async function workInAhead(
+  here: PagePort,
+  partition: number,
+  holder: string,
+  writes: readonly DocumentWrite[],
+  now: number,
+): Promise<WorkedIn> {
   const done = new Map<string, number>()
   for (let rest = writes; rest.length > 0;) {
     const [part, left] = partOf(rest)
     const prepare = (work: PreparedWork): Promise<number> => prepareAll(here, work, partition, part)
-    const { result, written } = await writeAhead(here, JSON.stringify(['workIn', partition]), { prepare, program: (work) => workIn(partition, holder, part, now, work), now })
+    const { result, written } = await writeAhead(here, JSON.stringify(['workIn', partition]), {
+      prepare,
+      program: (work) => workIn(partition, holder, part, now, work),
+      now,
+    })
     if ('stale' in result) return result
     for (const { name, revision } of result.documents) done.set(name, revision)
     const last = written.at(-1)
@@ -79,14 +92,25 @@ async function prepareAll(here: PagePort, work: PreparedWork, partition: number,
   for (const { page, basis, name, steps } of writes) {
     const old = page === 0 ? undefined : await here.read(pageById(page))
     if (page !== 0 && old?.revision !== basis) continue
-    weight += await prepareDrafts(here, work, { place: old ?? { kind: pageKinds.document, name, session_id: 0, partition_id: partition }, old, drafts: steps })
+    weight += await prepareDrafts(here, work, {
+      place: old ?? { kind: pageKinds.document, name, session_id: 0, partition_id: partition },
+      old,
+      drafts: steps,
+    })
   }
   return weight
 }
 
 /** The same in one transaction: all documents, or none. */
-export function* workIn(partition: number, holder: string, writes: readonly DocumentWrite[], now: number, work: PageWork = atOnce): Program<WorkedIn> {
-  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) === undefined) return { stale: writes.map(({ name }) => name) }
+export function* workIn(
+  partition: number,
+  holder: string,
+  writes: readonly DocumentWrite[],
+  now: number,
+  work: PageWork = atOnce,
+): Program<WorkedIn> {
+  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) === undefined)
+    return { stale: writes.map(({ name }) => name) }
   const stale: string[] = []
   for (const write of writes) if (!(yield* stands(partition, write))) stale.push(write.name)
   if (stale.length > 0) return { stale }
@@ -105,14 +129,34 @@ function* stands(partition: number, { page, basis, name, steps }: DocumentWrite)
   return page !== 0 || (yield* countPages(partition, pageKinds.document)) < maxDocuments
 }
 
-function* writeAll(partition: number, { page, name, writer, sawPage, steps }: DocumentWrite, now: number, work: PageWork): Program<StoredPage | undefined> {
+function* writeAll(
+  partition: number,
+  { page, name, writer, sawPage, steps }: DocumentWrite,
+  now: number,
+  work: PageWork,
+): Program<StoredPage | undefined> {
   let row = page === 0 ? undefined : yield* pageById(page)
   const place = { partition, kind: pageKinds.document, session: 0, name: row?.name ?? name, key: row?.name_key ?? nameKey(name) }
   for (const { content, description, facts } of steps) {
     const [rows, before]: [PageFactTable[], number] = [[], row?.revision ?? 0]
     for (const id of facts) rows.push(...[yield* pageFactById(id)].filter((one) => one !== undefined))
     const spans = rows.flatMap((fact) => messagesOf(fact).map((seq): StoredSpan => [fact.session_id, seq, seq]))
-    row = yield* writePage(place, row, { content, description, isSummary: !sawPage, maxChars: row?.max_chars ?? documentChars.usual, writer, spans, sawPage, basis: row?.revision ?? 0 }, now, work)
+    row = yield* writePage(
+      place,
+      row,
+      {
+        content,
+        description,
+        isSummary: !sawPage,
+        maxChars: row?.max_chars ?? documentChars.usual,
+        writer,
+        spans,
+        sawPage,
+        basis: row?.revision ?? 0,
+      },
+      now,
+      work,
+    )
     const { id: into, revision } = row
     const wrote = revision > before && work.standing(row.authors).has(revision) ? revision : 0
     for (const { id } of rows) yield* workedIn(id, into, wrote)

@@ -39,57 +39,149 @@ export interface DocumentWriter {
   readonly during: SessionName | undefined
 }
 
-/** Writes a document by hand or by a tool; makes it when there is none. All edits or none. What takes long is done ahead of the transaction. */
-export async function editDocumentAhead(here: PagePort, partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number): Promise<Document> {
+/**
+ * Writes a document by hand or by a tool; makes it when there is none. All edits or none. What takes long is done
+ * ahead of the transaction.
+ */
+export async function editDocumentAhead(
+  here: PagePort,
+  partition: PartitionId,
+  name: string,
+  change: DocumentChange,
+  by: DocumentWriter,
+  now: number,
+): Promise<Document> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const { owner, page: old } = await here.read(found(partition, name))
-    const edited = change.content === undefined ? await inTurns(work.edit(old?.content ?? '', change.edits ?? [])) : { content: change.content }
-    const isRefused = !('content' in edited) || (change.revision ?? old?.revision ?? 0) !== (old?.revision ?? 0) || edited.content.length > (change.maxChars ?? old?.max_chars ?? documentChars.usual)
-    return isRefused ? 1 : prepareDrafts(here, work, { place: old ?? placeOf(owner, name), old, drafts: [{ content: edited.content, description: change.description }] })
+    const edited =
+      change.content === undefined ? await inTurns(work.edit(old?.content ?? '', change.edits ?? [])) : { content: change.content }
+    const isRefused =
+      !('content' in edited) ||
+      (change.revision ?? old?.revision ?? 0) !== (old?.revision ?? 0) ||
+      edited.content.length > (change.maxChars ?? old?.max_chars ?? documentChars.usual)
+    return isRefused
+      ? 1
+      : prepareDrafts(here, work, {
+          place: old ?? placeOf(owner, name),
+          old,
+          drafts: [{ content: edited.content, description: change.description }],
+        })
   }
-  return (await writeAhead(here, laneOf(partition, name), { prepare, program: (work) => editDocument(partition, name, change, by, now, work), now })).result
+  return (
+    await writeAhead(here, laneOf(partition, name), {
+      prepare,
+      program: (work) => editDocument(partition, name, change, by, now, work),
+      now,
+    })
+  ).result
 }
 
 /** The same in one transaction. */
-export function* editDocument(partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter, now: number, work: PageWork = atOnce): Program<Document> {
+export function* editDocument(
+  partition: PartitionId,
+  name: string,
+  change: DocumentChange,
+  by: DocumentWriter,
+  now: number,
+  work: PageWork = atOnce,
+): Program<Document> {
   const { id } = yield* ensurePartition(partition, now)
   const key = nameKey(name)
   const old = yield* findDocument(id, key)
   if (old === undefined && (yield* countPages(id, pageKinds.document)) >= maxDocuments) {
-    throw new LimitExceeded({ what: partition.owner.kind === 'shared' ? 'the project' : 'the user', unit: 'documents', count: maxDocuments + 1, most: maxDocuments })
+    throw new LimitExceeded({
+      what: partition.owner.kind === 'shared' ? 'the project' : 'the user',
+      unit: 'documents',
+      count: maxDocuments + 1,
+      most: maxDocuments,
+    })
   }
-  const page = yield* writePage({ partition: id, kind: pageKinds.document, session: 0, name, key }, old, {
-    content: change.content ?? contentOf(work.edited(old?.content ?? '', change.edits ?? []), change.edits ?? []), ...(change.description === undefined ? {} : { description: change.description }),
-    maxChars: change.maxChars ?? old?.max_chars ?? documentChars.usual, writer: by.writer, spans: yield* spansSoFar(id, by.during), sawPage: by.isTool, basis: change.revision,
-  }, now, work)
+  const page = yield* writePage(
+    { partition: id, kind: pageKinds.document, session: 0, name, key },
+    old,
+    {
+      content: change.content ?? contentOf(work.edited(old?.content ?? '', change.edits ?? []), change.edits ?? []),
+      ...(change.description === undefined ? {} : { description: change.description }),
+      maxChars: change.maxChars ?? old?.max_chars ?? documentChars.usual,
+      writer: by.writer,
+      spans: yield* spansSoFar(id, by.during),
+      sawPage: by.isTool,
+      basis: change.revision,
+    },
+    now,
+    work,
+  )
   return yield* documentOf(page, partition, work)
 }
 
 /** Has a document say again what it said in a revision, which makes a new one. What takes long is done ahead of the transaction. */
-export async function restoreDocumentAhead(here: PagePort, partition: PartitionId, name: string, revision: number, writer: string, now: number): Promise<Document> {
+export async function restoreDocumentAhead(
+  here: PagePort,
+  partition: PartitionId,
+  name: string,
+  revision: number,
+  writer: string,
+  now: number,
+): Promise<Document> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const { page } = await here.read(found(partition, name))
     const old = page === undefined ? undefined : await here.read(pageRevisionAt(page.id, revision))
     if (page === undefined || old === undefined || old.content === null) return 1
-    return prepareDrafts(here, work, { place: page, old: page, drafts: [{ content: old.content, description: old.described_by === 0 ? undefined : old.description, authors: old.authors }] })
+    return prepareDrafts(here, work, {
+      place: page,
+      old: page,
+      drafts: [{ content: old.content, description: old.described_by === 0 ? undefined : old.description, authors: old.authors }],
+    })
   }
-  return (await writeAhead(here, laneOf(partition, name), { prepare, program: (work) => restoreDocument(partition, name, revision, writer, now, work), now })).result
+  return (
+    await writeAhead(here, laneOf(partition, name), {
+      prepare,
+      program: (work) => restoreDocument(partition, name, revision, writer, now, work),
+      now,
+    })
+  ).result
 }
 
 /** The same in one transaction. */
-export function* restoreDocument(partition: PartitionId, name: string, revision: number, writer: string, now: number, work: PageWork = atOnce): Program<Document> {
+export function* restoreDocument(
+  partition: PartitionId,
+  name: string,
+  revision: number,
+  writer: string,
+  now: number,
+  work: PageWork = atOnce,
+): Program<Document> {
   const page = yield* standing(partition, name)
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
   const { partition_id: owner, name: called, name_key: key } = page
-  const written = yield* writePage({ partition: owner, kind: pageKinds.document, session: 0, name: called, key }, page, {
-    content: old.content, ...(old.described_by === 0 ? {} : { description: old.description }), maxChars: page.max_chars, writer, spans: [], sawPage: false, basis: undefined, restored: old,
-  }, now, work)
+  const written = yield* writePage(
+    { partition: owner, kind: pageKinds.document, session: 0, name: called, key },
+    page,
+    {
+      content: old.content,
+      ...(old.described_by === 0 ? {} : { description: old.description }),
+      maxChars: page.max_chars,
+      writer,
+      spans: [],
+      sawPage: false,
+      basis: undefined,
+      restored: old,
+    },
+    now,
+    work,
+  )
   return yield* documentOf(written, partition, work)
 }
 
 /** Erases a document with all that it ever said, its passages first, so that no transaction takes them all. */
-export async function deleteDocumentAhead(here: PagePort, partition: PartitionId, name: string, receiptId: string, now: number): Promise<Erasure> {
+export async function deleteDocumentAhead(
+  here: PagePort,
+  partition: PartitionId,
+  name: string,
+  receiptId: string,
+  now: number,
+): Promise<Erasure> {
   const { page } = await here.read(found(partition, name))
   const needles = new Needles()
   const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
@@ -97,7 +189,14 @@ export async function deleteDocumentAhead(here: PagePort, partition: PartitionId
 }
 
 /** Erases a document with all that it ever said. What was read for it, worked in or not yet, is not worked in again. */
-export function* deleteDocument(partition: PartitionId, name: string, receiptId: string, now: number, needles = new Needles(), told?: ToldPage): Program<Erasure> {
+export function* deleteDocument(
+  partition: PartitionId,
+  name: string,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+  told?: ToldPage,
+): Program<Erasure> {
   const page = yield* standing(partition, name)
   yield* deletePage(page, needles, told)
   return { receipt: yield* saveReceipt(receiptId, { document: 1 }, 'pending', now), needles: needles.all }
@@ -106,7 +205,11 @@ export function* deleteDocument(partition: PartitionId, name: string, receiptId:
 function contentOf(result: Edited, edits: readonly PageEdit[]): string {
   if ('content' in result) return result.content
   const [first] = result.refused
-  throw new InvalidOption({ option: `edits[${first?.place ?? 0}]`, received: JSON.stringify(edits[first?.place ?? 0]), expected: `one that can be made, and nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}` })
+  throw new InvalidOption({
+    option: `edits[${first?.place ?? 0}]`,
+    received: JSON.stringify(edits[first?.place ?? 0]),
+    expected: `one that can be made, and nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}`,
+  })
 }
 
 function placeOf(owner: number | undefined, name: string) {
@@ -118,7 +221,10 @@ function laneOf(partition: PartitionId, name: string): string {
 }
 
 /** A partition's number and its document, as far as they are there. */
-function* found(partition: PartitionId, name: string): Program<{ readonly owner: number | undefined; readonly page: StoredPage | undefined }> {
+function* found(
+  partition: PartitionId,
+  name: string,
+): Program<{ readonly owner: number | undefined; readonly page: StoredPage | undefined }> {
   const owner = yield* findPartition(partition)
   return { owner: owner?.id, page: owner === undefined ? undefined : yield* findDocument(owner.id, nameKey(name)) }
 }

@@ -2,13 +2,22 @@ import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { type DocumentWrite, workInAhead } from './work-in.ts'
-import { deleteDocumentAhead, type DocumentChange, type DocumentWriter, editDocumentAhead, restoreDocumentAhead } from './write-documents.ts'
+import {
+  deleteDocumentAhead,
+  type DocumentChange,
+  type DocumentWriter,
+  editDocumentAhead,
+  restoreDocumentAhead,
+} from './write-documents.ts'
 
 /** What can be changed of documents. What takes long is worked out ahead of its transaction. */
 export const documentWrites = {
-  edit: (here: WritingHere, partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter) => editDocumentAhead(here, partition, name, change, by, here.now),
+  edit: (here: WritingHere, partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter) =>
+    editDocumentAhead(here, partition, name, change, by, here.now),
   restore: (here: WritingHere, partition: PartitionId, name: string, revision: number, writer: string) =>
     restoreDocumentAhead(here, partition, name, revision, writer, here.now),
-  delete: (here: WritingHere, partition: PartitionId, name: string) => deleteDocumentAhead(here, partition, name, uuidv7(here.now), here.now),
-  workIn: (here: WritingHere, partition: number, holder: string, writes: readonly DocumentWrite[]) => workInAhead(here, partition, holder, writes, here.now),
+  delete: (here: WritingHere, partition: PartitionId, name: string) =>
+    deleteDocumentAhead(here, partition, name, uuidv7(here.now), here.now),
+  workIn: (here: WritingHere, partition: number, holder: string, writes: readonly DocumentWrite[]) =>
+    workInAhead(here, partition, holder, writes, here.now),
 }

@@ -30,9 +30,7 @@ export const writes = {
 }
 
 /** How layers are written, by room: work that takes long and reads much. */
-export const works = {
-  upkeep: async () => (await import('../upkeep/work.ts')).upkeepWork,
-}
+export const works = { upkeep: async () => (await import('../upkeep/work.ts')).upkeepWork }
 
 export type Reads = typeof reads
 export type Writes = typeof writes

@@ -1,7 +1,10 @@
 /** How long calls may follow each other on the host's thread before its event loop gets a turn. */
 const longestMs = 5
 
-/** Gives the host's event loop its turn between calls that are answered in its own thread: a loop of awaited calls would never let a timer or a socket in. */
+/**
+ * Gives the host's event loop its turn between calls that are answered in its own thread: a loop of awaited calls
+ * would never let a timer or a socket in.
+ */
 export class HostTurns {
   /** Since when, by performance.now, the event loop had no turn. */
   #since = 0

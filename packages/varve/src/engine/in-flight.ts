@@ -1,7 +1,10 @@
 /** Longer than any process waits: the timer is there, and never fires. */
 const neverMs = 2_147_483_647
 
-/** One timer for all that is under way in this thread: it counts for the process while something is. Made anew each time it took 4 µs a call. */
+/**
+ * One timer for all that is under way in this thread: it counts for the process while something is. Made anew each
+ * time it took 4 µs a call.
+ */
 let timer: NodeJS.Timeout | undefined
 let holders = 0
 

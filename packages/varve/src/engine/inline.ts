@@ -25,7 +25,8 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   const turns = new HostTurns()
   const call: EngineCall = async (kind, name, args, signal) => {
     const given = structuredClone(args)
-    const answered = (): Promise<unknown> => copied(() => post.answer(kind, name, given, clock.now(), signal === undefined ? undefined : { signal }))
+    const answered = (): Promise<unknown> =>
+      copied(() => post.answer(kind, name, given, clock.now(), signal === undefined ? undefined : { signal }))
     const turn = turns.next()
     return inFlight.hold(turn === undefined ? answered() : turn.then(answered))
   }

@@ -14,18 +14,29 @@ export type Rooms = Readonly<Record<string, () => Promise<Offered>>>
 type OfferedBy<Catalogue, Room extends keyof Catalogue> = Catalogue[Room] extends () => Promise<infer Functions> ? Functions : never
 
 /** `room.function` */
-export type NameIn<Catalogue> = { [Room in keyof Catalogue & string]: `${Room}.${keyof OfferedBy<Catalogue, Room> & string}` }[keyof Catalogue & string]
+export type NameIn<Catalogue> = {
+  [Room in keyof Catalogue & string]: `${Room}.${keyof OfferedBy<Catalogue, Room> & string}`
+}[keyof Catalogue & string]
 
 type Named<Catalogue, Name> = Name extends `${infer Room}.${infer Function}`
-  ? Room extends keyof Catalogue ? Function extends keyof OfferedBy<Catalogue, Room> ? OfferedBy<Catalogue, Room>[Function] : never : never
+  ? Room extends keyof Catalogue
+    ? Function extends keyof OfferedBy<Catalogue, Room>
+      ? OfferedBy<Catalogue, Room>[Function]
+      : never
+    : never
   : never
 
-export type ArgumentsOf<Catalogue, Name> = Named<Catalogue, Name> extends (here: never, ...args: infer Arguments) => unknown ? Arguments : never
+export type ArgumentsOf<Catalogue, Name> =
+  Named<Catalogue, Name> extends (here: never, ...args: infer Arguments) => unknown ? Arguments : never
 
-export type AnswerOf<Catalogue, Name> = Named<Catalogue, Name> extends (here: never, ...args: never[]) => infer Result ? Answered<Result> : never
+export type AnswerOf<Catalogue, Name> =
+  Named<Catalogue, Name> extends (here: never, ...args: never[]) => infer Result ? Answered<Result> : never
 
 /** Calls a room's function by its name. */
-export type Port<Catalogue> = <Name extends NameIn<Catalogue>>(name: Name, ...args: ArgumentsOf<Catalogue, Name>) => Promise<AnswerOf<Catalogue, Name>>
+export type Port<Catalogue> = <Name extends NameIn<Catalogue>>(
+  name: Name,
+  ...args: ArgumentsOf<Catalogue, Name>
+) => Promise<AnswerOf<Catalogue, Name>>
 
 /** A call by name. That its arguments are `never` says that only the catalogue's types, in a port, tell what they are. */
 export type Call = (name: string, args: readonly never[]) => Promise<unknown>
@@ -39,7 +50,15 @@ export function portOf<Catalogue>(call: Call): Port<Catalogue> {
 
 /** A room's functions by name: `storeParts(…)` in place of `port('distil.storeParts', …)`. */
 export function calledOn<Functions>(room: string, call: Call): Called<Functions> {
-  const functions = new Proxy({}, { get: (_, name) => (...args: readonly never[]) => call(`${room}.${String(name)}`, args) })
+  const functions = new Proxy(
+    {},
+    {
+      get:
+        (_, name) =>
+        (...args: readonly never[]) =>
+          call(`${room}.${String(name)}`, args),
+    },
+  )
   // Every name becomes a call: the type says which there are.
   return functions as Called<Functions>
 }

@@ -45,7 +45,8 @@ export class Post {
     const { store, segmentBytes } = means
     this.#means = means
     this.#station = {
-      store, segmentBytes,
+      store,
+      segmentBytes,
       read: (program) => store.read(() => program),
       write: (program, weight) => store.write(program, weight),
       host: () => means.host(),
@@ -122,7 +123,10 @@ export class Post {
     const write: Call = (name, args) => elsewhere('write', name, args)
     const search: Call = (name, args) => elsewhere('read', name, args)
     return {
-      key: store.key, clock, observer, read: this.#station.read,
+      key: store.key,
+      clock,
+      observer,
+      read: this.#station.read,
       write: calledOn<WritesOf<'distil'>>('distil', write),
       workIn: calledOn<WritesOf<'documents'>>('documents', write).workIn,
       storeNotes: calledOn<WritesOf<'notes'>>('notes', write).store,

@@ -11,7 +11,11 @@ export class AppendIncomplete extends VarveError {
   readonly reasonCode: string | undefined
 
   constructor(facts: { stored: number; messages: number; reason: string; reasonCode: string | undefined }, options?: ErrorOptions) {
-    super(`the first ${facts.stored} of ${facts.messages} messages are stored, the others are not: ${facts.reason}. Append the rest; messages with ids may all be appended again.`, options)
+    super(
+      `the first ${facts.stored} of ${facts.messages} messages are stored, the others are not: ${facts.reason}. Append the ` +
+        'rest; messages with ids may all be appended again.',
+      options,
+    )
     this.stored = facts.stored
     this.messages = facts.messages
     this.reason = facts.reason

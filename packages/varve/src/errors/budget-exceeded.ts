@@ -9,7 +9,11 @@ export class BudgetExceeded extends VarveError {
   readonly maxTokens: number
 
   constructor(facts: { what: string; tokens: number; maxTokens: number }, options?: ErrorOptions) {
-    super(`${facts.what} would take ${facts.tokens} tokens, and may take ${facts.maxTokens}. Take something out, shorten it, or raise the budget.`, options)
+    super(
+      `${facts.what} would take ${facts.tokens} tokens, and may take ${facts.maxTokens}. Take something out, shorten it, or ` +
+        'raise the budget.',
+      options,
+    )
     this.what = facts.what
     this.tokens = facts.tokens
     this.maxTokens = facts.maxTokens

@@ -7,7 +7,11 @@ export class DeadlineExceeded extends VarveError {
   readonly deadlineMs: number
 
   constructor(facts: { operation: string; deadlineMs: number }, options?: ErrorOptions) {
-    super(`${facts.operation} took longer than ${facts.deadlineMs} ms. If it writes, it may still do so: messages with an id can safely be sent again.`, options)
+    super(
+      `${facts.operation} took longer than ${facts.deadlineMs} ms. If it writes, it may still do so: messages with an id can ` +
+        'safely be sent again.',
+      options,
+    )
     this.operation = facts.operation
     this.deadlineMs = facts.deadlineMs
   }

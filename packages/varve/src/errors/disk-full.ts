@@ -6,7 +6,10 @@ export class DiskFull extends VarveError {
   readonly store: string
 
   constructor(facts: { store: string }, options?: ErrorOptions) {
-    super(`no space is left for ${facts.store}. Nothing of this call was stored; earlier data can be read. Free some space and try again.`, options)
+    super(
+      `no space is left for ${facts.store}. Nothing of this call was stored; earlier data can be read. Free some space and try again.`,
+      options,
+    )
     this.store = facts.store
   }
 

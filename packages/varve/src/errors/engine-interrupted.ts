@@ -7,7 +7,11 @@ export class EngineInterrupted extends VarveError {
   readonly reason: string
 
   constructor(facts: { thread: string; reason: string }, options?: ErrorOptions) {
-    super(`the thread that ${facts.thread} ended during the call (${facts.reason}); it is started anew. Call again: a message with an id is stored once.`, options)
+    super(
+      `the thread that ${facts.thread} ended during the call (${facts.reason}); it is started anew. Call again: a message with ` +
+        'an id is stored once.',
+      options,
+    )
     this.thread = facts.thread
     this.reason = facts.reason
   }

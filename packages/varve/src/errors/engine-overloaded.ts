@@ -7,7 +7,11 @@ export class EngineOverloaded extends VarveError {
   readonly mostBytes: number
 
   constructor(facts: { waitingBytes: number; mostBytes: number }, options?: ErrorOptions) {
-    super(`${facts.waitingBytes} bytes of earlier calls wait already, of at most ${facts.mostBytes}. Nothing of this call was sent: wait for some of them, and call again.`, options)
+    super(
+      `${facts.waitingBytes} bytes of earlier calls wait already, of at most ${facts.mostBytes}. Nothing of this call was ` +
+        'sent: wait for some of them, and call again.',
+      options,
+    )
     this.waitingBytes = facts.waitingBytes
     this.mostBytes = facts.mostBytes
   }

@@ -7,7 +7,11 @@ export class IsolationWarning extends VarveError {
   readonly namedUsers: number
 
   constructor(facts: { project: string; namedUsers: number }, options?: ErrorOptions) {
-    super(`project ${JSON.stringify(facts.project)} has ${facts.namedUsers} named user(s), and this handle has none: it sees the anonymous partition only. Pass { user } or set isolation: "silent".`, options)
+    super(
+      `project ${JSON.stringify(facts.project)} has ${facts.namedUsers} named user(s), and this handle has none: it sees the ` +
+        `anonymous partition only. Pass { user } or set isolation: "silent".`,
+      options,
+    )
     this.project = facts.project
     this.namedUsers = facts.namedUsers
   }

@@ -10,7 +10,11 @@ export class LimitExceeded extends VarveError {
   readonly most: number
 
   constructor(facts: { what: string; unit: string; count: number; most: number }, options?: ErrorOptions) {
-    super(`${facts.what} would have ${facts.count} ${facts.unit}, and may have ${facts.most}. Nothing was changed: shorten it, take something out, or raise the limit where it can be.`, options)
+    super(
+      `${facts.what} would have ${facts.count} ${facts.unit}, and may have ${facts.most}. Nothing was changed: shorten it, ` +
+        'take something out, or raise the limit where it can be.',
+      options,
+    )
     this.what = facts.what
     this.unit = facts.unit
     this.count = facts.count

@@ -13,8 +13,15 @@ export class ModelFailed extends VarveError {
   /** How long the provider asked to be left alone, where it said so. */
   readonly retryAfterMs: number | undefined
 
-  constructor(facts: { model: string; reason: string; said?: string | undefined; isRetryable: boolean; retryAfterMs?: number | undefined }, options?: ErrorOptions) {
-    super(`${facts.model} failed: ${facts.reason}${facts.said === undefined ? '' : ` (${facts.said})`}. ${advice(facts.isRetryable, facts.retryAfterMs)}`, options)
+  constructor(
+    facts: { model: string; reason: string; said?: string | undefined; isRetryable: boolean; retryAfterMs?: number | undefined },
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${facts.model} failed: ${facts.reason}${facts.said === undefined ? '' : ` (${facts.said})`}. ` +
+        `${advice(facts.isRetryable, facts.retryAfterMs)}`,
+      options,
+    )
     this.model = facts.model
     this.reason = facts.reason
     this.said = facts.said

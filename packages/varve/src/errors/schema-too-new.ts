@@ -8,7 +8,10 @@ export class SchemaTooNew extends VarveError {
   readonly supported: number
 
   constructor(facts: { store: string; found: number; supported: number }, options?: ErrorOptions) {
-    super(`${facts.store} has schema version ${facts.found}; this Varve knows up to ${facts.supported}. It was not changed: update varve.`, options)
+    super(
+      `${facts.store} has schema version ${facts.found}; this Varve knows up to ${facts.supported}. It was not changed: update varve.`,
+      options,
+    )
     this.store = facts.store
     this.found = facts.found
     this.supported = facts.supported

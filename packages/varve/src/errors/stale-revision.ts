@@ -9,7 +9,11 @@ export class StaleRevision extends VarveError {
   readonly standing: number
 
   constructor(facts: { page: string; expected: number; standing: number }, options?: ErrorOptions) {
-    super(`${JSON.stringify(facts.page)} is at revision ${facts.standing} by now; the edit was made on ${facts.expected}. Nothing was changed: read it again and edit what stands there.`, options)
+    super(
+      `${JSON.stringify(facts.page)} is at revision ${facts.standing} by now; the edit was made on ${facts.expected}. Nothing ` +
+        'was changed: read it again and edit what stands there.',
+      options,
+    )
     this.page = facts.page
     this.expected = facts.expected
     this.standing = facts.standing

@@ -7,7 +7,10 @@ export class StoreDamaged extends VarveError {
   readonly reason: string
 
   constructor(facts: { store: string; reason: string }, options?: ErrorOptions) {
-    super(`${facts.store} is damaged (${facts.reason}). It was not changed: restore a copy, or salvage it with the sqlite3 tool (.recover).`, options)
+    super(
+      `${facts.store} is damaged (${facts.reason}). It was not changed: restore a copy, or salvage it with the sqlite3 tool (.recover).`,
+      options,
+    )
     this.store = facts.store
     this.reason = facts.reason
   }

@@ -29,7 +29,17 @@ export interface FactInput {
 /** What a correction changes. */
 export type FactChanges = Pick<Partial<FactInput>, 'object' | 'validFrom' | 'validUntil' | 'confidence'>
 
-const inputKeys: ReadonlySet<string> = new Set(['subject', 'predicate', 'object', 'validFrom', 'validUntil', 'confidence', 'single', 'dependsOn', 'sources'])
+const inputKeys: ReadonlySet<string> = new Set([
+  'subject',
+  'predicate',
+  'object',
+  'validFrom',
+  'validUntil',
+  'confidence',
+  'single',
+  'dependsOn',
+  'sources',
+])
 const changeKeys: ReadonlySet<string> = new Set(['object', 'validFrom', 'validUntil', 'confidence'])
 const sourceKeys: ReadonlySet<string> = new Set(['message', 'text', 'from', 'to'])
 
@@ -39,22 +49,40 @@ const mostListed = 100
 export function checkedFact(input: FactInput): CheckedFact {
   refuseUnknownKeys('fact', input, inputKeys)
   const [validFrom, validUntil] = [optionalTime('validFrom', input.validFrom), optionalTime('validUntil', input.validUntil)]
-  if (input.single !== undefined && typeof input.single !== 'boolean') throw new InvalidOption({ option: 'single', received: shown(input.single), expected: 'true or false' })
+  if (input.single !== undefined && typeof input.single !== 'boolean')
+    throw new InvalidOption({ option: 'single', received: shown(input.single), expected: 'true or false' })
   return {
-    subject: words('subject', input.subject === undefined ? 'user' : input.subject), predicate: words('predicate', input.predicate), object: words('object', input.object), validFrom, validUntil,
-    confidence: confidence(input.confidence) ?? 1, single: input.single ?? false, dependsOn: ids(input.dependsOn), sources: list('sources', input.sources).map(source),
+    subject: words('subject', input.subject === undefined ? 'user' : input.subject),
+    predicate: words('predicate', input.predicate),
+    object: words('object', input.object),
+    validFrom,
+    validUntil,
+    confidence: confidence(input.confidence) ?? 1,
+    single: input.single ?? false,
+    dependsOn: ids(input.dependsOn),
+    sources: list('sources', input.sources).map(source),
   }
 }
 
 export function checkedChanges(changes: FactChanges): CheckedCorrection {
   refuseUnknownKeys('changes', changes, changeKeys)
-  const [from, until, sure] = [optionalTime('validFrom', changes.validFrom), optionalTime('validUntil', changes.validUntil), confidence(changes.confidence)]
+  const [from, until, sure] = [
+    optionalTime('validFrom', changes.validFrom),
+    optionalTime('validUntil', changes.validUntil),
+    confidence(changes.confidence),
+  ]
   if (Object.values(changes).every((value) => value === undefined)) {
-    throw new InvalidOption({ option: 'changes', received: shown(changes), expected: `at least one of ${[...changeKeys].join(', ')}; for another subject or predicate, retract it and add the right one` })
+    throw new InvalidOption({
+      option: 'changes',
+      received: shown(changes),
+      expected: `at least one of ${[...changeKeys].join(', ')}; for another subject or predicate, retract it and add the right one`,
+    })
   }
   return {
-    ...(changes.object === undefined ? {} : { object: words('object', changes.object) }), ...(from === null ? {} : { validFrom: from }),
-    ...(until === null ? {} : { validUntil: until }), ...(sure === undefined ? {} : { confidence: sure }),
+    ...(changes.object === undefined ? {} : { object: words('object', changes.object) }),
+    ...(from === null ? {} : { validFrom: from }),
+    ...(until === null ? {} : { validUntil: until }),
+    ...(sure === undefined ? {} : { confidence: sure }),
   }
 }
 
@@ -75,15 +103,26 @@ function list(option: string, received: unknown): readonly unknown[] {
 
 function ids(received: unknown): readonly string[] {
   const found = list('dependsOn', received).filter((id) => typeof id === 'string')
-  if (Array.isArray(received) && found.length < received.length) throw new InvalidOption({ option: 'dependsOn', received: shown(received), expected: 'ids of facts' })
+  if (Array.isArray(received) && found.length < received.length)
+    throw new InvalidOption({ option: 'dependsOn', received: shown(received), expected: 'ids of facts' })
   return found
 }
 
 function source(received: unknown): CheckedSource {
   refuseUnknownKeys('sources', received, sourceKeys)
   const { message, text, from, to }: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(received ?? {}))
-  const isRight = typeof message === 'string' && (text === undefined || (typeof text === 'string' && text !== '')) && isPlace(from) && isPlace(to) && (text === undefined || (from === undefined && to === undefined))
-  if (!isRight) throw new InvalidOption({ option: 'sources', received: shown(received), expected: '{ message, text } with words of the message, or { message, from, to }' })
+  const isRight =
+    typeof message === 'string' &&
+    (text === undefined || (typeof text === 'string' && text !== '')) &&
+    isPlace(from) &&
+    isPlace(to) &&
+    (text === undefined || (from === undefined && to === undefined))
+  if (!isRight)
+    throw new InvalidOption({
+      option: 'sources',
+      received: shown(received),
+      expected: '{ message, text } with words of the message, or { message, from, to }',
+    })
   return { message, text, from, to }
 }
 

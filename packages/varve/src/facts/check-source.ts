@@ -14,7 +14,10 @@ export interface CheckedSource {
   readonly to: number | undefined
 }
 
-/** The ranges of messages on which a fact is to rest. InvalidOption where its words do not stand there, or are no person's; NotFound for another partition's message. */
+/**
+ * The ranges of messages on which a fact is to rest. InvalidOption where its words do not stand there, or are no
+ * person's; NotFound for another partition's message.
+ */
 export function* sourceRanges(owner: PartitionRow, sources: readonly CheckedSource[]): Program<readonly SourceRange[]> {
   const ranges: SourceRange[] = []
   for (const [place, source] of sources.entries()) {

@@ -8,63 +8,113 @@ const objects = ['oslo', 'rome', 'bern'] as const
 const time = fc.integer({ min: 0, max: 20 })
 const maybe = (rate: number, value: fc.Arbitrary<number>): fc.Arbitrary<number | null> => fc.option(value, { freq: rate, nil: null })
 
-const stated: fc.Arbitrary<Omit<Stated, 'ord'>> = fc.record({
-  says: fc.constantFrom(0, 0, 0, 0, 1, 2), object_key: fc.constantFrom(...objects), instead_key: fc.option(fc.constantFrom(...objects), { freq: 2, nil: null }),
-  valid_from: maybe(3, time), when_for: maybe(2, fc.integer({ min: 1, max: 6 })), valid_until: maybe(2, time), said_at: time, recorded_at: time, withdrawn_at: maybe(1, time), single: fc.constantFrom(0, 0, 0, 1),
-}).map((row) => ({
-  ...row, when_from: row.when_for === null ? null : row.valid_from, when_to: row.when_for === null || row.valid_from === null ? null : row.valid_from + row.when_for, instead_key: row.says === 0 ? row.instead_key : null, withdrawn_at: row.withdrawn_at === null ? null : Math.max(row.withdrawn_at, row.recorded_at + 1),
-}))
+const stated: fc.Arbitrary<Omit<Stated, 'ord'>> = fc
+  .record({
+    says: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    object_key: fc.constantFrom(...objects),
+    instead_key: fc.option(fc.constantFrom(...objects), { freq: 2, nil: null }),
+    valid_from: maybe(3, time),
+    when_for: maybe(2, fc.integer({ min: 1, max: 6 })),
+    valid_until: maybe(2, time),
+    said_at: time,
+    recorded_at: time,
+    withdrawn_at: maybe(1, time),
+    single: fc.constantFrom(0, 0, 0, 1),
+  })
+  .map((row) => ({
+    ...row,
+    when_from: row.when_for === null ? null : row.valid_from,
+    when_to: row.when_for === null || row.valid_from === null ? null : row.valid_from + row.when_for,
+    instead_key: row.says === 0 ? row.instead_key : null,
+    withdrawn_at: row.withdrawn_at === null ? null : Math.max(row.withdrawn_at, row.recorded_at + 1),
+  }))
 
 const history = fc.array(stated, { maxLength: 12 }).map((rows): Stated[] => rows.map((row, place) => ({ ...row, ord: place + 1 })))
 
 const objectsAt = (holdings: readonly Holding<Stated>[], at: number): string[] =>
-  [...new Set(holdings.filter(({ isBelieved, from, until }) => isBelieved && from <= at && at < until).map(({ object }) => object))].toSorted()
+  [
+    ...new Set(holdings.filter(({ isBelieved, from, until }) => isBelieved && from <= at && at < until).map(({ object }) => object)),
+  ].toSorted()
 
 const moments = [-1, ...Array.from({ length: 23 }, (_, at) => at), 1_000]
 
 describe('what holds when', () => {
   test('is what the definition says, for any statements in any order of times, as of any time', () => {
-    fc.assert(fc.property(history, fc.constantFrom(true, false, undefined), fc.constantFrom(5, 10, 15, Number.POSITIVE_INFINITY), (rows, isSingle, asOf) => {
-      const holdings = derive(rows, isSingle, asOf)
-      for (const at of moments) expect(objectsAt(holdings, at)).toEqual(holdingAt(rows, isSingle, at, asOf))
-    }), { numRuns: runs(2_000) })
+    fc.assert(
+      fc.property(
+        history,
+        fc.constantFrom(true, false, undefined),
+        fc.constantFrom(5, 10, 15, Number.POSITIVE_INFINITY),
+        (rows, isSingle, asOf) => {
+          const holdings = derive(rows, isSingle, asOf)
+          for (const at of moments) expect(objectsAt(holdings, at)).toEqual(holdingAt(rows, isSingle, at, asOf))
+        },
+      ),
+      { numRuns: runs(2_000) },
+    )
   })
 
   test('no interval is inverted, those of one object lie apart, and one object at a time has at most one open', () => {
-    fc.assert(fc.property(history, fc.boolean(), (rows, isSingle) => {
-      const holdings = derive(rows, isSingle, Number.POSITIVE_INFINITY)
-      for (const { from, until, rows: of } of holdings) {
-        expect(from).toBeLessThanOrEqual(until)
-        expect(of.length).toBeGreaterThan(0)
-      }
-      const believed = holdings.filter((holding) => holding.isBelieved)
-      for (const object of objects) {
-        const own = believed.filter((holding) => holding.object === object).toSorted((a, b) => a.from - b.from)
-        own.slice(1).forEach(({ from }, place) => expect(from).toBeGreaterThan(own[place]?.until ?? Number.POSITIVE_INFINITY))
-      }
-      if (isSingle) expect(believed.filter(({ until }) => until === Number.POSITIVE_INFINITY).length).toBeLessThanOrEqual(1)
-      for (const at of isSingle ? moments : []) expect(objectsAt(holdings, at).length).toBeLessThanOrEqual(1)
-    }), { numRuns: runs(2_000) })
+    fc.assert(
+      fc.property(history, fc.boolean(), (rows, isSingle) => {
+        const holdings = derive(rows, isSingle, Number.POSITIVE_INFINITY)
+        for (const { from, until, rows: of } of holdings) {
+          expect(from).toBeLessThanOrEqual(until)
+          expect(of.length).toBeGreaterThan(0)
+        }
+        const believed = holdings.filter((holding) => holding.isBelieved)
+        for (const object of objects) {
+          const own = believed.filter((holding) => holding.object === object).toSorted((a, b) => a.from - b.from)
+          own.slice(1).forEach(({ from }, place) => expect(from).toBeGreaterThan(own[place]?.until ?? Number.POSITIVE_INFINITY))
+        }
+        if (isSingle) expect(believed.filter(({ until }) => until === Number.POSITIVE_INFINITY).length).toBeLessThanOrEqual(1)
+        for (const at of isSingle ? moments : []) expect(objectsAt(holdings, at).length).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: runs(2_000) },
+    )
   })
 
   test('without a statement it is as if that had never been made, and the order in which they are read does not matter', () => {
-    fc.assert(fc.property(history, fc.nat(), fc.boolean(), fc.infiniteStream(fc.nat()), (rows, which, isSingle, order) => {
-      const left = rows.filter((_, place) => place !== which % Math.max(1, rows.length))
-      const shuffled = left.map((row) => ({ row, at: order.next().value ?? 0 })).toSorted((a, b) => a.at - b.at).map(({ row }) => row)
-      const told = (holdings: readonly Holding<Stated>[]) => holdings.map(({ object, from, until, isBelieved, rows: of }) => JSON.stringify([object, from, until, isBelieved, of.map(({ ord }) => ord)])).toSorted()
-      expect(told(derive(shuffled, isSingle, 12))).toEqual(told(derive(left, isSingle, 12)))
-      for (const { closedBy } of derive(left, isSingle, 12)) expect(closedBy === undefined || left.includes(closedBy)).toBe(true)
-    }))
+    fc.assert(
+      fc.property(history, fc.nat(), fc.boolean(), fc.infiniteStream(fc.nat()), (rows, which, isSingle, order) => {
+        const left = rows.filter((_, place) => place !== which % Math.max(1, rows.length))
+        const shuffled = left
+          .map((row) => ({ row, at: order.next().value ?? 0 }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ row }) => row)
+        const told = (holdings: readonly Holding<Stated>[]) =>
+          holdings
+            .map(({ object, from, until, isBelieved, rows: of }) =>
+              JSON.stringify([object, from, until, isBelieved, of.map(({ ord }) => ord)]),
+            )
+            .toSorted()
+        expect(told(derive(shuffled, isSingle, 12))).toEqual(told(derive(left, isSingle, 12)))
+        for (const { closedBy } of derive(left, isSingle, 12)) expect(closedBy === undefined || left.includes(closedBy)).toBe(true)
+      }),
+    )
   })
 })
 
 describe('one object at a time', () => {
   const day = 86_400_000
   const said = (ord: number, object_key: string, on: number, when: readonly [from: number, to: number] | null = null): Stated => ({
-    ord, says: 0, object_key, instead_key: null, valid_from: when === null ? null : when[0] * day, valid_until: null, when_from: when === null ? null : when[0] * day, when_to: when === null ? null : when[1] * day,
-    said_at: on * day, recorded_at: on * day, withdrawn_at: null, single: 1,
+    ord,
+    says: 0,
+    object_key,
+    instead_key: null,
+    valid_from: when === null ? null : when[0] * day,
+    valid_until: null,
+    when_from: when === null ? null : when[0] * day,
+    when_to: when === null ? null : when[1] * day,
+    said_at: on * day,
+    recorded_at: on * day,
+    withdrawn_at: null,
+    single: 1,
   })
-  const told = (...rows: Stated[]): string[] => derive(rows, true, Number.POSITIVE_INFINITY).toSorted((a, b) => a.from - b.from || a.until - b.until).map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
+  const told = (...rows: Stated[]): string[] =>
+    derive(rows, true, Number.POSITIVE_INFINITY)
+      .toSorted((a, b) => a.from - b.from || a.until - b.until)
+      .map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
 
   test('who lives in one place and says later to have moved in that month has moved after what he said first', () => {
     expect(told(said(1, 'oslo', 19), said(2, 'rome', 33, [0, 31]))).toEqual(['oslo 19-31', 'rome 31-Infinity'])
@@ -81,8 +131,19 @@ describe('one object at a time', () => {
     expect(told(said(1, 'oslo', 19, [18, 19]), said(2, 'rome', 33, [17, 18]))).toEqual(['rome 17-18', 'oslo 18-Infinity'])
   })
 
-  const ended = (ord: number, object_key: string, on: number, at: number | null = null): Stated => ({ ...said(ord, object_key, on), says: 1, valid_until: at === null ? null : at * day })
-  const toldSeveral = (...rows: Stated[]): string[] => derive(rows.map((row) => ({ ...row, single: 0 })), false, Number.POSITIVE_INFINITY).toSorted((a, b) => a.from - b.from || a.object.localeCompare(b.object)).map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
+  const ended = (ord: number, object_key: string, on: number, at: number | null = null): Stated => ({
+    ...said(ord, object_key, on),
+    says: 1,
+    valid_until: at === null ? null : at * day,
+  })
+  const toldSeveral = (...rows: Stated[]): string[] =>
+    derive(
+      rows.map((row) => ({ ...row, single: 0 })),
+      false,
+      Number.POSITIVE_INFINITY,
+    )
+      .toSorted((a, b) => a.from - b.from || a.object.localeCompare(b.object))
+      .map(({ object, from, until }) => `${object} ${from / day}-${until / day}`)
 
   test('an end without a name is that of what held then, and of nothing that began long after', () => {
     expect(told(said(1, 'acme', 19), ended(2, '', 33))).toEqual(['acme 19-33'])
@@ -105,11 +166,22 @@ describe('one object at a time', () => {
   })
 
   test('what takes the place of a plan is over when that was', () => {
-    const rows = [{ ...said(1, 'rome', 1), valid_until: 5 * day }, { ...said(2, 'milan', 2), instead_key: 'rome' }]
-    expect(derive(rows, false, Number.POSITIVE_INFINITY, true).filter(({ isBelieved }) => isBelieved).map(({ object, from, until }) => [object, from / day, until / day])).toEqual([['milan', 1, 5]])
+    const rows = [
+      { ...said(1, 'rome', 1), valid_until: 5 * day },
+      { ...said(2, 'milan', 2), instead_key: 'rome' },
+    ]
+    expect(
+      derive(rows, false, Number.POSITIVE_INFINITY, true)
+        .filter(({ isBelieved }) => isBelieved)
+        .map(({ object, from, until }) => [object, from / day, until / day]),
+    ).toEqual([['milan', 1, 5]])
   })
 
   test('where it is followed by a third, what was said last does not matter to the one before', () => {
-    expect(told(said(1, 'bern', 10, [9, 10]), said(2, 'oslo', 19), said(3, 'rome', 33, [8, 9]))).toEqual(['rome 8-9', 'bern 9-19', 'oslo 19-Infinity'])
+    expect(told(said(1, 'bern', 10, [9, 10]), said(2, 'oslo', 19), said(3, 'rome', 33, [8, 9]))).toEqual([
+      'rome 8-9',
+      'bern 9-19',
+      'oslo 19-Infinity',
+    ])
   })
 })

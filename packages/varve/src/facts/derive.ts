@@ -2,7 +2,21 @@ import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 
 /** A statement as intervals are derived from it. */
-export type Stated = Pick<AssertionTable, 'ord' | 'says' | 'object_key' | 'instead_key' | 'valid_from' | 'valid_until' | 'when_from' | 'when_to' | 'said_at' | 'recorded_at' | 'withdrawn_at' | 'single'>
+export type Stated = Pick<
+  AssertionTable,
+  | 'ord'
+  | 'says'
+  | 'object_key'
+  | 'instead_key'
+  | 'valid_from'
+  | 'valid_until'
+  | 'when_from'
+  | 'when_to'
+  | 'said_at'
+  | 'recorded_at'
+  | 'withdrawn_at'
+  | 'single'
+>
 
 /** When an object holds, by statements that say the same: [from, until) in UTC milliseconds. */
 export interface Holding<Row extends Stated> {
@@ -32,19 +46,30 @@ interface Interval<Row extends Stated> {
  * When what was said of one subject and predicate holds, as of a time: the intervals that bi-temporal facts have, derived
  * from statements. What is said later of the same object corrects (`wrong`, `instead`) or closes (`ends`) what was said before it;
  * where one object holds at a time, the statement that begins later closes the one before, in whatever order they were said – but
- * what nobody told the beginning of yields to what was said after it to have begun shortly before it, and to hold. So forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never held.
+ * what nobody told the beginning of yields to what was said after it to have begun shortly before it, and to hold. So
+ * forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never
+ * held.
  *
  * `isSingle`: whether the predicate has one object at a time; undefined: if a statement that is believed takes it for one. `isPlan`:
  * what is only planned is over on the day that was said last.
  */
-export function derive<Row extends Stated>(rows: readonly Row[], isSingle: boolean | undefined, asOf: number, isPlan = false): Holding<Row>[] {
+export function derive<Row extends Stated>(
+  rows: readonly Row[],
+  isSingle: boolean | undefined,
+  asOf: number,
+  isPlan = false,
+): Holding<Row>[] {
   const known = rows.filter((row) => row.recorded_at <= asOf && (row.withdrawn_at === null || row.withdrawn_at > asOf)).toSorted(asSaid)
   const intervals = intervalsOf(known, isSingle ?? known.some((row) => row.single === 1))
   const alive = intervals.filter(({ killedBy }) => killedBy === undefined)
   const single = isSingle ?? alive.some(({ row }) => row.single === 1)
   if (isPlan) reschedule(alive)
   if (single) startAfter(alive)
-  endAll(alive, known.filter((row) => row.says === says.ends), single)
+  endAll(
+    alive,
+    known.filter((row) => row.says === says.ends),
+    single,
+  )
   if (single) closeEach(alive)
   return [...intervals.filter(({ killedBy }) => killedBy !== undefined).map(disbelieved), ...unions(alive)]
 }
@@ -53,7 +78,10 @@ function asSaid(a: Stated, b: Stated): number {
   return a.said_at - b.said_at || a.ord - b.ord
 }
 
-/** Each statement that something holds, in the order in which they were said, with when it begins, and what has it not believed any more. */
+/**
+ * Each statement that something holds, in the order in which they were said, with when it begins, and what has it not
+ * believed any more.
+ */
 function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolean): Interval<Row>[] {
   const found: Interval<Row>[] = []
   const byObject = new Map<string, Interval<Row>[]>()
@@ -66,7 +94,9 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
     for (const before of corrected) before.killedBy = row
     const from = row.valid_from ?? (corrected.length === 0 ? row.said_at : Math.min(...corrected.map((before) => before.from)))
     // What takes the place of another, and says nothing of times, has those of the other.
-    const told = row.valid_until ?? (row.valid_from === null && corrected.length > 0 ? Math.max(...corrected.map((before) => before.until)) : Number.POSITIVE_INFINITY)
+    const told =
+      row.valid_until ??
+      (row.valid_from === null && corrected.length > 0 ? Math.max(...corrected.map((before) => before.until)) : Number.POSITIVE_INFINITY)
     const interval = { row, from, until: Math.max(from, told), closedBy: undefined, killedBy: undefined }
     found.push(interval)
     const same = byObject.get(row.object_key)
@@ -76,17 +106,33 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
   return found
 }
 
-/** What a correction is about: the statement of an object that began last, and those that held then too. When it held before that is not touched. */
-function lastHolding<Row extends Stated>(of: readonly Interval<Row>[], all: readonly Interval<Row>[], ends: readonly Row[], isSingle: boolean): Interval<Row>[] {
+/**
+ * What a correction is about: the statement of an object that began last, and those that held then too. When it held
+ * before that is not touched.
+ */
+function lastHolding<Row extends Stated>(
+  of: readonly Interval<Row>[],
+  all: readonly Interval<Row>[],
+  ends: readonly Row[],
+  isSingle: boolean,
+): Interval<Row>[] {
   const believed = of.filter(({ killedBy }) => killedBy === undefined)
   const last = Math.max(...believed.map(({ from }) => from))
   // A chain of corrections is as long as people change their mind, and each is about one: the others need not be looked through.
   if (believed.every(({ from }) => from === last)) return believed
-  const others = isSingle ? all.filter(({ row, killedBy, from }) => killedBy === undefined && row.object_key !== believed[0]?.row.object_key && from <= last) : []
+  const others = isSingle
+    ? all.filter(({ row, killedBy, from }) => killedBy === undefined && row.object_key !== believed[0]?.row.object_key && from <= last)
+    : []
   return believed.filter((interval) => {
     const { row, from, until } = interval
     if (from === last) return true
-    const isEnded = ends.some((end) => (end.object_key === row.object_key || (end.object_key === '' && isSingle)) && asSaid(row, end) < 0 && (end.valid_until ?? end.said_at) <= last && from <= Math.max(end.valid_until ?? end.said_at, end.said_at))
+    const isEnded = ends.some(
+      (end) =>
+        (end.object_key === row.object_key || (end.object_key === '' && isSingle)) &&
+        asSaid(row, end) < 0 &&
+        (end.valid_until ?? end.said_at) <= last &&
+        from <= Math.max(end.valid_until ?? end.said_at, end.said_at),
+    )
     return last < until && !isEnded && !others.some((other) => other.from > from || (other.from === from && asSaid(other.row, row) > 0))
   })
 }
@@ -106,7 +152,12 @@ function reschedule<Row extends Stated>(alive: readonly Interval<Row>[]): void {
 function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: readonly Row[], single: boolean): void {
   for (const end of ends) {
     const at = end.valid_until ?? end.said_at
-    for (const interval of meantBy(end, alive.filter(({ row, from }) => asSaid(row, end) < 0 && from <= Math.max(at, end.said_at)), single)) close(interval, Math.max(interval.from, at), end)
+    for (const interval of meantBy(
+      end,
+      alive.filter(({ row, from }) => asSaid(row, end) < 0 && from <= Math.max(at, end.said_at)),
+      single,
+    ))
+      close(interval, Math.max(interval.from, at), end)
   }
 }
 
@@ -116,7 +167,9 @@ function meantBy<Row extends Stated>(end: Row, before: readonly Interval<Row>[],
   if (named.length > 0) return named
   const at = end.valid_until ?? end.said_at
   // What nobody told the beginning of may have begun before it was said: shortly before, as seen from when it was said to have ended.
-  const open = before.filter(({ row, from, until }) => at < until && (at >= from || (row.valid_from === null && from - at < end.said_at - from)))
+  const open = before.filter(
+    ({ row, from, until }) => at < until && (at >= from || (row.valid_from === null && from - at < end.said_at - from)),
+  )
   const meant = end.object_key === '' ? open : single ? open.filter(({ row }) => isPart(end.object_key, row.object_key)) : []
   return single || new Set(meant.map(({ row }) => row.object_key)).size === 1 ? meant : []
 }
@@ -143,9 +196,16 @@ function startAfter<Row extends Stated>(alive: readonly Interval<Row>[]): void {
   }
 }
 
-/** Whether something else, by those from a place on that begin first, began in the time that is told as the beginning, and was said before. */
+/**
+ * Whether something else, by those from a place on that begin first, began in the time that is told as the beginning,
+ * and was said before.
+ */
 function isElsewhere<Row extends Stated>(interval: Interval<Row>, assumed: readonly Interval<Row>[], first: number): boolean {
-  for (let place = first, other = assumed[place]; other !== undefined && other.from < (interval.row.when_to ?? interval.from); place += 1, other = assumed[place]) {
+  for (
+    let place = first, other = assumed[place];
+    other !== undefined && other.from < (interval.row.when_to ?? interval.from);
+    place += 1, other = assumed[place]
+  ) {
     if (isOther(other, interval) && asSaid(other.row, interval.row) < 0) return true
   }
   return false
@@ -167,7 +227,10 @@ function closeEach<Row extends Stated>(alive: readonly Interval<Row>[]): void {
   }
 }
 
-/** Who lives in Leeds, and says weeks later to have moved to York days before, is in York: what yields never held. What began long before is told late. */
+/**
+ * Who lives in Leeds, and says weeks later to have moved to York days before, is in York: what yields never held.
+ * What began long before is told late.
+ */
 function yieldsTo<Row extends Stated>({ row: yielding, from }: Interval<Row>, { row, until }: Interval<Row>): boolean {
   const { valid_from: begun, when_from: told, said_at: said } = row
   return begun !== null && begun === told && asSaid(yielding, row) < 0 && until > Math.max(from, said) && from - begun < said - from

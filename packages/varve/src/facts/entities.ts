@@ -5,7 +5,10 @@ import type { Program } from '../storage/program.ts'
 import { derive } from './derive.ts'
 import { entityKey, plain } from './keys.ts'
 
-/** Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by hand. Told anew at each question, so that a forgotten name is nobody's. */
+/**
+ * Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by
+ * hand. Told anew at each question, so that a forgotten name is nobody's.
+ */
 export class Entities {
   /** What the user is called where he is spoken of. */
   readonly label: string
@@ -61,7 +64,8 @@ export function* entitiesOf(partition: PartitionId, known: number, asOf: number)
   const canonical = new Map<string, string>()
   const own = plain(label)
   if (own !== self) canonical.set(own, self)
-  for (const { object, isBelieved } of derive(yield* rowsOfSlot(known, [self], 'name'), true, asOf)) if (isBelieved && object !== self) canonical.set(object, self)
+  for (const { object, isBelieved } of derive(yield* rowsOfSlot(known, [self], 'name'), true, asOf))
+    if (isBelieved && object !== self) canonical.set(object, self)
   const byHand = new Map((yield* mergedNames(known)).map(({ name_key: name, entity_key: entity }) => [name, entity]))
   // A name may have been merged into one that is the user's own, or into one that was merged in turn.
   for (const name of byHand.keys()) {

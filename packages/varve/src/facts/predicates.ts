@@ -11,15 +11,38 @@ interface Known {
   readonly isPlan?: boolean
 }
 
-/** The predicates that are known, in their usual form. What is not listed has several objects, unless its writers say otherwise or a project's settings do. */
+/**
+ * The predicates that are known, in their usual form. What is not listed has several objects, unless its writers say
+ * otherwise or a project's settings do.
+ */
 const registry: Readonly<Record<string, Known>> = {
   name: { valued: 'single', also: ['is named', 'is called', 'named', 'called', 'has name', 'full name', 'first name'] },
-  'lives in': { valued: 'single', also: ['live in', 'lives at', 'resides in', 'reside in', 'residence', 'home', 'home city', 'city', 'based in', 'is based in', 'moved to', 'location', 'lives near'] },
+  'lives in': {
+    valued: 'single',
+    also: [
+      'live in',
+      'lives at',
+      'resides in',
+      'reside in',
+      'residence',
+      'home',
+      'home city',
+      'city',
+      'based in',
+      'is based in',
+      'moved to',
+      'location',
+      'lives near',
+    ],
+  },
   address: { valued: 'single', also: ['home address', 'postal address'] },
   'comes from': { valued: 'single', also: ['is from', 'from', 'born in', 'was born in', 'grew up in', 'birthplace', 'hometown'] },
   'stays in': { valued: 'single', also: ['is staying in'] },
   nationality: { valued: 'single' },
-  'works at': { valued: 'single', also: ['work at', 'works for', 'work for', 'employed at', 'employed by', 'is employed by', 'employer', 'company', 'job at'] },
+  'works at': {
+    valued: 'single',
+    also: ['work at', 'works for', 'work for', 'employed at', 'employed by', 'is employed by', 'employer', 'company', 'job at'],
+  },
   'works as': { valued: 'single', also: ['work as', 'job', 'occupation', 'profession', 'job title', 'role', 'title'] },
   'studies at': { valued: 'single', also: ['study at', 'school', 'university'] },
   'married to': { valued: 'single', also: ['is married to', 'spouse', 'husband', 'wife'] },
@@ -27,16 +50,24 @@ const registry: Readonly<Record<string, Known>> = {
   'relationship status': { valued: 'single', also: ['marital status'] },
   mother: { valued: 'single', also: ['mum', 'mom', 'mummy', 'mommy'] },
   father: { valued: 'single', also: ['dad', 'daddy'] },
-  boss: { valued: 'single', also: ['manager', 'supervisor'] }, landlord: { valued: 'single' }, landlady: { valued: 'single' },
+  boss: { valued: 'single', also: ['manager', 'supervisor'] },
+  landlord: { valued: 'single' },
+  landlady: { valued: 'single' },
   birthday: { valued: 'single', also: ['date of birth', 'born on', 'was born on', 'birth date', 'birthdate'] },
-  age: { valued: 'single' }, height: { valued: 'single' }, weight: { valued: 'single' },
+  age: { valued: 'single' },
+  height: { valued: 'single' },
+  weight: { valued: 'single' },
   'phone number': { valued: 'single', also: ['phone', 'telephone', 'mobile', 'mobile number'] },
   email: { valued: 'single', also: ['e mail', 'email address', 'e mail address'] },
   diet: { valued: 'single', also: ['eats', 'is on diet'] },
   'time zone': { valued: 'single', also: ['timezone'] },
   pronouns: { valued: 'single' },
-  drives: { valued: 'single' }, uses: { valued: 'multi' }, takes: { valued: 'multi', also: ['is taking', 'takes medication', 'medication'] },
-  status: { valued: 'single' }, price: { valued: 'single' }, deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due by', 'is due by', 'due date'], isPlan: true },
+  drives: { valued: 'single' },
+  uses: { valued: 'multi' },
+  takes: { valued: 'multi', also: ['is taking', 'takes medication', 'medication'] },
+  status: { valued: 'single' },
+  price: { valued: 'single' },
+  deadline: { valued: 'single', also: ['due', 'due on', 'is due on', 'due by', 'is due by', 'due date'], isPlan: true },
   'is on': { valued: 'single', also: ['takes place on', 'is held on', 'happens on'], isPlan: true },
   likes: { valued: 'multi', also: ['like', 'loves', 'love', 'enjoys', 'enjoy', 'is fond of', 'is a fan of'] },
   dislikes: { valued: 'multi', also: ['dislike', 'hates', 'hate', 'does not like', 'avoids'] },
@@ -48,7 +79,9 @@ const registry: Readonly<Record<string, Known>> = {
   has: { valued: 'multi', also: ['have', 'owns', 'own', 'possesses'] },
   'has pet': { valued: 'multi', also: ['pet'] },
   knows: { valued: 'multi', also: ['know', 'friend', 'friends with', 'is friends with'] },
-  sister: { valued: 'multi' }, brother: { valued: 'multi' }, child: { valued: 'multi', also: ['son', 'daughter'] },
+  sister: { valued: 'multi' },
+  brother: { valued: 'multi' },
+  child: { valued: 'multi', also: ['son', 'daughter'] },
   'member of': { valued: 'multi', also: ['is a member of', 'belongs to'] },
   'decided to': { valued: 'multi', also: ['decided', 'decision', 'has decided to'] },
   'plans to': { valued: 'multi', also: ['plan', 'plan to', 'is planning to', 'intends to', 'is going to', 'will'], isPlan: true },
@@ -74,7 +107,10 @@ function wordsOf(predicate: string): string {
 }
 
 /** What a fact is found by: a user is found by his name as well. */
-export function wordsOfFact(label: string, { subject, predicate, object }: { readonly subject: string; readonly predicate: string; readonly object: string }): string {
+export function wordsOfFact(
+  label: string,
+  { subject, predicate, object }: { readonly subject: string; readonly predicate: string; readonly object: string },
+): string {
   return `${subject === '' ? label : subject} ${wordsOf(predicate)} ${object}`
 }
 
@@ -83,7 +119,12 @@ export function valuedOf(key: string): Valued | undefined {
   return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
 }
 
-const opposites: ReadonlyMap<string, string> = new Map([['likes', 'dislikes'], ['dislikes', 'likes'], ['decided on', 'decided against'], ['decided against', 'decided on']])
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['likes', 'dislikes'],
+  ['dislikes', 'likes'],
+  ['decided on', 'decided against'],
+  ['decided against', 'decided on'],
+])
 
 /** What cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {
@@ -92,7 +133,10 @@ export function oppositeOf(key: string): string | undefined {
 
 export const marriage = 'married to'
 
-const rivals: ReadonlyMap<string, string> = new Map([[marriage, 'partner'], ['partner', marriage]])
+const rivals: ReadonlyMap<string, string> = new Map([
+  [marriage, 'partner'],
+  ['partner', marriage],
+])
 
 /** The other predicate, where a subject has one object of the two at a time. */
 export function rivalOf(key: string): string | undefined {

@@ -41,8 +41,9 @@ interface Kept {
 
 /**
  * What is known of a user, and of whom he spoke: what holds now and is not doubtful, by subject, the user first and then those
- * of whom most was said. Kept in memory, and brought up to date by what was said since: to count 100,000 statements takes too long for a prompt. Programs
- * may take turns at each step: one whose state of the store is older than what is kept counts for itself, and keeps nothing.
+ * of whom most was said. Kept in memory, and brought up to date by what was said since: to count 100,000 statements
+ * takes too long for a prompt. Programs may take turns at each step: one whose state of the store is older than what
+ * is kept counts for itself, and keeps nothing.
  */
 export class Profiles {
   readonly #kept: LRUCache<number, Kept>
@@ -66,28 +67,56 @@ export class Profiles {
     const owner = yield* findKnown(partition)
     if (owner === undefined || owner.messages === 0) return []
     const before = this.#kept.get(owner.id)
-    const isSame = before !== undefined && before.epoch === owner.epoch && before.seq === owner.seq && now >= before.madeAt && now < Math.min(before.changesAt, before.madeAt + looksLastMs)
-    const kept = isSame ? before : yield* this.#make(partition, owner, before?.epoch === owner.epoch && before.seq <= owner.seq ? before : undefined, now)
-    return kept.subjects.map(({ subject, facts }) => ({ subject, facts: facts.filter((fact) => fact.validFrom <= now && now < (fact.validUntil ?? Number.POSITIVE_INFINITY)) })).filter(({ facts }) => facts.length > 0)
+    const isSame =
+      before !== undefined &&
+      before.epoch === owner.epoch &&
+      before.seq === owner.seq &&
+      now >= before.madeAt &&
+      now < Math.min(before.changesAt, before.madeAt + looksLastMs)
+    const kept = isSame
+      ? before
+      : yield* this.#make(partition, owner, before?.epoch === owner.epoch && before.seq <= owner.seq ? before : undefined, now)
+    return kept.subjects
+      .map(({ subject, facts }) => ({
+        subject,
+        facts: facts.filter((fact) => fact.validFrom <= now && now < (fact.validUntil ?? Number.POSITIVE_INFINITY)),
+      }))
+      .filter(({ facts }) => facts.length > 0)
   }
 
   *#make(partition: PartitionId, owner: PartitionRow, before: Kept | undefined, now: number): Program<Kept> {
     const uses = new Map(before?.uses ?? (yield* mostUsed(owner.id, mostCounted)).map((use) => [uuidText(use.fact), use]))
     for (const use of before === undefined ? [] : yield* usedSince(owner.id, before.seq)) uses.set(uuidText(use.fact), use)
     const ordered = [...uses].toSorted(([, a], [, b]) => b.uses - a.uses || b.ord - a.ord).slice(0, mostCounted)
-    const { subjects, changesAt } = yield* subjectsOf(partition, owner.id, ordered.slice(0, mostLooked).map(([, use]) => use), now)
+    const { subjects, changesAt } = yield* subjectsOf(
+      partition,
+      owner.id,
+      ordered.slice(0, mostLooked).map(([, use]) => use),
+      now,
+    )
     const kept = { epoch: owner.epoch, seq: owner.seq, madeAt: now, changesAt, uses: new Map(ordered), subjects }
     const known = this.#kept.get(owner.id)
-    if (known === undefined || known.epoch < kept.epoch || (known.epoch === kept.epoch && known.seq <= kept.seq)) this.#kept.set(owner.id, kept)
+    if (known === undefined || known.epoch < kept.epoch || (known.epoch === kept.epoch && known.seq <= kept.seq))
+      this.#kept.set(owner.id, kept)
     return kept
   }
 }
 
-function* subjectsOf(partition: PartitionId, known: number, uses: readonly FactUse[], now: number): Program<Pick<Kept, 'subjects' | 'changesAt'>> {
+function* subjectsOf(
+  partition: PartitionId,
+  known: number,
+  uses: readonly FactUse[],
+  now: number,
+): Program<Pick<Kept, 'subjects' | 'changesAt'>> {
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   if (standings === undefined) return { subjects: [], changesAt: Number.POSITIVE_INFINITY }
   let changesAt = Number.POSITIVE_INFINITY
-  const rows = new Map((yield* rowsAt(known, uses.map(({ ord }) => ord))).map((row) => [row.ord, row]))
+  const rows = new Map(
+    (yield* rowsAt(
+      known,
+      uses.map(({ ord }) => ord),
+    )).map((row) => [row.ord, row]),
+  )
   yield* standings.readAhead([...rows.values()])
   const chosen = new Map<Standing, number>()
   for (const { ord, uses: times } of uses) {
@@ -99,11 +128,15 @@ function* subjectsOf(partition: PartitionId, known: number, uses: readonly FactU
     }
   }
   const facts = yield* showFacts(standings, [...chosen.keys()])
-  const bySubject = Map.groupBy([...chosen].map(([standing, times], place) => ({ standing, times, fact: facts[place] })), ({ standing }) => standing.entity)
-  const weight = (entity: string): number => (entity === self ? Number.POSITIVE_INFINITY : (bySubject.get(entity) ?? []).reduce((sum, { times }) => sum + times, 0))
-  const subjects = [...bySubject].toSorted(([a], [b]) => weight(b) - weight(a)).map(([, of]) => ({
-    subject: of[0]?.fact?.subject ?? '', facts: of.flatMap(({ fact }) => fact ?? []),
-  }))
+  const bySubject = Map.groupBy(
+    [...chosen].map(([standing, times], place) => ({ standing, times, fact: facts[place] })),
+    ({ standing }) => standing.entity,
+  )
+  const weight = (entity: string): number =>
+    entity === self ? Number.POSITIVE_INFINITY : (bySubject.get(entity) ?? []).reduce((sum, { times }) => sum + times, 0)
+  const subjects = [...bySubject]
+    .toSorted(([a], [b]) => weight(b) - weight(a))
+    .map(([, of]) => ({ subject: of[0]?.fact?.subject ?? '', facts: of.flatMap(({ fact }) => fact ?? []) }))
   return { subjects, changesAt }
 }
 

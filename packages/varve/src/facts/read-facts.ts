@@ -39,7 +39,9 @@ function filtersOf({ entities }: Standings, { subject, predicate, object }: Fact
   const subjects = subject === undefined ? [undefined] : entities.namesOf(entities.asked(subject))
   const objects = object === undefined ? [undefined] : entities.namesOf(entities.of(objectKey(object)))
   const key = predicate === undefined ? {} : { predicate: predicateKey(predicate) }
-  return subjects.flatMap((name) => objects.map((one) => ({ ...(name === undefined ? {} : { subject: name }), ...key, ...(one === undefined ? {} : { object: one }) })))
+  return subjects.flatMap((name) =>
+    objects.map((one) => ({ ...(name === undefined ? {} : { subject: name }), ...key, ...(one === undefined ? {} : { object: one }) })),
+  )
 }
 
 function* chosenOf(standings: Standings, request: FactRequest): Program<readonly Standing[]> {
@@ -83,7 +85,11 @@ function* collectFrom(standings: Standings, rows: readonly AssertionTable[], fou
 }
 
 function matches(row: AssertionTable, { subject, predicate, object }: RowFilter): boolean {
-  return (subject === undefined || row.subject_key === subject) && (predicate === undefined || row.predicate_key === predicate) && (object === undefined || row.object_key === object)
+  return (
+    (subject === undefined || row.subject_key === subject) &&
+    (predicate === undefined || row.predicate_key === predicate) &&
+    (object === undefined || row.object_key === object)
+  )
 }
 
 function isSeen(seen: Set<string>, { subject_key: subject, predicate_key: predicate, object_key: object }: AssertionTable): boolean {
@@ -98,7 +104,9 @@ export function* factById(standings: Standings | undefined, id: string): Program
   const rows = standings === undefined ? [] : yield* rowsOfFact(standings.known, id)
   const row = rows.find((one) => one.says === says.is)
   const found = row === undefined || standings === undefined ? [] : yield* standings.ofRow(row)
-  const best = found.find((standing) => standings?.isValid(standing)) ?? found.toSorted((a, b) => Number(a.isBelieved) - Number(b.isBelieved) || byStart(a, b)).at(-1)
+  const best =
+    found.find((standing) => standings?.isValid(standing)) ??
+    found.toSorted((a, b) => Number(a.isBelieved) - Number(b.isBelieved) || byStart(a, b)).at(-1)
   if (best === undefined) throw new NotFound({ kind: 'fact', id })
   return best
 }
@@ -113,7 +121,11 @@ export function* tellFact(partition: PartitionId, id: string, now: number): Prog
 }
 
 /** All that was ever believed of a subject and predicate, or of what a fact is about; what began first first. */
-export function* factHistory(partition: PartitionId, of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined }, now: number): Program<readonly Fact[]> {
+export function* factHistory(
+  partition: PartitionId,
+  of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined },
+  now: number,
+): Program<readonly Fact[]> {
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   if (standings === undefined) {
     if ('id' in of) throw new NotFound({ kind: 'fact', id: of.id })
@@ -151,7 +163,11 @@ function byStart(a: Standing, b: Standing): number {
 }
 
 /** Facts that stand now, within so many steps of a name: those of it, then those of what they speak of. */
-export function* factsAround(partition: PartitionId, name: string, { hops, limit, ...times }: AskedTimes & { hops: number; limit: number }): Program<readonly (Fact & { readonly hops: number })[]> {
+export function* factsAround(
+  partition: PartitionId,
+  name: string,
+  { hops, limit, ...times }: AskedTimes & { hops: number; limit: number },
+): Program<readonly (Fact & { readonly hops: number })[]> {
   const standings = yield* knownAt(partition, times)
   if (standings === undefined) return []
   const found = new Map<Standing, number>()
@@ -172,7 +188,10 @@ export function* factsAround(partition: PartitionId, name: string, { hops, limit
     border = next
   }
   const chosen = [...found]
-  const facts = yield* showFacts(standings, chosen.map(([standing]) => standing))
+  const facts = yield* showFacts(
+    standings,
+    chosen.map(([standing]) => standing),
+  )
   return facts.map((fact, place) => ({ ...fact, hops: chosen[place]?.[1] ?? 1 }))
 }
 

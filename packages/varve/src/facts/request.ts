@@ -42,15 +42,20 @@ export function factRequest(query: FactQuery, now: number): FactRequest {
   refuseUnknownKeys('query', query, known)
   const asOf = query.asOf === undefined ? undefined : timeOption('asOf', query.asOf)
   return {
-    subject: optional('subject', query.subject), predicate: optional('predicate', query.predicate), object: optional('object', query.object),
-    validAt: query.validAt === undefined ? (asOf ?? now) : timeOption('validAt', query.validAt), asOf: asOf ?? Number.POSITIVE_INFINITY, limit: limitOf(query.limit, 50),
+    subject: optional('subject', query.subject),
+    predicate: optional('predicate', query.predicate),
+    object: optional('object', query.object),
+    validAt: query.validAt === undefined ? (asOf ?? now) : timeOption('validAt', query.validAt),
+    asOf: asOf ?? Number.POSITIVE_INFINITY,
+    limit: limitOf(query.limit, 50),
   }
 }
 
 /** An object with none but known keys; a key that is misspelt would widen what is asked for. */
 export function refuseUnknownKeys(option: string, received: unknown, keys: ReadonlySet<string>): void {
   const unknown = unknownKey(option, received, keys)
-  if (unknown !== undefined) throw new InvalidOption({ option: unknown, received: shown(received), expected: `absent: known are ${[...keys].join(', ')}` })
+  if (unknown !== undefined)
+    throw new InvalidOption({ option: unknown, received: shown(received), expected: `absent: known are ${[...keys].join(', ')}` })
 }
 
 export function limitOf(received: unknown, usual: number): number {
@@ -66,7 +71,11 @@ export function words(option: keyof typeof longest, received: unknown): string {
     const line = received.replace(/\s+/g, ' ').trim()
     if (line !== '' && !unseen.test(line) && line.length <= longest[option]) return line
   }
-  throw new InvalidOption({ option, received: shown(received), expected: `text of 1 to ${longest[option]} characters that is not blank and has none that are not seen` })
+  throw new InvalidOption({
+    option,
+    received: shown(received),
+    expected: `text of 1 to ${longest[option]} characters that is not blank and has none that are not seen`,
+  })
 }
 
 function optional(option: keyof typeof longest, received: unknown): string | undefined {

@@ -17,16 +17,31 @@ export function* showFacts(standings: Standings, chosen: readonly Standing[]): P
   const sources = yield* sourcesOf(standings, new Set(statements.values()))
   const facts: Fact[] = []
   for (const standing of chosen) {
-    facts.push(factOf(standing, yield* standings.subjectOf(standing), sources.get(statements.get(standing) ?? []) ?? [], yield* standings.isDoubtful(standing)))
+    facts.push(
+      factOf(
+        standing,
+        yield* standings.subjectOf(standing),
+        sources.get(statements.get(standing) ?? []) ?? [],
+        yield* standings.isDoubtful(standing),
+      ),
+    )
   }
   return facts
 }
 
-/** Of each list of statements what they rest on. What holds again and again has one list: a copy for each time would grow with the square. */
-function* sourcesOf(standings: Standings, lists: ReadonlySet<readonly AssertionTable[]>): Program<ReadonlyMap<readonly AssertionTable[], readonly FactSource[]>> {
+/**
+ * Of each list of statements what they rest on. What holds again and again has one list: a copy for each time would
+ * grow with the square.
+ */
+function* sourcesOf(
+  standings: Standings,
+  lists: ReadonlySet<readonly AssertionTable[]>,
+): Program<ReadonlyMap<readonly AssertionTable[], readonly FactSource[]>> {
   const ords = [...lists].flatMap((rows) => rows.map(({ ord }) => ord))
   const byOrd = yield* sourcesAt(standings.known, ords)
-  return new Map([...lists].map((rows) => [rows, rows.flatMap(({ ord }) => byOrd.get(ord) ?? []).toSorted((a, b) => a.at - b.at || a.seq - b.seq)]))
+  return new Map(
+    [...lists].map((rows) => [rows, rows.flatMap(({ ord }) => byOrd.get(ord) ?? []).toSorted((a, b) => a.at - b.at || a.seq - b.seq)]),
+  )
 }
 
 function factOf(standing: Standing, subject: string, sources: readonly FactSource[], doubtful: boolean): Fact {
@@ -35,11 +50,26 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
   const last = rows.at(-1)
   const when = rows.map(saidTime).findLast((time) => time !== undefined)
   return {
-    id: factId(standing), subject, predicate: last?.predicate ?? '', object: last?.object ?? '',
-    validFrom: from, ...(Number.isFinite(until) ? { validUntil: until } : {}), recordedAt: Math.min(...rows.map((row) => row.recorded_at)),
-    ...(closedBy === undefined ? {} : { supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0), ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}) }),
-    retracted: !standing.isBelieved, confidence: confidenceOf(rows), sources,
-    writer: writerOf(rows), dependsOn: groundsOf(rows), doubtful, ...(when === undefined ? {} : { when }),
+    id: factId(standing),
+    subject,
+    predicate: last?.predicate ?? '',
+    object: last?.object ?? '',
+    validFrom: from,
+    ...(Number.isFinite(until) ? { validUntil: until } : {}),
+    recordedAt: Math.min(...rows.map((row) => row.recorded_at)),
+    ...(closedBy === undefined
+      ? {}
+      : {
+          supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0),
+          ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}),
+        }),
+    retracted: !standing.isBelieved,
+    confidence: confidenceOf(rows),
+    sources,
+    writer: writerOf(rows),
+    dependsOn: groundsOf(rows),
+    doubtful,
+    ...(when === undefined ? {} : { when }),
   }
 }
 
@@ -55,7 +85,7 @@ export function confidenceOf(rows: readonly Pick<AssertionTable, 'confidence'>[]
 }
 
 function writerOf(rows: readonly AssertionTable[]): string {
-  return rows.some(({ writer }) => writer === byHand) ? byHand : rows.at(-1)?.writer ?? ''
+  return rows.some(({ writer }) => writer === byHand) ? byHand : (rows.at(-1)?.writer ?? '')
 }
 
 /** Nothing, where one of its statements stands by itself. */

@@ -33,8 +33,24 @@ describe('what is left out', () => {
     ['b', 'abcb', [{ from: 0, to: 2 }], '3 b'],
     ['b', 'abcb', [{ from: 1, to: 4 }], undefined],
     ['bc', 'abcb', [{ from: 2, to: 3 }], undefined],
-    ['b', 'abcb', [{ from: 3, to: 4 }, { from: 0, to: 2 }], undefined],
-    ['b', 'abcb', [{ from: 0, to: 4 }, { from: 1, to: 2 }], undefined],
+    [
+      'b',
+      'abcb',
+      [
+        { from: 3, to: 4 },
+        { from: 0, to: 2 },
+      ],
+      undefined,
+    ],
+    [
+      'b',
+      'abcb',
+      [
+        { from: 0, to: 4 },
+        { from: 1, to: 2 },
+      ],
+      undefined,
+    ],
     ['a b', 'a  b a b', [{ from: 4, to: 8 }], '0 a  b'],
     ['b', 'abcb', [{ from: 2, to: 99 }], '1 b'],
   ])('%j in %j without %j', (quote, content, leftOut, expected) => {
@@ -46,7 +62,10 @@ const text = fc.array(fc.constantFrom('a', 'b', ' ', '  ', '\n', '🛶', '<', '�
 
 test('what is found reads like the quote, and touches nothing that is left out', () => {
   const plain = (each: string): string => each.replace(/\s+/g, ' ').replaceAll('<', '‹').trim()
-  const ranges = fc.array(fc.tuple(fc.nat(30), fc.nat(8)).map(([from, length]) => ({ from, to: from + length })), { maxLength: 3 })
+  const ranges = fc.array(
+    fc.tuple(fc.nat(30), fc.nat(8)).map(([from, length]) => ({ from, to: from + length })),
+    { maxLength: 3 },
+  )
   fc.assert(
     fc.property(text, text, ranges, (quote, content, leftOut) => {
       const range = rangeOf(quote, content, leftOut)

@@ -25,7 +25,10 @@ export interface AskedTimes {
 /** Grounds that are looked at for one fact, at most: what is beyond is taken to stand. */
 const mostGrounds = 10_000
 
-/** Corrected objects of a subject and predicate that are derived by themselves, at most: each may read what all of them were corrected from. */
+/**
+ * Corrected objects of a subject and predicate that are derived by themselves, at most: each may read what all of
+ * them were corrected from.
+ */
 const mostNarrowed = 32
 
 /** The ids of facts on which each statement of a holding rests. */
@@ -67,7 +70,11 @@ export class Standings {
 
   /** Reads in one go what will be asked of statements one by one. */
   *readAhead(rows: readonly AssertionTable[]): Program<void> {
-    const asked = rows.map((row) => ({ entity: this.entities.of(row.subject_key), predicate: row.predicate_key, object: this.entities.objectOf(row.predicate_key, row.object_key) }))
+    const asked = rows.map((row) => ({
+      entity: this.entities.of(row.subject_key),
+      predicate: row.predicate_key,
+      object: this.entities.objectOf(row.predicate_key, row.object_key),
+    }))
     yield* this.#stated.readWhole(asked.filter(({ predicate }) => this.#valued(predicate) === undefined))
     const several: About[] = []
     for (const about of asked) {
@@ -87,9 +94,18 @@ export class Standings {
     if (known !== undefined) return known
     const slot = JSON.stringify([entity, predicate])
     if (narrowed !== undefined && (this.#narrowed.get(slot) ?? 0) >= mostNarrowed) return yield* this.of(entity, predicate, undefined)
-    const rows = [...(yield* this.#stated.of(entity, predicate, narrowed)), ...(yield* this.#opposites(entity, predicate, narrowed)), ...(yield* this.#rivals(entity, predicate))].map((row) => this.#merged(row))
-    if (narrowed !== undefined && rows.some((row) => row.instead_key !== null)) this.#narrowed.set(slot, (this.#narrowed.get(slot) ?? 0) + 1)
-    const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({ ...holding, entity, predicate }))
+    const rows = [
+      ...(yield* this.#stated.of(entity, predicate, narrowed)),
+      ...(yield* this.#opposites(entity, predicate, narrowed)),
+      ...(yield* this.#rivals(entity, predicate)),
+    ].map((row) => this.#merged(row))
+    if (narrowed !== undefined && rows.some((row) => row.instead_key !== null))
+      this.#narrowed.set(slot, (this.#narrowed.get(slot) ?? 0) + 1)
+    const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({
+      ...holding,
+      entity,
+      predicate,
+    }))
     this.#slots.set(key, standings)
     return standings
   }
@@ -108,7 +124,12 @@ export class Standings {
   /** A subject's name as it was said: of merged ones, the one that counts. */
   *subjectOf({ entity, rows }: Standing): Program<string> {
     if (entity === self) return this.entities.label
-    const known = this.#labels.get(entity) ?? rows.findLast((row) => row.subject_key === entity)?.subject ?? (yield* this.#saidName(entity)) ?? rows.at(-1)?.subject ?? entity
+    const known =
+      this.#labels.get(entity) ??
+      rows.findLast((row) => row.subject_key === entity)?.subject ??
+      (yield* this.#saidName(entity)) ??
+      rows.at(-1)?.subject ??
+      entity
     this.#labels.set(entity, known)
     return known
   }
@@ -132,14 +153,21 @@ export class Standings {
     const rival = rivalOf(predicate)
     if (rival === undefined) return []
     const rows = yield* this.#believed(entity, rival, undefined)
-    const objects = rows.length === 0 ? [] : [...new Set((yield* this.#stated.of(entity, predicate, undefined)).map((row) => this.#merged(row).object_key))]
+    const objects =
+      rows.length === 0
+        ? []
+        : [...new Set((yield* this.#stated.of(entity, predicate, undefined)).map((row) => this.#merged(row).object_key))]
     // To whom one is married is one's partner still: that says no less.
-    return rows.flatMap((row) => objects.filter((object) => predicate !== marriage || object !== row.object_key).map((object) => endOf(row, object)))
+    return rows.flatMap((row) =>
+      objects.filter((object) => predicate !== marriage || object !== row.object_key).map((object) => endOf(row, object)),
+    )
   }
 
   *#believed(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const rows = (yield* this.#stated.of(entity, predicate, object)).map((row) => this.#merged(row))
-    return derive(rows, this.#valued(predicate), this.#times.asOf).filter(({ isBelieved }) => isBelieved).flatMap((holding) => holding.rows)
+    return derive(rows, this.#valued(predicate), this.#times.asOf)
+      .filter(({ isBelieved }) => isBelieved)
+      .flatMap((holding) => holding.rows)
   }
 
   /** Where the same fact is believed to have held: one that came back has all of its statements, the same list each time that it held. */
@@ -148,7 +176,9 @@ export class Standings {
     const key = JSON.stringify([entity, predicate, object])
     const known = this.#cameBack.get(key)
     if (known !== undefined) return known
-    const all = (yield* this.of(entity, predicate, object)).filter((one) => one.isBelieved && one.object === object).flatMap((one) => one.rows)
+    const all = (yield* this.of(entity, predicate, object))
+      .filter((one) => one.isBelieved && one.object === object)
+      .flatMap((one) => one.rows)
     this.#cameBack.set(key, all)
     return all
   }

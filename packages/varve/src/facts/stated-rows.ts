@@ -34,7 +34,8 @@ export class StatedRows {
         const row = this.#rows.get(ord)
         if (row === undefined) continue
         rows.add(row)
-        if (row.instead_key !== null && this.#entities.objectOf(predicate, row.object_key) === next) read.add(this.#entities.objectOf(predicate, row.instead_key))
+        if (row.instead_key !== null && this.#entities.objectOf(predicate, row.object_key) === next)
+          read.add(this.#entities.objectOf(predicate, row.instead_key))
       }
     }
     return [...rows]
@@ -43,10 +44,19 @@ export class StatedRows {
   /** Reads what is about each, beside rows that are at hand. */
   *read(asked: readonly About[], atHand: readonly AssertionTable[] = []): Program<void> {
     for (const row of atHand) this.#rows.set(row.ord, row)
-    const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate, one.object), one] as const).filter(([key]) => !this.#about.has(key)))
-    const places = [...unread].flatMap(([key, { object, ...slot }]) => this.#slotsOf(slot).flatMap((names) => this.#entities.namesOfObject(slot.predicate, object).map((name) => ({ key, asked: { ...names, object: name } }))))
+    const unread = new Map(
+      asked.map((one) => [keyOf(one.entity, one.predicate, one.object), one] as const).filter(([key]) => !this.#about.has(key)),
+    )
+    const places = [...unread].flatMap(([key, { object, ...slot }]) =>
+      this.#slotsOf(slot).flatMap((names) =>
+        this.#entities.namesOfObject(slot.predicate, object).map((name) => ({ key, asked: { ...names, object: name } })),
+      ),
+    )
     if (places.length === 0) return
-    const found = yield* ordsAbout(this.#known, places.map((place) => place.asked))
+    const found = yield* ordsAbout(
+      this.#known,
+      places.map((place) => place.asked),
+    )
     for (const [place, { key }] of places.entries()) this.#about.set(key, [...(this.#about.get(key) ?? []), ...(found[place] ?? [])])
     const missing = found.flat().filter((ord) => !this.#rows.has(ord))
     if (missing.length > 0) for (const row of yield* rowsAt(this.#known, missing)) this.#rows.set(row.ord, row)
@@ -63,7 +73,10 @@ export class StatedRows {
     const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate), one] as const).filter(([key]) => !this.#whole.has(key)))
     const places = [...unread].flatMap(([key, slot]) => this.#slotsOf(slot).map((names) => ({ key, asked: names })))
     if (places.length === 0) return
-    const found = yield* areWhole(this.#known, places.map((place) => place.asked))
+    const found = yield* areWhole(
+      this.#known,
+      places.map((place) => place.asked),
+    )
     for (const [place, { key }] of places.entries()) this.#whole.set(key, found[place] === true || this.#whole.get(key) === true)
   }
 

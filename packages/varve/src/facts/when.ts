@@ -23,7 +23,10 @@ const between = /^(?:from |between |since )?(.+?) (?:to|until|till|and|through|-
  *
  * @example resolveWhen('in May', { at: Date.UTC(2026, 0, 10), timeZone: 'UTC', tense: 'past' }) // May 2025
  */
-export function resolveWhen(phrase: string, said: { readonly at: number; readonly timeZone: string; readonly tense: Tense; readonly language?: string }): { from: number; to: number } | undefined {
+export function resolveWhen(
+  phrase: string,
+  said: { readonly at: number; readonly timeZone: string; readonly tense: Tense; readonly language?: string },
+): { from: number; to: number } | undefined {
   const text = readablePhrase(phrase)
   const moment = text === undefined ? undefined : saidAt(said)
   if (text === undefined || moment === undefined) return undefined
@@ -39,7 +42,11 @@ function otherTime(text: string, language: string, said: Said): Span | undefined
 function englishPhrase(text: string, said: Said): Span | undefined {
   if (isReadTwoWays(text)) return undefined
   const [, first, last] = between.exec(text) ?? []
-  return ruledTime(text, said) ?? (first === undefined || last === undefined ? undefined : both(ruledTime(first, said), ruledTime(last, said))) ?? parsedTime(text.replace(/^between (.{1,40}?) and /, '$1 to '), 'en', said)
+  return (
+    ruledTime(text, said) ??
+    (first === undefined || last === undefined ? undefined : both(ruledTime(first, said), ruledTime(last, said))) ??
+    parsedTime(text.replace(/^between (.{1,40}?) and /, '$1 to '), 'en', said)
+  )
 }
 
 function ruledTime(text: string, said: Said): Span | undefined {
@@ -48,7 +55,9 @@ function ruledTime(text: string, said: Said): Span | undefined {
 }
 
 function both(first: Span | undefined, last: Span | undefined): Span | undefined {
-  return first === undefined || last === undefined || last.to <= first.from || last.from < first.from ? undefined : { from: first.from, to: last.to }
+  return first === undefined || last === undefined || last.to <= first.from || last.from < first.from
+    ? undefined
+    : { from: first.from, to: last.to }
 }
 
 /** Within the years of which people talk, and not contrary to the tense. */

@@ -41,14 +41,31 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
   const source = yield* ensurePartition(partition, now)
   const { subject, predicate, object, validUntil } = fact
   if (validUntil !== null && validUntil <= (fact.validFrom ?? now)) {
-    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(fact.validFrom ?? now).toISOString()}, when it begins: say validFrom too for what is over` })
+    throw new InvalidOption({
+      option: 'validUntil',
+      received: new Date(validUntil).toISOString(),
+      expected: `after ${new Date(fact.validFrom ?? now).toISOString()}, when it begins: say validFrom too for what is over`,
+    })
   }
   const known = fact.dependsOn.length === 0 ? undefined : yield* findKnown(partition)
-  for (const id of fact.dependsOn) if (known === undefined || (yield* rowsOfFact(known.id, id)).length === 0) throw new NotFound({ kind: 'fact', id })
+  for (const id of fact.dependsOn)
+    if (known === undefined || (yield* rowsOfFact(known.id, id)).length === 0) throw new NotFound({ kind: 'fact', id })
   const key = entityKey(subject)
   const draft: Draft = {
-    says: 'is', subject: key === self ? '' : subject, predicate, object, subjectKey: key, predicateKey: predicateKey(predicate), objectKey: objectKey(object), insteadKey: null,
-    validFrom: fact.validFrom, validUntil: fact.validUntil, saidAt: now, confidence: fact.confidence, single: fact.single, dependsOn: fact.dependsOn,
+    says: 'is',
+    subject: key === self ? '' : subject,
+    predicate,
+    object,
+    subjectKey: key,
+    predicateKey: predicateKey(predicate),
+    objectKey: objectKey(object),
+    insteadKey: null,
+    validFrom: fact.validFrom,
+    validUntil: fact.validUntil,
+    saidAt: now,
+    confidence: fact.confidence,
+    single: fact.single,
+    dependsOn: fact.dependsOn,
     sources: yield* sourceRanges(source, fact.sources),
   }
   return uuidText(yield* store(partition, source.id, draft, now))
@@ -60,9 +77,20 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
   const object = changes.object ?? row.object
   const [validFrom, validUntil] = [changes.validFrom ?? null, changes.validUntil ?? endOf(standing)]
   if (validUntil !== null && validUntil <= (validFrom ?? standing.from)) {
-    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(validFrom ?? standing.from).toISOString()}, when it began` })
+    throw new InvalidOption({
+      option: 'validUntil',
+      received: new Date(validUntil).toISOString(),
+      expected: `after ${new Date(validFrom ?? standing.from).toISOString()}, when it began`,
+    })
   }
-  const corrected = { says: 'is' as const, object, objectKey: objectKey(object), validFrom, validUntil, confidence: changes.confidence ?? 1 }
+  const corrected = {
+    says: 'is' as const,
+    object,
+    objectKey: objectKey(object),
+    validFrom,
+    validUntil,
+    confidence: changes.confidence ?? 1,
+  }
   return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), now)
 }
 
@@ -70,7 +98,11 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
 export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<string> {
   const { standing } = yield* factToChange(partition, id, now)
   if (validUntil !== null && validUntil <= standing.from) {
-    throw new InvalidOption({ option: 'validUntil', received: new Date(validUntil).toISOString(), expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so` })
+    throw new InvalidOption({
+      option: 'validUntil',
+      received: new Date(validUntil).toISOString(),
+      expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so`,
+    })
   }
   return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), now)
 }
@@ -85,8 +117,14 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   const [from, to] = [entityKey(name), entityKey(into)]
   const [one, other] = [standings?.entities.of(from), standings?.entities.of(to)]
-  if (from === self || one === self) throw new InvalidOption({ option: 'name', received: name, expected: "a name that is not the user's own: that comes second, as in merge('Addie', 'I')" })
-  if (from === to || one === other) throw new InvalidOption({ option: 'name', received: name, expected: `another name than "${into}": they are one already` })
+  if (from === self || one === self)
+    throw new InvalidOption({
+      option: 'name',
+      received: name,
+      expected: "a name that is not the user's own: that comes second, as in merge('Addie', 'I')",
+    })
+  if (from === to || one === other)
+    throw new InvalidOption({ option: 'name', received: name, expected: `another name than "${into}": they are one already` })
   const count = (yield* mergedNames(owner.id)).length
   if (count >= mostMerged) throw new LimitExceeded({ what: 'the merged names', unit: 'names', count: count + 1, most: mostMerged })
   yield* mergeName(owner.id, from, to)
@@ -100,15 +138,23 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
-  const { fact } = yield* storeAssertion(owner, { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits }, now)
+  const { fact } = yield* storeAssertion(
+    owner,
+    { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits },
+    now,
+  )
   yield* savePartition(owner)
   return fact
 }
 
-/** Says something of a fact by each of the names under which it was stated: what a person made of statements goes with those of one name by itself. */
+/**
+ * Says something of a fact by each of the names under which it was stated: what a person made of statements goes with
+ * those of one name by itself.
+ */
 function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<string> {
   const ids: Uint8Array[] = []
-  for (const row of lastOfEachName(standing)) ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, now))
+  for (const row of lastOfEachName(standing))
+    ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, now))
   const [id] = ids
   if (id === undefined) throw lost('fact')
   return uuidText(id)
@@ -116,7 +162,9 @@ function* change(partition: PartitionId, standing: Standing, said: (row: Asserti
 
 /** The last statement under each name of the subject and the object, the last of all first. */
 function lastOfEachName({ rows }: Standing): readonly AssertionTable[] {
-  return [...Map.groupBy(rows.toReversed(), ({ subject_key: subject, object }) => `${subject}\n${objectKey(object)}`).values()].flatMap((some) => some.slice(0, 1))
+  return [...Map.groupBy(rows.toReversed(), ({ subject_key: subject, object }) => `${subject}\n${objectKey(object)}`).values()].flatMap(
+    (some) => some.slice(0, 1),
+  )
 }
 
 interface ToChange {
@@ -141,8 +189,21 @@ function* factToChange(partition: PartitionId, id: string, now: number): Program
 function draftOf(row: AssertionTable, { rows }: Standing, now: number): Draft {
   const grounds: readonly string[] = JSON.parse(row.depends_on)
   return {
-    says: 'is', subject: row.subject, predicate: row.predicate, object: row.object, subjectKey: row.subject_key, predicateKey: row.predicate_key, objectKey: objectKey(row.object),
-    insteadKey: null, validFrom: null, validUntil: null, saidAt: Math.max(now, ...rows.map((one) => one.said_at)), confidence: 1, single: row.single === 1, dependsOn: grounds, sources: [],
+    says: 'is',
+    subject: row.subject,
+    predicate: row.predicate,
+    object: row.object,
+    subjectKey: row.subject_key,
+    predicateKey: row.predicate_key,
+    objectKey: objectKey(row.object),
+    insteadKey: null,
+    validFrom: null,
+    validUntil: null,
+    saidAt: Math.max(now, ...rows.map((one) => one.said_at)),
+    confidence: 1,
+    single: row.single === 1,
+    dependsOn: grounds,
+    sources: [],
   }
 }
 

@@ -25,7 +25,13 @@ export function* listGists(partition: PartitionId, { limit, cursor }: ListReques
   const derived = yield* findDerived(partition)
   if (derived === undefined) return { items: [] }
   const places = yield* newestItems(derived.id, itemKinds.gist, after, limit + 1)
-  return yield* timedPage(places, limit, (ords) => itemsAt(derived.id, ords), (item) => item.ord, gistOf)
+  return yield* timedPage(
+    places,
+    limit,
+    (ords) => itemsAt(derived.id, ords),
+    (item) => item.ord,
+    gistOf,
+  )
 }
 
 /** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */
@@ -41,8 +47,17 @@ export function gistOf(item: NamedItem): Gist {
   const session = item.session ?? ''
   const sentences = sentencesOf(item)
   return {
-    id: uuidText(item.uuid), session, ...(item.name === null ? {} : { name: item.name }), text: sentences.map(({ text }) => text).join(' '), sentences,
-    at: item.said_at, firstAt: item.first_at, writtenAt: item.recorded_at, messages: item.messages, writer: item.writer, provisional: item.provisional === 1,
+    id: uuidText(item.uuid),
+    session,
+    ...(item.name === null ? {} : { name: item.name }),
+    text: sentences.map(({ text }) => text).join(' '),
+    sentences,
+    at: item.said_at,
+    firstAt: item.first_at,
+    writtenAt: item.recorded_at,
+    messages: item.messages,
+    writer: item.writer,
+    provisional: item.provisional === 1,
     lineage: spansOf(item).map(([from, to]) => ({ session, from, to })),
   }
 }

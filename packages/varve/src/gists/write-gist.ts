@@ -16,10 +16,29 @@ export function* writeGist(partition: PartitionId, session: SessionName, lines: 
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (owner === undefined || row === undefined) throw new NotFound({ kind: 'session', id: session })
   const old = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
-  yield* replaceItem(yield* ensureDerivedOf(owner.id, now), old, {
-    id: old === undefined ? uuidv7(now) : uuidText(old.uuid), kind: itemKinds.gist, rung: 0, period: '', session: row.id,
-    sentences: lines.map((text) => ({ text, from: [] })), spans: row.seq === 0 ? [] : [[1, row.seq]], madeOf: [], hand: lines.join('\n'), handSeq: row.seq, pinned: false, messages: row.messages,
-    conversations: 1, firstAt: row.first_said_at ?? now, lastAt: row.last_said_at ?? now, writer: byHand, provisional: false,
-    ...itemTerms(lines.join('\n'), row.language),
-  }, now)
+  yield* replaceItem(
+    yield* ensureDerivedOf(owner.id, now),
+    old,
+    {
+      id: old === undefined ? uuidv7(now) : uuidText(old.uuid),
+      kind: itemKinds.gist,
+      rung: 0,
+      period: '',
+      session: row.id,
+      sentences: lines.map((text) => ({ text, from: [] })),
+      spans: row.seq === 0 ? [] : [[1, row.seq]],
+      madeOf: [],
+      hand: lines.join('\n'),
+      handSeq: row.seq,
+      pinned: false,
+      messages: row.messages,
+      conversations: 1,
+      firstAt: row.first_said_at ?? now,
+      lastAt: row.last_said_at ?? now,
+      writer: byHand,
+      provisional: false,
+      ...itemTerms(lines.join('\n'), row.language),
+    },
+    now,
+  )
 }

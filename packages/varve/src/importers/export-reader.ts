@@ -15,7 +15,13 @@ const pageChars = 64 * 1024
 /** A page ends after this much of the file, so that progress is seen where nothing is found. */
 const pageBytes = 64 * 1024
 
-const importers: Readonly<Record<ImportFormat, Importer>> = { chatgpt: readChatgpt, claude: readClaude, 'claude-code': readClaudeCode, jsonl: readJsonl, locomo: readLocomo }
+const importers: Readonly<Record<ImportFormat, Importer>> = {
+  chatgpt: readChatgpt,
+  claude: readClaude,
+  'claude-code': readClaudeCode,
+  jsonl: readJsonl,
+  locomo: readLocomo,
+}
 
 /** Reads a file of any known format, page by page. Holds one page and what its format holds, whatever the size of the file. */
 export class ExportReader {
@@ -79,6 +85,14 @@ export class ExportReader {
 function unknownFormat(file: string, head: Uint8Array): ImportFailed {
   const bytes = reasonOfBytes(head)
   const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
-  const known = 'ChatGPT and Claude exports (the zip, or its conversations.json), transcripts of Claude Code, JSONL with a role and a content in each line, and the LoCoMo file'
-  return new ImportFailed({ file, reason: bytes ?? `its format is not known (it begins with ${start}). Known are ${known}: name one with format (${importFormats.join(', ')}) if it is one of them.` })
+  const known =
+    'ChatGPT and Claude exports (the zip, or its conversations.json), transcripts of Claude Code, JSONL with a role and a ' +
+    'content in each line, and the LoCoMo file'
+  return new ImportFailed({
+    file,
+    reason:
+      bytes ??
+      `its format is not known (it begins with ${start}). Known are ${known}: name one with format ` +
+        `(${importFormats.join(', ')}) if it is one of them.`,
+  })
 }

@@ -72,12 +72,21 @@ async function expectBothBounded(path: string, atLeastMessages: number): Promise
 
 describe('a file of 50 MB', () => {
   it('of JSONL is read in bounded memory', async () => {
-    const path = write('big.jsonl', '\n', ['', '\n'], (index) => JSON.stringify({ session: `s${index % 50}`, role: 'user', at: index, content: `${index}: ${sentence.repeat(12)}` }))
+    const path = write('big.jsonl', '\n', ['', '\n'], (index) =>
+      JSON.stringify({ session: `s${index % 50}`, role: 'user', at: index, content: `${index}: ${sentence.repeat(12)}` }),
+    )
     await expectBothBounded(path, 40_000)
   })
 
   it('of ChatGPT conversations is read in bounded memory', async () => {
-    const path = write('big.json', ',', ['[', ']'], (index) => JSON.stringify(chatgptConversation(`conversation-number-${index}`, Array.from({ length: 40 }, (_none, turn) => `${turn}: "${sentence.repeat(12)}"\n`))))
+    const path = write('big.json', ',', ['[', ']'], (index) =>
+      JSON.stringify(
+        chatgptConversation(
+          `conversation-number-${index}`,
+          Array.from({ length: 40 }, (_none, turn) => `${turn}: "${sentence.repeat(12)}"\n`),
+        ),
+      ),
+    )
     await expectBothBounded(path, 30_000)
   })
 

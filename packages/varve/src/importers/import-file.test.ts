@@ -21,7 +21,9 @@ const fixtures: Readonly<Record<ImportFormat, string>> = {
 }
 
 function lines(count: number, session = (index: number) => `s${index % 3}`): string {
-  return Array.from({ length: count }, (_none, index) => JSON.stringify({ session: session(index), role: 'user', content: `line ${index}`, at: 1_700_000_000_000 + index })).join('\n')
+  return Array.from({ length: count }, (_none, index) =>
+    JSON.stringify({ session: session(index), role: 'user', content: `line ${index}`, at: 1_700_000_000_000 + index }),
+  ).join('\n')
 }
 
 describe.each(importFormats)('%s', (format) => {
@@ -32,7 +34,13 @@ describe.each(importFormats)('%s', (format) => {
     const second = await importFile(handle, fixtures[format], { now: handle.now })
     expect(first.format).toBe(format)
     expect(first.stored).toBe(first.messages)
-    expect(second).toMatchObject({ stored: 0, duplicates: first.messages, sessions: first.sessions, skipped: first.skipped, repaired: first.repaired })
+    expect(second).toMatchObject({
+      stored: 0,
+      duplicates: first.messages,
+      sessions: first.sessions,
+      skipped: first.skipped,
+      repaired: first.repaired,
+    })
     expect(handle.everything).toEqual(before)
   })
 
@@ -55,7 +63,12 @@ describe.each(importFormats)('%s', (format) => {
 describe('the name of a session', () => {
   it('is the file’s, changes with the file, and is left alone where the session had one', async () => {
     const handle = new RecordingHandle()
-    const line = (session: string, place: number, sessionName?: string) => ({ session, role: 'user', content: `line ${place}`, ...(sessionName === undefined ? {} : { sessionName }) })
+    const line = (session: string, place: number, sessionName?: string) => ({
+      session,
+      role: 'user',
+      content: `line ${place}`,
+      ...(sessionName === undefined ? {} : { sessionName }),
+    })
     const said = [line('a', 0, 'Plans'), line('a', 1, 'Plans'), line('b', 2), line('b', 3, 'Locks')]
     const path = file('names.jsonl', said.map((one) => JSON.stringify(one)).join('\n'))
     await importFile(handle, path, { now: handle.now })
@@ -85,7 +98,11 @@ describe('a run that is cut off', () => {
     const handle = new RecordingHandle()
     const controller = new AbortController()
     const path = file('abort.jsonl', lines(60_000))
-    const running = importFile(handle, path, { now: handle.now, signal: controller.signal, onProgress: ({ stored }) => stored > 0 && controller.abort() })
+    const running = importFile(handle, path, {
+      now: handle.now,
+      signal: controller.signal,
+      onProgress: ({ stored }) => stored > 0 && controller.abort(),
+    })
     await expect(running).rejects.toThrow(Cancelled)
     expect(handle.appending).toBe(0)
     expect(handle.count).toBeGreaterThan(0)
@@ -105,17 +122,24 @@ describe('a file that breaks off', () => {
     const json = JSON.stringify(conversations)
     const handle = new RecordingHandle()
     const broken = importFile(handle, file('broken.json', json.slice(0, json.length / 2)), { now: handle.now })
-    await expect(broken).rejects.toThrow(/breaks off before its end.*\d+ message\(s\) before the break were stored and 0 were there already/su)
+    await expect(broken).rejects.toThrow(
+      /breaks off before its end.*\d+ message\(s\) before the break were stored and 0 were there already/su,
+    )
     const kept = handle.count
     expect(kept).toBeGreaterThan(count)
     expect(kept % 3).toBe(0)
-    expect(await importFile(handle, file('whole.json', json), { now: handle.now })).toMatchObject({ stored: count * 3 - kept, duplicates: kept })
+    expect(await importFile(handle, file('whole.json', json), { now: handle.now })).toMatchObject({
+      stored: count * 3 - kept,
+      duplicates: kept,
+    })
   })
 
   it('within its first conversation has nothing to keep', async () => {
     const handle = new RecordingHandle()
     const json = JSON.stringify([chatgptConversation('c', ['one'])])
-    await expect(importFile(handle, file('short.json', json.slice(0, -20)), { now: handle.now })).rejects.toThrow(/cut off\. Download or copy it again\.$/u)
+    await expect(importFile(handle, file('short.json', json.slice(0, -20)), { now: handle.now })).rejects.toThrow(
+      /cut off\. Download or copy it again\.$/u,
+    )
   })
 })
 
@@ -128,7 +152,11 @@ describe('errors say what to do', () => {
     ['an empty list', () => file('list.json', '[ ]\n'), /it is an empty list/u],
     ['gzip', () => file('x.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)), /gunzip/u],
     ['UTF-16', () => file('x.json', Uint8Array.of(0xff, 0xfe, 0x5b, 0)), /UTF-8/u],
-    ['another format', () => file('x.csv', 'a,b\n1,2\n'), /begins with "a,b\\n1,2\\n".*ChatGPT and Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su],
+    [
+      'another format',
+      () => file('x.csv', 'a,b\n1,2\n'),
+      /begins with "a,b\\n1,2\\n".*ChatGPT and Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
+    ],
   ])('%s', async (_name, path, message) => {
     const handle = new RecordingHandle()
     const failing = importFile(handle, path(), { now: handle.now })
@@ -143,7 +171,9 @@ describe('errors say what to do', () => {
 
   it('JSON that is not', async () => {
     const handle = new RecordingHandle()
-    await expect(importFile(handle, file('bad.json', '[{"mapping": {} } oops'), { now: handle.now, format: 'chatgpt' })).rejects.toThrow(/not valid JSON/u)
+    await expect(importFile(handle, file('bad.json', '[{"mapping": {} } oops'), { now: handle.now, format: 'chatgpt' })).rejects.toThrow(
+      /not valid JSON/u,
+    )
   })
 })
 
@@ -164,7 +194,14 @@ describe('what the store is asked', () => {
   it('does not include a message again that it refused, nor lose its neighbours', async () => {
     const handle = new RecordingHandle()
     handle.refuse = ({ content }) => content === 'line 3' || content === 'line 5'
-    const report = await importFile(handle, file('refused.jsonl', lines(9, () => 's')), { now: handle.now })
+    const report = await importFile(
+      handle,
+      file(
+        'refused.jsonl',
+        lines(9, () => 's'),
+      ),
+      { now: handle.now },
+    )
     expect(report).toMatchObject({ messages: 7, stored: 7, skipped: { 'refused by the store': 2 } })
   })
 })
@@ -173,7 +210,10 @@ describe('progress', () => {
   it('tells bytes read of the file, and rises to its end', async () => {
     const handle = new RecordingHandle()
     const told: ImportProgress[] = []
-    const report = await importFile(handle, file('progress.jsonl', lines(60_000)), { now: handle.now, onProgress: (progress) => told.push(progress) })
+    const report = await importFile(handle, file('progress.jsonl', lines(60_000)), {
+      now: handle.now,
+      onProgress: (progress) => told.push(progress),
+    })
     expect(told.length).toBeGreaterThan(2)
     expect(told.map(({ bytes }) => bytes)).toEqual(told.map(({ bytes }) => bytes).toSorted((a, b) => a - b))
     expect(told.at(-1)).toEqual({ bytes: report.bytes, totalBytes: report.bytes, messages: 60_000, stored: 60_000, duplicates: 0 })

@@ -2,7 +2,15 @@ import { systemClock } from '../clock/clock.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { type ImportFormat, type ImportHandle, type ImportItem, type ImportProgress, type ImportReport, importFormats, type ItemPage } from './importer.ts'
+import {
+  type ImportFormat,
+  type ImportHandle,
+  type ImportItem,
+  type ImportProgress,
+  type ImportReport,
+  importFormats,
+  type ItemPage,
+} from './importer.ts'
 import { pagesOf } from './pages.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'
@@ -36,7 +44,11 @@ export interface ImportOptions {
  */
 export async function importFile(handle: ImportHandle, path: string, options: ImportOptions = {}): Promise<ImportReport> {
   if (options.format !== undefined && !importFormats.includes(options.format)) {
-    throw new InvalidOption({ option: 'format', received: JSON.stringify(options.format) ?? 'a symbol', expected: `one of ${importFormats.join(', ')}` })
+    throw new InvalidOption({
+      option: 'format',
+      received: JSON.stringify(options.format) ?? 'a symbol',
+      expected: `one of ${importFormats.join(', ')}`,
+    })
   }
   const run = new Run(handle, options)
   try {
@@ -93,7 +105,10 @@ class Run {
   keptUntilNow(): string {
     const { stored, duplicates } = this.#writer
     if (stored + duplicates === 0) return ''
-    return `${stored} message(s) before the break were stored and ${duplicates} were there already: import the whole file again, and only the rest is added.`
+    return (
+      `${stored} message(s) before the break were stored and ${duplicates} were there already: import the whole file again, and ` +
+      'only the rest is added.'
+    )
   }
 
   async #takePage({ items, bytes, totalBytes, format }: ItemPage): Promise<void> {

@@ -9,15 +9,18 @@ async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> 
 
 async function lines(text: string, size: number, maxBytes?: number): Promise<readonly string[]> {
   const all: string[] = []
-  for await (const line of linesOf(chunked(text, size), maxBytes)) all.push(line.kind === 'line' ? Buffer.from(line.bytes).toString() : line.kind)
+  for await (const line of linesOf(chunked(text, size), maxBytes))
+    all.push(line.kind === 'line' ? Buffer.from(line.bytes).toString() : line.kind)
   return all
 }
 
 it('gives the lines of a text, however its bytes are cut', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '🐝', '\n', ' ') })
-  await fc.assert(fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (any, size) => {
-    expect(await lines(any, size)).toEqual(any.split('\n'))
-  }))
+  await fc.assert(
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (any, size) => {
+      expect(await lines(any, size)).toEqual(any.split('\n'))
+    }),
+  )
 })
 
 it('drops a line over the bound and goes on with the next', async () => {

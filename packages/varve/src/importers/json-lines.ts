@@ -24,7 +24,13 @@ export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxBytes = ma
     if (json === '') continue
     const parsed = parseLine(json)
     if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON' }
-    else yield { kind: 'value', value: parsed.value, bytes: line.bytes.length, ...(isUtf8(line.bytes) ? {} : { repaired: 'invalid UTF-8 replaced' }) }
+    else
+      yield {
+        kind: 'value',
+        value: parsed.value,
+        bytes: line.bytes.length,
+        ...(isUtf8(line.bytes) ? {} : { repaired: 'invalid UTF-8 replaced' }),
+      }
   }
 }
 

@@ -20,10 +20,12 @@ async function values(text: string, size?: number): Promise<readonly unknown[]> 
 
 describe('the elements of a list', () => {
   it('are what JSON.parse gives, however the bytes are cut', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: 'binary' })), fc.integer({ min: 1, max: 40 }), async (list, size) => {
-      const json = JSON.stringify(list, null, size % 3)
-      expect(await values(json, size)).toEqual(JSON.parse(json))
-    }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: 'binary' })), fc.integer({ min: 1, max: 40 }), async (list, size) => {
+        const json = JSON.stringify(list, null, size % 3)
+        expect(await values(json, size)).toEqual(JSON.parse(json))
+      }),
+    )
   })
 
   it('are none of an empty list, and the object itself of an object', async () => {
@@ -64,6 +66,9 @@ describe('what is no list of elements', () => {
       for await (const item of jsonValues({ file: 'x.json', bytes: chunked('[{"a":1},[2],{"b"', 3) })) seen.push(item)
     })()
     await expect(reading).rejects.toThrow(/breaks off/u)
-    expect(seen).toEqual([{ kind: 'value', value: { a: 1 } }, { kind: 'value', value: [2] }])
+    expect(seen).toEqual([
+      { kind: 'value', value: { a: 1 } },
+      { kind: 'value', value: [2] },
+    ])
   })
 })

@@ -30,14 +30,21 @@ export async function* jsonValues(
       const parsed = parse(decoder.decode(chunk, { stream: true }))
       if (typeof parsed !== 'symbol') tokens = parsed.values
     } catch (error) {
-      throw new ImportFailed({ file: source.file, reason: `it is not valid JSON (${error instanceof Error ? error.message : String(error)}).` }, { cause: error })
+      throw new ImportFailed(
+        { file: source.file, reason: `it is not valid JSON (${error instanceof Error ? error.message : String(error)}).` },
+        { cause: error },
+      )
     }
     for (const token of tokens) {
       const item = elements.take(token)
       if (item !== undefined) yield item
     }
   }
-  if (!elements.complete) throw new ImportFailed({ file: source.file, reason: 'its JSON breaks off before its end: the file was cut off. Download or copy it again.' })
+  if (!elements.complete)
+    throw new ImportFailed({
+      file: source.file,
+      reason: 'its JSON breaks off before its end: the file was cut off. Download or copy it again.',
+    })
 }
 
 /** Assembles tokens into elements. Keys, strings and numbers come in chunks, so that none can grow beyond the bound unseen. */
@@ -108,7 +115,8 @@ class Elements {
   #count(token: Token): void {
     if (token.name === 'startArray' || token.name === 'startObject') this.#depth += 1
     if (token.name === 'endArray' || token.name === 'endObject') this.#depth -= 1
-    if (this.#depth > maxDepth) throw new ImportFailed({ file: this.#file, reason: `its JSON is nested deeper than ${maxDepth} levels: no known export is.` })
+    if (this.#depth > maxDepth)
+      throw new ImportFailed({ file: this.#file, reason: `its JSON is nested deeper than ${maxDepth} levels: no known export is.` })
   }
 
   #drop(level: number): void {

@@ -22,7 +22,9 @@ function cleanPart(value: unknown): unknown {
 const kept: ReadonlySet<string> = new Set(['type', 'toolCallId', 'toolName'])
 
 function shortPart(part: unknown): unknown {
-  return part === null || typeof part !== 'object' ? { type: 'part' } : Object.fromEntries(Object.entries(part).filter(([key]) => kept.has(key)))
+  return part === null || typeof part !== 'object'
+    ? { type: 'part' }
+    : Object.fromEntries(Object.entries(part).filter(([key]) => kept.has(key)))
 }
 
 function areTaken(parts: readonly unknown[]): boolean {

@@ -22,7 +22,8 @@ export async function* readInThread(path: string, format: ImportFormat | undefin
   const request: ReadRequest = { path, format }
   const worker = new Worker(new URL(`./read-thread.${extension}`, import.meta.url), { workerData: request, resourceLimits, ...threadFlags })
   const line = new Line(worker)
-  const ended = (why: string, options?: ErrorOptions): void => line.fail(new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))
+  const ended = (why: string, options?: ErrorOptions): void =>
+    line.fail(new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))
   worker.on('error', (cause) => ended(cause.message, { cause }))
   worker.on('exit', (code) => ended(`exit code ${code}`))
   const next = (): Promise<ItemPage> => line.call({ kind: 'import', name: 'next', args: [], now: 0 })

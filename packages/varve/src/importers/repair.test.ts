@@ -11,7 +11,8 @@ const day = 86_400_000
 function repairing(max?: number) {
   const tally = new Tally()
   const sessions = new TrackedSessions(tally, max)
-  const take = (message: Partial<RawMessage>, session = 's') => repaired(sessions.get(session), { role: 'user', content: 'x', ...message }, { tally, sessions, now })
+  const take = (message: Partial<RawMessage>, session = 's') =>
+    repaired(sessions.get(session), { role: 'user', content: 'x', ...message }, { tally, sessions, now })
   return { tally, sessions, take }
 }
 
@@ -94,7 +95,10 @@ describe('parts', () => {
     const { take, tally } = repairing()
     const parts = [{ ...call, input: { lines: ['a', 1, null, true] } }]
     expect(take({ role: 'assistant', parts })).toMatchObject([{ content: 'x', parts }])
-    expect(take({ role: 'assistant', content: 'y'.repeat(1024 * 1024 + 1), parts })).toMatchObject([{ parts }, { content: 'y', parts: [{ type: 'text', text: 'y' }] }])
+    expect(take({ role: 'assistant', content: 'y'.repeat(1024 * 1024 + 1), parts })).toMatchObject([
+      { parts },
+      { content: 'y', parts: [{ type: 'text', text: 'y' }] },
+    ])
     expect(tally.repaired).toEqual({ 'time missing': 2, 'content split': 1 })
   })
 

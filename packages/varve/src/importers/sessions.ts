@@ -51,7 +51,15 @@ export class TrackedSessions {
     const known = this.#known.get(id)
     if (known !== undefined) return known
     if (replaced) this.#tally.repair('session id replaced')
-    const session = { id, name: undefined, toldName: undefined, keepsName: false, place: this.#forgotten ? this.#met : 0, lastAt: undefined, messages: 0 }
+    const session = {
+      id,
+      name: undefined,
+      toldName: undefined,
+      keepsName: false,
+      place: this.#forgotten ? this.#met : 0,
+      lastAt: undefined,
+      messages: 0,
+    }
     this.#known.set(id, session)
     return session
   }

@@ -26,7 +26,11 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
     const file = await open(path)
     try {
       const stat = await file.stat()
-      if (stat.isDirectory()) throw new ImportFailed({ file: path, reason: 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.' })
+      if (stat.isDirectory())
+        throw new ImportFailed({
+          file: path,
+          reason: 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.',
+        })
       const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
       // PK\3\4, or PK\5\6 for a zip with nothing in it.
       const isZip = buffer.readUInt32BE(0) === 0x504b0304 || buffer.readUInt32BE(0) === 0x504b0506
@@ -62,6 +66,9 @@ async function* only(source: ImportSource): AsyncGenerator<ImportSource> {
   yield source
 }
 
-async function* sourcesOf(file: string, entries: AsyncIterable<{ readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }>): AsyncGenerator<ImportSource> {
+async function* sourcesOf(
+  file: string,
+  entries: AsyncIterable<{ readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }>,
+): AsyncGenerator<ImportSource> {
   for await (const { name, bytes } of entries) yield { file, name: parse(name).name, bytes }
 }

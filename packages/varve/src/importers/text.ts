@@ -22,7 +22,7 @@ export function splitText(text: string, maxBytes = maxContentBytes): readonly st
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length <= maxBytes) return [text]
   const pieces: string[] = []
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const to = cut(bytes, from + maxBytes)
     pieces.push(bytes.toString('utf8', from, to))
     from = to

@@ -6,7 +6,15 @@ import { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
 import { Writer, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessages } from './writer.ts'
 
-const session = (id: string): TrackedSession => ({ id, name: `About ${id}`, toldName: undefined, keepsName: false, place: 0, lastAt: undefined, messages: 0 })
+const session = (id: string): TrackedSession => ({
+  id,
+  name: `About ${id}`,
+  toldName: undefined,
+  keepsName: false,
+  place: 0,
+  lastAt: undefined,
+  messages: 0,
+})
 
 /** A store that takes as many turns of the event loop as it is told, and writes down what came when. */
 function slowStore(turnsOf: (call: number) => number, failingCall = Infinity) {

@@ -112,7 +112,10 @@ export class Writer {
 
   #hasRoom({ messages, chars }: Batch): boolean {
     const { size } = this.#onWay
-    return size === 0 || (size < maxAppends && this.#onWayMessages + messages.length <= maxOnWayMessages && this.#onWayChars + chars <= maxOnWayChars)
+    return (
+      size === 0 ||
+      (size < maxAppends && this.#onWayMessages + messages.length <= maxOnWayMessages && this.#onWayChars + chars <= maxOnWayChars)
+    )
   }
 
   async #sendAfter(before: Promise<void> | undefined, batch: Batch): Promise<void> {

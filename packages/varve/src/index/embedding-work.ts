@@ -1,7 +1,20 @@
 import type { RecalledRange } from '../messages/message.ts'
 import {
-  claimEmbedding, countMessages, deleteEmbedding, dueEmbeddings, type EmbeddableRow, ensureModel, findModel, heldEmbedding, newestMessages, outdatedEmbedding,
-  putOffEmbedding, saveEmbedding, stands, unfinishedEmbeddings, type VectorMaker,
+  claimEmbedding,
+  countMessages,
+  deleteEmbedding,
+  dueEmbeddings,
+  type EmbeddableRow,
+  ensureModel,
+  findModel,
+  heldEmbedding,
+  newestMessages,
+  outdatedEmbedding,
+  putOffEmbedding,
+  saveEmbedding,
+  stands,
+  unfinishedEmbeddings,
+  type VectorMaker,
 } from '../storage/segment/embeddings.ts'
 import { gaps, newestGap, type OrdinalRange, withRange } from '../storage/ordinals.ts'
 import { touchPartition } from '../storage/partitions.ts'
@@ -134,7 +147,11 @@ function isLong(content: string): boolean {
 export type MadeVectors = readonly (Float32Array | null)[]
 
 /** Stores what was made for a claim, as far as its lease still holds and its messages still stand; gives back how many vectors. */
-export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'items' | 'progress'>, vectors: MadeVectors, holder: string): Program<number> {
+export function* storeEmbeddings(
+  { items, progress }: Pick<EmbeddingClaim, 'items' | 'progress'>,
+  vectors: MadeVectors,
+  holder: string,
+): Program<number> {
   let stored = 0
   for (const { embedding, seq, done } of progress) {
     const row = yield* heldEmbedding(embedding, holder)
@@ -155,21 +172,39 @@ export function* storeEmbeddings({ items, progress }: Pick<EmbeddingClaim, 'item
   return stored
 }
 
-function* storeOne({ embedding, partition, ord, passage, begins, ends }: EmbeddingItem, number: number, vector: Float32Array | null): Program<void> {
+function* storeOne(
+  { embedding, partition, ord, passage, begins, ends }: EmbeddingItem,
+  number: number,
+  vector: Float32Array | null,
+): Program<void> {
   const place = { partition_id: partition, ord, passage, begins, ends }
   if (vector === null) yield* storeVector(embedding, number, { ...place, body: new Uint8Array(0) })
-  else yield* storeVector(embedding, number, { ...place, body: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) }, storedCode(vector))
+  else
+    yield* storeVector(
+      embedding,
+      number,
+      { ...place, body: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) },
+      storedCode(vector),
+    )
 }
 
 /** Gives a claim back after a failure, to be tried again at `dueAt`. */
-export function* putOffEmbeddings({ progress }: Pick<EmbeddingClaim, 'progress'>, holder: string, dueAt: number, reason: string): Program<void> {
+export function* putOffEmbeddings(
+  { progress }: Pick<EmbeddingClaim, 'progress'>,
+  holder: string,
+  dueAt: number,
+  reason: string,
+): Program<void> {
   for (const { embedding } of progress) yield* putOffEmbedding(embedding, holder, dueAt, reason)
 }
 
 /** How much of what nobody makes any more is deleted in one transaction. */
 const vectorsPerDrop = 500
 
-/** Takes away some vectors of another model, where this one has embedded everything and the other had no turn since `before`; whether there may be more. */
+/**
+ * Takes away some vectors of another model, where this one has embedded everything and the other had no turn since
+ * `before`; whether there may be more.
+ */
 export function* dropOutdated(maker: VectorMaker, before: number): Program<boolean> {
   const model = yield* findModel(maker)
   const old = model === undefined ? undefined : yield* outdatedEmbedding(model, before)

@@ -1,8 +1,9 @@
 import { stem } from './stem.ts'
 
 /**
- * Words whose forms no stemmer brings together, by language (ISO 639-1), the forms of a word side by side. Left out: what is a stop word in every
- * form (be, do, have), and forms that are more often another word (ground, wound, bore, rose, lives, leaves).
+ * Words whose forms no stemmer brings together, by language (ISO 639-1), the forms of a word side by side. Left out:
+ * what is a stop word in every form (be, do, have), and forms that are more often another word (ground, wound, bore,
+ * rose, lives, leaves).
  */
 const irregular: Readonly<Record<string, string>> = {
   en: `arise arose arisen, awake awoke awoken, beat beaten, become became, begin began begun, bend bent, bite bit bitten, bleed bled, blow blew blown,
@@ -37,7 +38,10 @@ export function irregularForms(stemmed: string, language: string): readonly stri
 function familiesIn(words: string, language: string): Map<string, readonly string[]> {
   const byStem = new Map<string, readonly string[]>()
   for (const family of words.split(',')) {
-    const stems = family.trim().split(/\s+/).map((text) => stem({ script: 'latin', text }, language))
+    const stems = family
+      .trim()
+      .split(/\s+/)
+      .map((text) => stem({ script: 'latin', text }, language))
     for (const stemmed of stems) byStem.set(stemmed, stems)
   }
   return byStem

@@ -9,7 +9,8 @@ function passagesOf(text: string, leftOut: readonly Passage[] = []): Passage[] {
   return found
 }
 
-const texts = (text: string, leftOut: readonly Passage[] = []): string[] => passagesOf(text, leftOut).map(({ from, to }) => text.slice(from, to))
+const texts = (text: string, leftOut: readonly Passage[] = []): string[] =>
+  passagesOf(text, leftOut).map(({ from, to }) => text.slice(from, to))
 
 test('a text that fits is one passage, without the blanks around it', () => {
   expect(texts('  The ferry leaves at nine.\n')).toEqual(['The ferry leaves at nine.'])
@@ -34,21 +35,27 @@ test('what is left out is in no passage', () => {
 })
 
 test('covers every word of any text, ends, and never costs more than the model sees', () => {
-  const word = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), fc.constantFrom('lock', 'gate.', '船', 'a'.repeat(900), '🛶'.repeat(150)))
-  fc.assert(fc.property(fc.array(word, { maxLength: 400 }), (words) => {
-    const text = words.join(' ')
-    const found = passagesOf(text)
-    const covered = new Uint8Array(text.length)
-    let last = -1
-    for (const { from, to } of found) {
-      expect(to).toBeGreaterThan(last)
-      expect(text.slice(from, to).isWellFormed() || !text.isWellFormed()).toBe(true)
-      expect(costOf(text.slice(from, to))).toBeLessThanOrEqual(202)
-      covered.fill(1, from, to)
-      last = to
-    }
-    for (const [at, seen] of covered.entries()) if (text.charAt(at).trim() !== '') expect(seen).toBe(1)
-  }), { numRuns: runs(60) })
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+    fc.constantFrom('lock', 'gate.', '船', 'a'.repeat(900), '🛶'.repeat(150)),
+  )
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 400 }), (words) => {
+      const text = words.join(' ')
+      const found = passagesOf(text)
+      const covered = new Uint8Array(text.length)
+      let last = -1
+      for (const { from, to } of found) {
+        expect(to).toBeGreaterThan(last)
+        expect(text.slice(from, to).isWellFormed() || !text.isWellFormed()).toBe(true)
+        expect(costOf(text.slice(from, to))).toBeLessThanOrEqual(202)
+        covered.fill(1, from, to)
+        last = to
+      }
+      for (const [at, seen] of covered.entries()) if (text.charAt(at).trim() !== '') expect(seen).toBe(1)
+    }),
+    { numRuns: runs(60) },
+  )
 })
 
 test('a text of a megabyte is read to its last line', () => {

@@ -73,7 +73,10 @@ function hardLength(stretch: string, budget: number): number {
   return Math.max(1, at)
 }
 
-/** The end of the last whole word before a place, or the place itself where there is no word's end; never between a surrogate and its other half. */
+/**
+ * The end of the last whole word before a place, or the place itself where there is no word's end; never between a
+ * surrogate and its other half.
+ */
 function lastBreak(stretch: string, at: number): number {
   const blank = stretch.slice(0, at).search(/\s\S*$/)
   const end = blank > 0 ? blank : at

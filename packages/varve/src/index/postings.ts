@@ -89,7 +89,10 @@ export class Postings {
     this.sort(terms, dead)
   }
 
-  /** A counting sort by term of everything that lives. Plain loops: a function called for each of two million entries took twice as long. */
+  /**
+   * A counting sort by term of everything that lives. Plain loops: a function called for each of two million entries
+   * took twice as long.
+   */
   sort(terms: number, dead?: Uint8Array): void {
     const starts = new Int32Array(terms + 1)
     this.#count(starts, dead)

@@ -3,7 +3,10 @@ import { irregularForms } from './irregular-forms.ts'
 import { stem } from './stem.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition, and those of irregular forms). */
+/**
+ * One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition,
+ * and those of irregular forms).
+ */
 export interface QueryWord {
   readonly written: string
   readonly variants: readonly string[]

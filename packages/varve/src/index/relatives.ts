@@ -7,8 +7,9 @@ const isWord = new RegExp(`^\\p{L}{${leastLetters},}$`, 'u')
 const encoder = new TextEncoder()
 
 /**
- * Terms that begin with one another: words of one family that no stemmer brings together ("photo" and "photographi"; "hafen" and "hafenmeist"), in
- * whatever language. Terms are grouped by their first letters, when a question first needs it.
+ * Terms that begin with one another: words of one family that no stemmer brings together ("photo" and "photographi";
+ * "hafen" and "hafenmeist"), in whatever language. Terms are grouped by their first letters, when a question first
+ * needs it.
  */
 export class Relatives {
   readonly #terms: TermDictionary

@@ -37,7 +37,15 @@ function naive(messages: readonly Said[], asked: readonly string[]): { own: numb
     const times = count(said, word)
     return said === undefined ? 0 : Math.min(1, (times * 2.2) / (times + 1.2 * (0.6 + (0.4 * said.words.length) / average)))
   }
-  const shares = [[0, 1], [-1, 0.8], [-2, 0.55], [-3, 0.35], [1, 0.8], [2, 0.55], [3, 0.35]] as const
+  const shares = [
+    [0, 1],
+    [-1, 0.8],
+    [-2, 0.55],
+    [-3, 0.35],
+    [1, 0.8],
+    [2, 0.55],
+    [3, 0.35],
+  ] as const
   const best = asked.reduce((sum, word) => sum + weight(word), 0)
   return messages.map((said) => {
     const session = messages.filter((other) => other.session === said.session)
@@ -53,21 +61,23 @@ function naive(messages: readonly Said[], asked: readonly string[]): { own: numb
 test('scores as the formula says, question after question on the same arrays', () => {
   const scorer = new WordScorer()
   const questions = fc.array(fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1 }), { minLength: 1, maxLength: 3 })
-  fc.assert(fc.property(fc.array(message, { minLength: 1, maxLength: 25 }), questions, (messages, asked) => {
-    const segment = segmentOf(messages)
-    for (const words of asked) {
-      const expected = naive(messages, words)
-      const found = scorer.find(segment, queryWords(words.join(' '), []))
-      const docs = Int32Array.from(messages.keys())
-      const { own, near, isByWord } = scorer.score(segment, found, docs, windowsOf(segment, docs))
-      for (const [doc, scores] of expected.entries()) {
-        expect(found.own[doc]).toBeCloseTo(scores.own, 5)
-        expect(own[doc]).toBeCloseTo(scores.own, 5)
-        expect(near[doc]).toBeCloseTo(scores.near, 5)
-        expect(isByWord[doc]).toBe(scores.near > 0 ? 1 : 0)
+  fc.assert(
+    fc.property(fc.array(message, { minLength: 1, maxLength: 25 }), questions, (messages, asked) => {
+      const segment = segmentOf(messages)
+      for (const words of asked) {
+        const expected = naive(messages, words)
+        const found = scorer.find(segment, queryWords(words.join(' '), []))
+        const docs = Int32Array.from(messages.keys())
+        const { own, near, isByWord } = scorer.score(segment, found, docs, windowsOf(segment, docs))
+        for (const [doc, scores] of expected.entries()) {
+          expect(found.own[doc]).toBeCloseTo(scores.own, 5)
+          expect(own[doc]).toBeCloseTo(scores.own, 5)
+          expect(near[doc]).toBeCloseTo(scores.near, 5)
+          expect(isByWord[doc]).toBe(scores.near > 0 ? 1 : 0)
+        }
       }
-    }
-  }))
+    }),
+  )
 })
 
 test('a stop word counts less than another, and not at all once most messages have it', () => {
@@ -77,7 +87,12 @@ test('a stop word counts less than another, and not at all once most messages ha
   if (tide === undefined || boat === undefined) throw new TypeError('two words were asked for')
   const { words } = scorer.find(segmentOf(messages), [tide, { ...boat, stop: true }])
   expect(words.map(({ written }) => written)).toEqual(['tide'])
-  expect(scorer.find(segmentOf(messages), [{ ...tide, stop: true }, { ...boat, stop: true }]).words).toHaveLength(2)
+  expect(
+    scorer.find(segmentOf(messages), [
+      { ...tide, stop: true },
+      { ...boat, stop: true },
+    ]).words,
+  ).toHaveLength(2)
 })
 
 test('a message that has a word in two forms has it twice, before the postings are sorted and after', () => {
@@ -102,11 +117,16 @@ test('a message that has a word in two forms has it twice, before the postings a
 
 test('a word of the same family counts for half as often, and makes the word asked for none the commoner', () => {
   const scorer = new WordScorer()
-  const messages = ['photo', 'photograph', 'soup', 'photograph', 'photograph', 'boat', 'key'].map((word, place) => ({ session: place + 1, words: [word] }))
+  const messages = ['photo', 'photograph', 'soup', 'photograph', 'photograph', 'boat', 'key'].map((word, place) => ({
+    session: place + 1,
+    words: [word],
+  }))
   const segment = segmentOf(messages)
   const ownOf = (query: string): number[] => [...scorer.find(segment, queryWords(query, [])).own.slice(0, messages.length)]
   const half = (0.5 * 2.2) / (0.5 + 1.2)
-  expect(ownOf('photo').map((score) => Number(score.toFixed(5)))).toEqual([1, half, 0, half, half, 0, 0].map((score) => Number(score.toFixed(5))))
+  expect(ownOf('photo').map((score) => Number(score.toFixed(5)))).toEqual(
+    [1, half, 0, half, half, 0, 0].map((score) => Number(score.toFixed(5))),
+  )
   // A stop word has none: whoever asks "about" does not ask for "aboutness".
   expect(scorer.find(segment, [{ written: 'photo', variants: ['photo'], stop: true }, ...queryWords('key', [])]).own[1]).toBe(0)
   const words = (query: string) => scorer.find(segment, queryWords(query, [])).words

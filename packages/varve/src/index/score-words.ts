@@ -206,11 +206,22 @@ export class WordScorer {
 
 /** Whether no message of a window has the word: so it is with most, and seven places read at once cost half of a loop. */
 function isNowhere(counts: Float32Array, windows: Int32Array, first: number): boolean {
-  return (counts[windows[first] ?? 0] ?? 0) + (counts[windows[first + 1] ?? 0] ?? 0) + (counts[windows[first + 2] ?? 0] ?? 0) + (counts[windows[first + 3] ?? 0] ?? 0)
-    + (counts[windows[first + 4] ?? 0] ?? 0) + (counts[windows[first + 5] ?? 0] ?? 0) + (counts[windows[first + 6] ?? 0] ?? 0) === 0
+  return (
+    (counts[windows[first] ?? 0] ?? 0) +
+      (counts[windows[first + 1] ?? 0] ?? 0) +
+      (counts[windows[first + 2] ?? 0] ?? 0) +
+      (counts[windows[first + 3] ?? 0] ?? 0) +
+      (counts[windows[first + 4] ?? 0] ?? 0) +
+      (counts[windows[first + 5] ?? 0] ?? 0) +
+      (counts[windows[first + 6] ?? 0] ?? 0) ===
+    0
+  )
 }
 
-/** What BM25 needs to know of a segment: a word said `count` times in a message counts count * (k1 + 1) / (count + least + perWord * length). */
+/**
+ * What BM25 needs to know of a segment: a word said `count` times in a message counts count * (k1 + 1) / (count +
+ * least + perWord * length).
+ */
 interface Presence {
   readonly lengths: Int32Array
   readonly least: number
@@ -221,7 +232,10 @@ function presenceIn({ lengths, totalLength, live }: Segment): Presence {
   return { lengths, least: k1 * (1 - b), perWord: (k1 * b) / Math.max(1, totalLength / Math.max(1, live)) }
 }
 
-/** A word that nobody ever said still weighs. Its weight is that of its own forms: a rare word is none the commoner for having relatives. */
+/**
+ * A word that nobody ever said still weighs. Its weight is that of its own forms: a rare word is none the commoner
+ * for having relatives.
+ */
 function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord {
   const { own, related } = termsOf(segment, word)
   const lists = segment.postings.of(own).map((list) => ({ ...list, share: 1 }))

@@ -98,7 +98,8 @@ export class Segment {
 
   /** Languages of the messages, most frequent first. */
   get languages(): string[] {
-    return this.#languageCounts.map((count, id) => ({ language: this.#languages.term(id), count }))
+    return this.#languageCounts
+      .map((count, id) => ({ language: this.#languages.term(id), count }))
       .filter(({ language, count }) => language !== '' && count > 0)
       .toSorted((a, b) => b.count - a.count || (a.language < b.language ? -1 : 1))
       .map(({ language }) => language)
@@ -106,7 +107,14 @@ export class Segment {
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
-    return bytesPerSegment + this.ords.length * bytesPerDocument + this.postings.bytes + this.terms.bytes + this.relatives.bytes + (this.vectors?.bytes ?? 0)
+    return (
+      bytesPerSegment +
+      this.ords.length * bytesPerDocument +
+      this.postings.bytes +
+      this.terms.bytes +
+      this.relatives.bytes +
+      (this.vectors?.bytes ?? 0)
+    )
   }
 
   add(row: TermsRow): void {
@@ -191,7 +199,13 @@ export class Segment {
     if (known === undefined || known.messages === 0) this.liveSpeakers += 1
     if (known === undefined) {
       const name = this.#speakers.term(speaker)
-      this.speakerNames.push({ name, words: fold(name).split(/\s+/).filter((word) => word !== ''), messages: 1 })
+      this.speakerNames.push({
+        name,
+        words: fold(name)
+          .split(/\s+/)
+          .filter((word) => word !== ''),
+        messages: 1,
+      })
     } else known.messages += 1
   }
 

@@ -39,7 +39,10 @@ interface Held {
   readonly segment: Segment
 }
 
-/** A partition's messages and their vectors, as one state of the store has them. Good for one synchronous piece: others go on with the segment. */
+/**
+ * A partition's messages and their vectors, as one state of the store has them. Good for one synchronous piece:
+ * others go on with the segment.
+ */
 export interface Index {
   readonly segment: Segment
   readonly vectors: VectorsView | undefined
@@ -49,8 +52,9 @@ export interface Index {
  * The segments of the partitions in use, least recently used out first, under a bound in bytes. A segment over the
  * bound by itself holds the newest messages that fit, and is `partial`.
  *
- * Programs may take turns at each step. What one reads it adds in one piece, as far as no other has added it before; and what a segment has of later than
- * a program's own state of the store, that program must not see: it then loads a segment for itself.
+ * Programs may take turns at each step. What one reads it adds in one piece, as far as no other has added it before;
+ * and what a segment has of later than a program's own state of the store, that program must not see: it then loads a
+ * segment for itself.
  */
 export class Segments {
   readonly #bound: number
@@ -84,7 +88,10 @@ export class Segments {
     return this.#cache.size
   }
 
-  /** Looks, in one synchronous piece, at the partition as of its state, with the vectors of an embedding: loaded on first use, then only what came since. */
+  /**
+   * Looks, in one synchronous piece, at the partition as of its state, with the vectors of an embedding: loaded on
+   * first use, then only what came since.
+   */
   *look<Result>(state: PartitionRow, embedding: EmbeddingState | undefined, look: (index: Index) => Result): Program<Result> {
     const known = this.#cache.get(state.id)?.segment
     if (known !== undefined && (yield* this.#orDrop(known, this.#follow(known, state))) && this.#isFit(known, state, embedding)) {
@@ -97,11 +104,17 @@ export class Segments {
   }
 
   /** Undefined when others brought the segment further meanwhile. */
-  *#lookAt<Result>(segment: Segment, state: PartitionRow, embedding: EmbeddingState | undefined, look: (index: Index) => Result): Program<{ result: Result } | undefined> {
+  *#lookAt<Result>(
+    segment: Segment,
+    state: PartitionRow,
+    embedding: EmbeddingState | undefined,
+    look: (index: Index) => Result,
+  ): Program<{ result: Result } | undefined> {
     const vectors = embedding === undefined ? undefined : this.#vectorsOf(segment, embedding)
     vectors?.hold()
     try {
-      if (vectors !== undefined && embedding !== undefined) yield* this.#orDrop(segment, vectors.extend(embedding, segment, this.#pages.vectors))
+      if (vectors !== undefined && embedding !== undefined)
+        yield* this.#orDrop(segment, vectors.extend(embedding, segment, this.#pages.vectors))
       if (!isAt(segment, state)) return undefined
       this.#keep(segment)
       return { result: look({ segment, vectors: embedding === undefined ? undefined : vectors?.asOf(embedding.vector_seq) }) }
@@ -178,7 +191,7 @@ export class Segments {
       segment.seq = yield* this.#floor(state, mostStored)
       segment.partial = true
     }
-    segment.postings.reserve(state.term_bytes * share / storedBytesPerEntry)
+    segment.postings.reserve((state.term_bytes * share) / storedBytesPerEntry)
     yield* this.#extend(segment, state)
     segment.postings.sort(segment.terms.size)
     return segment

@@ -3,11 +3,21 @@ import { analyse } from './analyse.ts'
 import { stem } from './stem.ts'
 import { wordsOf } from './words.ts'
 
-const stemOf = (text: string, language: string): string => wordsOf(text).map((word) => stem(word, language)).join(' ')
+const stemOf = (text: string, language: string): string =>
+  wordsOf(text)
+    .map((word) => stem(word, language))
+    .join(' ')
 
 test.each([
-  ['en', 'classes', 'class'], ['en', "Caroline's", 'caroline'], ['en', 'running', 'runs'], ['de', 'Häuser', 'Hauses'], ['de', 'gelaufene', 'gelaufenen'],
-  ['ru', 'книги', 'книгу'], ['ar', 'الكتاب', 'كتاب'], ['es', 'canciones', 'canción'], ['fr', 'chantait', 'chanter'],
+  ['en', 'classes', 'class'],
+  ['en', "Caroline's", 'caroline'],
+  ['en', 'running', 'runs'],
+  ['de', 'Häuser', 'Hauses'],
+  ['de', 'gelaufene', 'gelaufenen'],
+  ['ru', 'книги', 'книгу'],
+  ['ar', 'الكتاب', 'كتاب'],
+  ['es', 'canciones', 'canción'],
+  ['fr', 'chantait', 'chanter'],
 ])('in %s, %s and %s have one stem', (language, a, b) => {
   expect(stemOf(a, language)).toBe(stemOf(b, language))
 })

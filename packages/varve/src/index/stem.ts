@@ -3,9 +3,28 @@ import type { Script, Word } from './words.ts'
 
 /** ISO 639-1 codes to the names of the published Snowball algorithms. Other languages are not stemmed. */
 const algorithms: Readonly<Record<string, string>> = {
-  ar: 'arabic', ca: 'catalan', cs: 'czech', da: 'danish', de: 'german', en: 'english', es: 'spanish', eu: 'basque', fi: 'finnish',
-  fr: 'french', ga: 'irish', hu: 'hungarian', hy: 'armenian', it: 'italian', nl: 'dutch', no: 'norwegian', pt: 'portuguese',
-  ro: 'romanian', ru: 'russian', sl: 'slovene', sv: 'swedish', tr: 'turkish',
+  ar: 'arabic',
+  ca: 'catalan',
+  cs: 'czech',
+  da: 'danish',
+  de: 'german',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hu: 'hungarian',
+  hy: 'armenian',
+  it: 'italian',
+  nl: 'dutch',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sl: 'slovene',
+  sv: 'swedish',
+  tr: 'turkish',
 }
 
 const scriptOfLanguage: Readonly<Record<string, Script>> = { ar: 'arabic', ru: 'cyrillic', hy: 'other' }
@@ -13,7 +32,10 @@ const scriptOfLanguage: Readonly<Record<string, Script>> = { ar: 'arabic', ru: '
 /** A word in another script than its session's language is stemmed as that script's most common language here. */
 const languageOfScript: Readonly<Partial<Record<Script, string>>> = { cyrillic: 'ru', arabic: 'ar' }
 
-/** Stems that are remembered per algorithm; a stem costs 30 µs, a look-up .1 µs. Over the bound all are dropped: cheaper than keeping an order. */
+/**
+ * Stems that are remembered per algorithm; a stem costs 30 µs, a look-up .1 µs. Over the bound all are dropped:
+ * cheaper than keeping an order.
+ */
 const maxRemembered = 50_000
 
 interface Algorithm {

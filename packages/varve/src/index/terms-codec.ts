@@ -4,8 +4,9 @@ import type { TermDictionary } from './dictionary.ts'
 
 /**
  * How a message's terms are stored: one blob, so that loading a segment neither analyses nor makes strings.
- * Layout, all numbers as LEB128 of one more, so that there is no zero byte: format, role (place in `roles`), language, speaker's name, length in words,
- * number of terms, then per term its count and its bytes. Strings are a byte length and UTF-8.
+ * Layout, all numbers as LEB128 of one more, so that there is no zero byte: format, role (place in `roles`),
+ * language, speaker's name, length in words, number of terms, then per term its count and its bytes. Strings are a
+ * byte length and UTF-8.
  */
 export interface StoredTerms {
   readonly role: Role

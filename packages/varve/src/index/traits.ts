@@ -16,12 +16,15 @@ const sentence = /[^.!?。！？؟]+[.!?。！？؟]*/g
 const asks = /[?？؟]\s*$/
 
 /** English for now, and silent in other languages: months, days, dates, years, and words that reckon from today. */
-const saysWhen = new RegExp([
-  String.raw`\b(?:yesterday|tonight|tomorrow|ago|since|(?:last|next|this|past) \w+|few (?:days|weeks|months|years))\b`,
-  String.raw`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b`,
-  String.raw`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`,
-  String.raw`\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b`,
-].join('|'), 'i')
+const saysWhen = new RegExp(
+  [
+    String.raw`\b(?:yesterday|tonight|tomorrow|ago|since|(?:last|next|this|past) \w+|few (?:days|weeks|months|years))\b`,
+    String.raw`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b`,
+    String.raw`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`,
+    String.raw`\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b`,
+  ].join('|'),
+  'i',
+)
 
 /** The traits of a text in one byte. */
 export function traitsOf(text: string): number {

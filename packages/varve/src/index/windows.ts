@@ -7,8 +7,8 @@ export const reach = 3
 export const windowSize = 1 + 2 * reach
 
 /**
- * The messages around each of some in its session, `windowSize` numbers a message. Where there is none stands the segment's count, which is no
- * message's number: a column that is one longer has nothing there.
+ * The messages around each of some in its session, `windowSize` numbers a message. Where there is none stands the
+ * segment's count, which is no message's number: a column that is one longer has nothing there.
  */
 export function windowsOf({ next, previous, count }: Pick<Segment, 'next' | 'previous' | 'count'>, docs: Int32Array): Int32Array {
   const windows = new Int32Array(docs.length * windowSize)

@@ -11,10 +11,15 @@ export const maxWordLength = 64
 
 // Apostrophes join letters (don't), and marks between digits join them (3.14, 1,000, 12:30), as in UAX #29. Other
 // joints of UAX #29 (index.ts, snake_case) are left apart, so that each part of a path or an identifier is found.
-const words = /\p{N}+(?:[.,:]\p{N}+)*(?:[\p{L}\p{M}][\p{L}\p{M}\p{N}]*)?|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}/gu
+const words = new RegExp(
+  String.raw`\p{N}+(?:[.,:]\p{N}+)*(?:[\p{L}\p{M}][\p{L}\p{M}\p{N}]*)?|` +
+    String.raw`[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}`,
+  'gu',
+)
 const asciiOnly = /^[\0-\x7f]*$/
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
-const spacelessRuns = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu
+const spacelessRuns =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu
 const dictionary = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const cyrillic = /\p{Script=Cyrillic}/u
 const arabic = /\p{Script=Arabic}/u

@@ -20,7 +20,9 @@ test.each([
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
   const weights: number[] = []
   const here: WritingHere = {
-    now: monday, key: 'key', segmentBytes: 0,
+    now: monday,
+    key: 'key',
+    segmentBytes: 0,
     read: async (program) => execute(connection, program),
     write: async (program, weight = 1) => {
       weights.push(weight)

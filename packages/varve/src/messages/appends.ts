@@ -8,7 +8,10 @@ import { answer } from '../storage/program.ts'
 import { Preparation } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
 
-/** A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the store's other writers wait. */
+/**
+ * A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the
+ * store's other writers wait.
+ */
 export const quickLength = 16_384
 
 /** What counts as one message in a commit's bound: content, parts and metadata (UTF-16 code units). */
@@ -41,13 +44,19 @@ export class Appends {
     this.#bounds = bounds
   }
 
-  async append(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> {
+  async append(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    batch: readonly ValidMessage[],
+  ): Promise<readonly Appended[]> {
     const detect = await this.preparation.detector()
     const parts = partsOf(batch, this.#bounds)
     if (parts.length > 1) return await this.#inParts(here, partition, session, parts)
     const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
-    const prepare: Prepare = (owner, row) => (prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared))
+    const prepare: Prepare = (owner, row) =>
+      prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     try {
       return await here.write(() => appendMessages(partition, session, prepare, here.now), weightOf(batch))
     } catch (error) {
@@ -69,7 +78,12 @@ export class Appends {
   }
 
   /** Stores a long batch part after part. No other append to its session comes between; those to others do. */
-  #inParts(here: WritingHere, partition: PartitionId, session: SessionName, parts: readonly (readonly ValidMessage[])[]): Promise<readonly Appended[]> {
+  #inParts(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    parts: readonly (readonly ValidMessage[])[],
+  ): Promise<readonly Appended[]> {
     return this.#inLane(laneOf(partition, session), async () => {
       const { messages, ...heard } = await this.#prepared(here, partition, session, parts.flat())()
       const appended: Appended[] = []
@@ -104,7 +118,10 @@ export class Appends {
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {
   // Its first sentence: what comes after it may say that nothing was stored.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
-  return new AppendIncomplete({ stored, messages, reason, reasonCode: error instanceof VarveError ? error.code : undefined }, { cause: error })
+  return new AppendIncomplete(
+    { stored, messages, reason, reasonCode: error instanceof VarveError ? error.code : undefined },
+    { cause: error },
+  )
 }
 
 function lengthOf(batch: readonly ValidMessage[]): number {

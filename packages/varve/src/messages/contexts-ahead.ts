@@ -18,19 +18,36 @@ type Port = Pick<WritingHere, 'read' | 'write'>
 
 /** Drops contexts that showed what goes with some messages, ahead of the transactions that take it out. */
 export async function dropContextsUnder(here: Port, turns: Turns, search: Search, meant: readonly Weighed[]): Promise<void> {
-  const { owner: { id: partition, project_id: project }, selection } = search
+  const {
+    owner: { id: partition, project_id: project },
+    selection,
+  } = search
   // Where all of a user goes, so did the contexts.
   const isMuch = selection.all !== true && (await hasMany(here, { partition }, turns.bounds.contexts))
   const isMuchOfAll = await hasMany(here, { project }, turns.bounds.contexts)
   if (!isMuch && !isMuchOfAll) return
   const shown = await shownUnderAll(here, turns, search, meant)
   const ids = new Set([...meant.map(({ uuid }) => uuidText(uuid)), ...shown.flatMap((one) => one.ids)])
-  if (isMuch) await dropShown(here, { partition }, ids, shown.some(({ isMerged }) => isMerged), turns, (contexts, count) => dropAndNote(turns, contexts, count))
-  if (isMuchOfAll && shown.some(({ isShared }) => isShared)) await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
+  if (isMuch)
+    await dropShown(
+      here,
+      { partition },
+      ids,
+      shown.some(({ isMerged }) => isMerged),
+      turns,
+      (contexts, count) => dropAndNote(turns, contexts, count),
+    )
+  if (isMuchOfAll && shown.some(({ isShared }) => isShared))
+    await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
 }
 
 /** The same of items that are taken out. */
-export async function dropContextsOfItems(here: Port, where: ContextsOf, items: readonly Pick<ItemTable, 'uuid'>[], needles: Needles): Promise<void> {
+export async function dropContextsOfItems(
+  here: Port,
+  where: ContextsOf,
+  items: readonly Pick<ItemTable, 'uuid'>[],
+  needles: Needles,
+): Promise<void> {
   if (!(await hasMany(here, where, turnBounds.contexts))) return
   await dropShown(here, where, new Set(items.map(({ uuid }) => uuidText(uuid))), false, { needles, bounds: turnBounds }, dropContexts)
 }
@@ -43,7 +60,9 @@ export async function dropContextsOfPage(here: Port, page: number, needles: Need
 
 /** Drops all contexts, but for some that one transaction takes. */
 export async function dropAllContexts(here: Port, where: ContextsOf, turns: Pick<Turns, 'receipt' | 'now' | 'bounds'>): Promise<void> {
-  const { bounds: { contexts: atOnce } } = turns
+  const {
+    bounds: { contexts: atOnce },
+  } = turns
   while (await hasMany(here, where, atOnce)) {
     await here.write(function* () {
       const some = yield* contextsOf(where, atOnce)
@@ -65,9 +84,17 @@ async function shownUnderAll(here: Port, { bounds }: Turns, search: Search, mean
   return shown
 }
 
-/** Drops contexts that showed something, some at a time. `isAll`: those that did not show it as well. `drop` is told how many of them did. */
+/**
+ * Drops contexts that showed something, some at a time. `isAll`: those that did not show it as well. `drop` is told
+ * how many of them did.
+ */
 async function dropShown(
-  here: Port, where: ContextsOf, ids: ReadonlySet<string>, isAll: boolean, { needles, bounds }: Pick<Turns, 'needles' | 'bounds'>, drop: (contexts: readonly number[], shown: number) => Program<void>,
+  here: Port,
+  where: ContextsOf,
+  ids: ReadonlySet<string>,
+  isAll: boolean,
+  { needles, bounds }: Pick<Turns, 'needles' | 'bounds'>,
+  drop: (contexts: readonly number[], shown: number) => Program<void>,
 ): Promise<void> {
   const keys = await here.read(contextsOf(where))
   for (const some of chunksOf(keys, bounds.contexts)) {
@@ -76,7 +103,11 @@ async function dropShown(
     const doomed = isAll ? some : shown
     if (doomed.length > 0) await here.write(() => drop(doomed, shown.length), doomed.length)
   }
-  needles.contexts.add(where, ids, keys.reduce((newest, key) => Math.max(newest, key), 0))
+  needles.contexts.add(
+    where,
+    ids,
+    keys.reduce((newest, key) => Math.max(newest, key), 0),
+  )
 }
 
 function* dropAndNote({ receipt, now }: Pick<Turns, 'receipt' | 'now'>, contexts: readonly number[], counted: number): Program<void> {

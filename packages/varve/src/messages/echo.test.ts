@@ -46,7 +46,14 @@ describe('an echo of what was shown', () => {
 
   test('is not seen in fresh words, nor in seven of the shown ones', () => {
     expect(echoed('The spare key is mine, and the barometer fell to 990 last night, behind the harbour wall.')).toEqual([])
-    expect(echoed(shownText.split(' ').slice(0, shingleWords - 1).join(' '))).toEqual([])
+    expect(
+      echoed(
+        shownText
+          .split(' ')
+          .slice(0, shingleWords - 1)
+          .join(' '),
+      ),
+    ).toEqual([])
   })
 
   test('is another store’s business under another key', () => {
@@ -56,10 +63,14 @@ describe('an echo of what was shown', () => {
 
 test('merged ranges are sorted, apart, and cover the same places', () => {
   const range = fc.tuple(fc.nat(40), fc.nat(10)).map(([from, length]) => ({ from, to: from + length + 1 }))
-  fc.assert(fc.property(fc.array(range), (ranges) => {
-    const result = merged(ranges)
-    const places = (list: typeof ranges): number[] => [...new Set(list.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)))].toSorted((a, b) => a - b)
-    expect(places(result)).toEqual(places(ranges))
-    for (const [place, next] of result.slice(1).entries()) expect(next.from).toBeGreaterThan(result[place]?.to ?? Number.POSITIVE_INFINITY)
-  }))
+  fc.assert(
+    fc.property(fc.array(range), (ranges) => {
+      const result = merged(ranges)
+      const places = (list: typeof ranges): number[] =>
+        [...new Set(list.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)))].toSorted((a, b) => a - b)
+      expect(places(result)).toEqual(places(ranges))
+      for (const [place, next] of result.slice(1).entries())
+        expect(next.from).toBeGreaterThan(result[place]?.to ?? Number.POSITIVE_INFINITY)
+    }),
+  )
 })

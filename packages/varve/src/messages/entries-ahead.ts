@@ -18,14 +18,28 @@ export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | und
 }
 
 /** Has what sessions said count as read for a bank, where they are more than one transaction takes. */
-export async function blankAhead(here: Port, turns: BankTurns, owner: BankOwner, sessions: readonly number[], bounds = bankBounds): Promise<void> {
+export async function blankAhead(
+  here: Port,
+  turns: BankTurns,
+  owner: BankOwner,
+  sessions: readonly number[],
+  bounds = bankBounds,
+): Promise<void> {
   if (sessions.length <= bounds.sessions) return
   for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => blankSome(turns, owner, some), some.length)
 }
 
-/** Drops many contexts that showed entries, and takes the entries out where they are more than one transaction takes: digests first, so that none tells of what is gone. */
+/**
+ * Drops many contexts that showed entries, and takes the entries out where they are more than one transaction takes:
+ * digests first, so that none tells of what is gone.
+ */
 export async function eraseEntriesAhead(
-  here: Port, turns: BankTurns, shownTo: ContextsOf, items: readonly ItemTable[], cleared: BankOwner | undefined, bounds = bankBounds,
+  here: Port,
+  turns: BankTurns,
+  shownTo: ContextsOf,
+  items: readonly ItemTable[],
+  cleared: BankOwner | undefined,
+  bounds = bankBounds,
 ): Promise<void> {
   await dropContextsOfItems(here, shownTo, items, turns.needles)
   if (items.length <= bounds.items) return

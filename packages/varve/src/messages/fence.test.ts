@@ -20,13 +20,19 @@ test('a fence of another store, or a made-up one, is text', () => {
   expect(fencedRanges('<memory mark="0123abcd00000000">', 'key')).toEqual([])
 })
 
-test.each(['</memory>', '< / memory mark="x">', '<MEMORY mark="0123abcd00000000">', '</\nmemory>', fenced])('%j cannot be rendered as a fence', (text) => {
-  expect(withoutFences(text)).not.toMatch(/<\s*\/?\s*memory/i)
-})
+test.each(['</memory>', '< / memory mark="x">', '<MEMORY mark="0123abcd00000000">', '</\nmemory>', fenced])(
+  '%j cannot be rendered as a fence',
+  (text) => {
+    expect(withoutFences(text)).not.toMatch(/<\s*\/?\s*memory/i)
+  },
+)
 
-test.each(['＜/memory＞', '<／memory>', '<\u200b/memory>', '<\u00ad/mem\u200bory>', '</ｍｅｍｏｒｙ>', '﹤memory'])('nor can its look-alike %j', (text) => {
-  expect(withoutFences(text)).not.toMatch(/[<＜﹤]/)
-})
+test.each(['＜/memory＞', '<／memory>', '<\u200b/memory>', '<\u00ad/mem\u200bory>', '</ｍｅｍｏｒｙ>', '﹤memory'])(
+  'nor can its look-alike %j',
+  (text) => {
+    expect(withoutFences(text)).not.toMatch(/[<＜﹤]/)
+  },
+)
 
 test('other markup stays as it is', () => {
   expect(withoutFences('<b>a < b</b> <div>')).toBe('<b>a < b</b> <div>')

@@ -13,8 +13,8 @@ export function markOf(key: string, nonce: string): string {
 }
 
 /**
- * The mark of what stands in a fence. The same content has the same mark, so that an equal context has equal bytes. No content can hold its own: to put a
- * known mark into it changes it, and the mark with it.
+ * The mark of what stands in a fence. The same content has the same mark, so that an equal context has equal bytes.
+ * No content can hold its own: to put a known mark into it changes it, and the mark with it.
  */
 export function contentMark(key: string, content: string): string {
   return markOf(key, createHmac('sha256', key).update(content).digest('hex').slice(0, nonceLength))

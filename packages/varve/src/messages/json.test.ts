@@ -7,18 +7,28 @@ const refuse = (reason: string): never => {
   throw new TypeError(reason)
 }
 
-const anything = fc.anything({ withDate: true, withObjectString: true, withSparseArray: true, withBoxedValues: true, withNullPrototype: true })
+const anything = fc.anything({
+  withDate: true,
+  withObjectString: true,
+  withSparseArray: true,
+  withBoxedValues: true,
+  withNullPrototype: true,
+})
 
 test('JSON in pieces is what JSON.stringify writes, whatever a piece holds', () => {
-  fc.assert(fc.property(anything, fc.integer({ min: 2, max: 40 }), (value, most) => {
-    expect(atOnce(jsonInPieces(value, most))).toBe(JSON.stringify(value))
-  }))
+  fc.assert(
+    fc.property(anything, fc.integer({ min: 2, max: 40 }), (value, most) => {
+      expect(atOnce(jsonInPieces(value, most))).toBe(JSON.stringify(value))
+    }),
+  )
 })
 
 test('nothing is called larger than it is', () => {
-  fc.assert(fc.property(anything, fc.nat(200), (value, most) => {
-    if (isLarger(value, most)) expect(JSON.stringify(value).length).toBeGreaterThan(most)
-  }))
+  fc.assert(
+    fc.property(anything, fc.nat(200), (value, most) => {
+      if (isLarger(value, most)) expect(JSON.stringify(value).length).toBeGreaterThan(most)
+    }),
+  )
 })
 
 test('a text is parted at no surrogate pair', () => {
@@ -30,7 +40,9 @@ describe('is refused', () => {
   const ring: unknown[] = ['x'.repeat(100_000)]
   ring.push(ring)
   test.each([
-    ['a ring', ring, /circular/], ['a lone surrogate', ['\\\ud800'], /lone surrogate/], ['one far back', ['x'.repeat(100_000), { '\udc00': 1 }], /lone surrogate/],
+    ['a ring', ring, /circular/],
+    ['a lone surrogate', ['\\\ud800'], /lone surrogate/],
+    ['one far back', ['x'.repeat(100_000), { '\udc00': 1 }], /lone surrogate/],
     ['one byte too much', 'x'.repeat(999_999), /larger than 1000000 bytes/],
   ])('%s', (_, value, reason) => {
     expect(() => atOnce(writtenJson(value, { maxBytes: 1_000_000, refuse }))).toThrow(reason)

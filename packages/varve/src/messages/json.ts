@@ -10,7 +10,8 @@ export function isLarger(value: unknown, most: number): boolean {
 }
 
 /**
- * Characters of a value's JSON, counted until there are more than `most`. Never more than there are, and so never more than its bytes of UTF-8.
+ * Characters of a value's JSON, counted until there are more than `most`. Never more than there are, and so never
+ * more than its bytes of UTF-8.
  */
 function charactersUpTo(value: unknown, most: number, ancestors = new Set<object>()): number {
   if (typeof value === 'string') return value.length + 2
@@ -58,7 +59,13 @@ export function jsonInPieces(value: unknown, most = pieceCharacters): Sliced<str
 /** The same, checked: refused as soon as it is larger than it may be, or is no valid Unicode. */
 export function* writtenJson(value: unknown, { maxBytes, refuse }: JsonBounds): Sliced<string> {
   const reason = `is larger than ${maxBytes} bytes as JSON`
-  const json = (yield* written(value, { most: pieceCharacters, left: maxBytes, ancestors: new Set(), checks: { tooLarge: () => refuse(reason), refuse } })) ?? refuse('cannot be written as JSON')
+  const json =
+    (yield* written(value, {
+      most: pieceCharacters,
+      left: maxBytes,
+      ancestors: new Set(),
+      checks: { tooLarge: () => refuse(reason), refuse },
+    })) ?? refuse('cannot be written as JSON')
   return Buffer.byteLength(json) > maxBytes ? refuse(reason) : json
 }
 

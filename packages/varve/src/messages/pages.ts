@@ -52,7 +52,9 @@ export function batchPages(batch: readonly ValidMessage[]): Sliced<readonly Batc
 
 /** What became of a batch, in pages as well. */
 export function resultPages(results: readonly Appended[]): readonly string[] {
-  return Array.from({ length: Math.ceil(results.length / resultsPerPage) }, (_, place) => JSON.stringify(results.slice(place * resultsPerPage, (place + 1) * resultsPerPage)))
+  return Array.from({ length: Math.ceil(results.length / resultsPerPage) }, (_, place) =>
+    JSON.stringify(results.slice(place * resultsPerPage, (place + 1) * resultsPerPage)),
+  )
 }
 
 export function* resultsOf(pages: readonly string[]): Sliced<readonly Appended[]> {

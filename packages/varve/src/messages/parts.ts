@@ -2,8 +2,9 @@ import { jsonInPieces } from './json.ts'
 import { atOnce, type Sliced } from './slices.ts'
 
 /**
- * The readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks: texts as they are, tools by name, input and output,
- * files by name or type. Parts without any text are named by their types, so that a lone picture is still a message.
+ * The readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks: texts as they are, tools
+ * by name, input and output, files by name or type. Parts without any text are named by their types, so that a lone
+ * picture is still a message.
  */
 export function textOfParts(parts: readonly unknown[]): string {
   return atOnce(partsText(parts))
@@ -23,7 +24,9 @@ export function* partsText(parts: readonly unknown[]): Sliced<string> {
 }
 
 function typeOf(part: unknown): string {
-  return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== '' ? part.type : 'part'
+  return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== ''
+    ? part.type
+    : 'part'
 }
 
 function* textOfPart(part: unknown): Sliced<string> {
@@ -35,7 +38,8 @@ function* textOfPart(part: unknown): Sliced<string> {
   if (type === 'file' || type === 'image') return file(fields, type)
   if (type === 'tool-call' || type === 'tool_use') return `${toolName(fields, type)}(${yield* json(fields['input'] ?? fields['args'])})`
   if (type === 'tool-result') return `${toolName(fields, type)}: ${yield* output(fields['output'] ?? fields['result'])}`
-  if (type === 'tool_result') return Array.isArray(fields['content']) ? yield* partsText(fields['content']) : yield* output(fields['content'])
+  if (type === 'tool_result')
+    return Array.isArray(fields['content']) ? yield* partsText(fields['content']) : yield* output(fields['content'])
   if (type.startsWith('tool-') || type === 'dynamic-tool') return yield* uiTool(fields, type)
   return ''
 }

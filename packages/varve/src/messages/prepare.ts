@@ -21,7 +21,11 @@ export interface SessionGround {
 }
 
 /** The language of a session once a batch is part of it. */
-export function languageAfter(batch: readonly ValidMessage[], ground: SessionGround, detect: DetectLanguage): { language: string; votes: LanguageVotes } {
+export function languageAfter(
+  batch: readonly ValidMessage[],
+  ground: SessionGround,
+  detect: DetectLanguage,
+): { language: string; votes: LanguageVotes } {
   const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
   const votes = vote(ground.votes, spoken, detect)
   return { language: languageOf(votes) || ground.fallback, votes }

@@ -24,17 +24,43 @@ import type { Message } from './message.ts'
 import type { Preparation, ReplacementGround } from './preparation.ts'
 import type { ValidMessage } from './validate.ts'
 
-/** Puts new words in a message's place, and has pages that lose something found by what is left. Long words are analysed ahead of the transaction. */
+/**
+ * Puts new words in a message's place, and has pages that lose something found by what is left. Long words are
+ * analysed ahead of the transaction.
+ */
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
   const appends = appendsIn(here)
-  const ahead = content.length < quickLength ? undefined : await appends.afterLong(async () => inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))))
+  const ahead =
+    content.length < quickLength
+      ? undefined
+      : await appends.afterLong(async () =>
+          inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))),
+        )
   const [receipt, needles] = [uuidv7(here.now), new Needles()]
   await dropContextsAhead(here, partition, id, receipt, needles)
   await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
-  const replaced = await here.write(() => replaceMessage(partition, id, function* (old, session) {
-    // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
-    return ahead ?? inPlace(appends.preparation, content, { old, session: session.external_id, ground: yield* appends.preparation.replacementGround(session) })
-  }, receipt, here.now, needles), Math.ceil(content.length / lengthPerWeight))
+  const replaced = await here.write(
+    () =>
+      replaceMessage(
+        partition,
+        id,
+        function* (old, session) {
+          // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
+          return (
+            ahead ??
+            inPlace(appends.preparation, content, {
+              old,
+              session: session.external_id,
+              ground: yield* appends.preparation.replacementGround(session),
+            })
+          )
+        },
+        receipt,
+        here.now,
+        needles,
+      ),
+    Math.ceil(content.length / lengthPerWeight),
+  )
   await indexPagesInTurns(here, here.now)
   return replaced
 }
@@ -44,7 +70,12 @@ async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: 
   const search = await here.read(searchFor(partition, selection))
   if (search === undefined) return
   const { meant } = await here.read(lookOn(search, 0))
-  await dropContextsUnder(here, { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds }, search, meant)
+  await dropContextsUnder(
+    here,
+    { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds },
+    search,
+    meant,
+  )
 }
 
 interface Standing {
@@ -65,14 +96,32 @@ function inPlace(preparation: Preparation, content: string, { old, session, grou
 }
 
 /** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
-export async function changedToPrivate(here: WritingHere, partition: PartitionId, session: SessionName, change: () => Program<Session>, bounds = bankBounds) {
+export async function changedToPrivate(
+  here: WritingHere,
+  partition: PartitionId,
+  session: SessionName,
+  change: () => Program<Session>,
+  bounds = bankBounds,
+) {
   const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
   await withdrawAhead(here, turns, await here.read(fedByUser(partition, session)), bounds)
-  const { result, ...withdrawn } = await here.write(() => withWithdrawn(keepPrivate(partition, session, change, turns.receipt, turns.now, turns.needles)))
+  const { result, ...withdrawn } = await here.write(() =>
+    withWithdrawn(keepPrivate(partition, session, change, turns.receipt, turns.now, turns.needles)),
+  )
   return { session: result, ...withdrawn }
 }
 
 /** New words in an old message's place; the parts were those of the old words. */
 function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
-  return { role, origin, name: name ?? null, externalId: externalId ?? null, thread: thread ?? null, parts: null, metadata, content, saidAt: at }
+  return {
+    role,
+    origin,
+    name: name ?? null,
+    externalId: externalId ?? null,
+    thread: thread ?? null,
+    parts: null,
+    metadata,
+    content,
+    saidAt: at,
+  }
 }

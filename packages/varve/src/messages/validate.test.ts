@@ -18,12 +18,26 @@ function refusal(message: unknown): InvalidMessage {
 
 describe('a message that cannot be stored is refused with its place and its field', () => {
   test.each([
-    ['content', { role: 'user', content: '' }], ['content', { role: 'user' }], ['content', { role: 'user', content: 7 }],
-    ['content', { role: 'user', content: 'a\0b' }], ['content', { role: 'user', content: '\ud800' }], ['content', { role: 'user', content: 'é'.repeat(maxContentBytes / 2 + 1) }],
-    ['role', { role: 'robot', content: 'x' }], ['role', { content: 'x' }], ['origin', { role: 'user', content: 'x', origin: 'me' }],
-    ['at', { role: 'user', content: 'x', at: 'yesterday' }], ['at', { role: 'user', content: 'x', at: '2026-05-01T10:00' }], ['at', { role: 'user', content: 'x', at: Number.NaN }],
-    ['at', { role: 'user', content: 'x', at: now + maxAheadMs + 1 }], ['id', { role: 'user', content: 'x', id: '' }], ['name', { role: 'user', content: 'x', name: 5 }],
-    ['metadata', { role: 'user', content: 'x', metadata: { n: Number.NaN } }], ['metadata', { role: 'user', content: 'x', metadata: [1] }], ['it', 'hello'], ['it', null], ['it', [1]],
+    ['content', { role: 'user', content: '' }],
+    ['content', { role: 'user' }],
+    ['content', { role: 'user', content: 7 }],
+    ['content', { role: 'user', content: 'a\0b' }],
+    ['content', { role: 'user', content: '\ud800' }],
+    ['content', { role: 'user', content: 'é'.repeat(maxContentBytes / 2 + 1) }],
+    ['role', { role: 'robot', content: 'x' }],
+    ['role', { content: 'x' }],
+    ['origin', { role: 'user', content: 'x', origin: 'me' }],
+    ['at', { role: 'user', content: 'x', at: 'yesterday' }],
+    ['at', { role: 'user', content: 'x', at: '2026-05-01T10:00' }],
+    ['at', { role: 'user', content: 'x', at: Number.NaN }],
+    ['at', { role: 'user', content: 'x', at: now + maxAheadMs + 1 }],
+    ['id', { role: 'user', content: 'x', id: '' }],
+    ['name', { role: 'user', content: 'x', name: 5 }],
+    ['metadata', { role: 'user', content: 'x', metadata: { n: Number.NaN } }],
+    ['metadata', { role: 'user', content: 'x', metadata: [1] }],
+    ['it', 'hello'],
+    ['it', null],
+    ['it', [1]],
   ])('%s: %j', (field, message) => {
     expect(refusal(message)).toMatchObject({ index: 1, field })
   })
@@ -34,23 +48,44 @@ describe('a message that cannot be stored is refused with its place and its fiel
 })
 
 test('what is accepted is byte for byte what was given', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (content) => {
-    fc.pre(!content.includes('\0') && content.isWellFormed())
-    expect(validMessages({ role: 'user', content }, now)[0]?.content).toBe(content)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (content) => {
+      fc.pre(!content.includes('\0') && content.isWellFormed())
+      expect(validMessages({ role: 'user', content }, now)[0]?.content).toBe(content)
+    }),
+  )
 })
 
 test.each([
-  [new Date(5), 5], [7, 7], ['2026-05-01', Date.UTC(2026, 4, 1)], ['2026-05-01T10:00:00+02:00', Date.UTC(2026, 4, 1, 8)], ['2026-05-01T10:00Z', Date.UTC(2026, 4, 1, 10)],
+  [new Date(5), 5],
+  [7, 7],
+  ['2026-05-01', Date.UTC(2026, 4, 1)],
+  ['2026-05-01T10:00:00+02:00', Date.UTC(2026, 4, 1, 8)],
+  ['2026-05-01T10:00Z', Date.UTC(2026, 4, 1, 10)],
 ])('reads the time %j', (at, expected) => {
   expect(validMessages({ role: 'user', content: 'x', at }, now)[0]?.saidAt).toBe(expected)
 })
 
 test('takes AI SDK messages as they are, and keeps their parts', () => {
-  const ui = { id: 'u1', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Looking.' }, { type: 'tool-weather', state: 'output-available', input: { city: 'Emden' }, output: { wind: 7 } }] }
-  const model = { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'weather', output: { type: 'json', value: { wind: 7 } } }] }
+  const ui = {
+    id: 'u1',
+    role: 'assistant',
+    parts: [
+      { type: 'step-start' },
+      { type: 'text', text: 'Looking.' },
+      { type: 'tool-weather', state: 'output-available', input: { city: 'Emden' }, output: { wind: 7 } },
+    ],
+  }
+  const model = {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: '1', toolName: 'weather', output: { type: 'json', value: { wind: 7 } } }],
+  }
   const [first, second] = validMessages([ui, model], now)
-  expect(first).toMatchObject({ externalId: 'u1', content: 'Looking.\n\nweather({"city":"Emden"}): {"wind":7}', parts: JSON.stringify(ui.parts) })
+  expect(first).toMatchObject({
+    externalId: 'u1',
+    content: 'Looking.\n\nweather({"city":"Emden"}): {"wind":7}',
+    parts: JSON.stringify(ui.parts),
+  })
   expect(second).toMatchObject({ origin: 'tool', content: 'weather: {"wind":7}', parts: JSON.stringify(model.content) })
 })
 
@@ -72,14 +107,22 @@ describe('what is far too large is refused before it is looked through', () => {
 
   test('metadata of 50,000 keys', () => {
     const { value, read } = large()
-    expect(refusal({ role: 'user', content: 'x', metadata: value })).toMatchObject({ index: 1, field: 'metadata', message: expect.stringContaining('is larger than 16384 bytes as JSON') })
+    expect(refusal({ role: 'user', content: 'x', metadata: value })).toMatchObject({
+      index: 1,
+      field: 'metadata',
+      message: expect.stringContaining('is larger than 16384 bytes as JSON'),
+    })
     expect(read()).toBeLessThan(100)
   })
 
   test.each(['content', 'parts'])('a list of parts in %s', (field) => {
     const { value, read } = large()
     const message = { role: 'tool', ...(field === 'parts' ? { content: 'x' } : {}), [field]: [{ type: 'tool-result', output: value }] }
-    expect(refusal(message)).toMatchObject({ index: 1, field: 'parts', message: expect.stringContaining('is larger than 4194304 bytes as JSON') })
+    expect(refusal(message)).toMatchObject({
+      index: 1,
+      field: 'parts',
+      message: expect.stringContaining('is larger than 4194304 bytes as JSON'),
+    })
     expect(read()).toBeLessThan(30_000)
   })
 })
@@ -88,7 +131,13 @@ test('a large batch and parts of a legal size are read in slices', () => {
   const batch = Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x' }))
   expect([...validating(batch, now)].length).toBeGreaterThan(900)
   const rows = Array.from({ length: 20_000 }, (_, place) => ({ place, name: `row ${place}`, text: 'some words of it' }))
-  const parts = [{ type: 'tool-result', toolName: 'rows', output: rows.slice(0, 10_000) }, { type: 'text', text: 'x' }]
+  const parts = [
+    { type: 'tool-result', toolName: 'rows', output: rows.slice(0, 10_000) },
+    { type: 'text', text: 'x' },
+  ]
   expect([...validating({ role: 'tool', content: parts }, now)].length).toBeGreaterThan(10)
-  expect(validMessages({ role: 'tool', content: parts }, now)[0]).toMatchObject({ parts: JSON.stringify(parts), content: `rows: ${JSON.stringify(rows.slice(0, 10_000))}\n\nx` })
+  expect(validMessages({ role: 'tool', content: parts }, now)[0]).toMatchObject({
+    parts: JSON.stringify(parts),
+    content: `rows: ${JSON.stringify(rows.slice(0, 10_000))}\n\nx`,
+  })
 })

@@ -41,7 +41,8 @@ export function validMessages(received: unknown, now: number): ValidMessage[] {
 /** The same in slices. */
 export function* validating(received: unknown, now: number): Sliced<ValidMessage[]> {
   const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
-  if (batch.length > maxBatch) throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
+  if (batch.length > maxBatch)
+    throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
   const valid: ValidMessage[] = []
   // A copy: the caller's list may become another one between two slices.
   for (const [index, message] of [...batch].entries()) {
@@ -55,13 +56,17 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
   const refuse = (field: string, reason: string): never => {
     throw new InvalidMessage({ index, field, reason })
   }
-  if (received === null || typeof received !== 'object' || Array.isArray(received)) return refuse('it', `must be an object { role, content }, received ${shown(received)}`)
+  if (received === null || typeof received !== 'object' || Array.isArray(received))
+    return refuse('it', `must be an object { role, content }, received ${shown(received)}`)
   // Every field is checked below before it is used.
   const given = received as Partial<MessageInput>
-  const role = roles.find((known) => known === given.role) ?? refuse('role', `must be one of ${roles.join(', ')}, received ${shown(given.role)}`)
-  const origin = given.origin === undefined
-    ? originOfRole[role]
-    : origins.find((known) => known === given.origin) ?? refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`)
+  const role =
+    roles.find((known) => known === given.role) ?? refuse('role', `must be one of ${roles.join(', ')}, received ${shown(given.role)}`)
+  const origin =
+    given.origin === undefined
+      ? originOfRole[role]
+      : (origins.find((known) => known === given.origin) ??
+        refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`))
   const { content, parts } = yield* saidIn(given, refuse)
   return {
     role,
@@ -81,11 +86,13 @@ type Refuse = (field: string, reason: string) => never
 /** The words of a message, and its parts as JSON. */
 function* saidIn(given: Partial<MessageInput>, refuse: Refuse): Sliced<Pick<ValidMessage, 'content' | 'parts'>> {
   const said = given.content ?? given.parts
-  if (typeof said !== 'string' && !Array.isArray(said)) return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
+  if (typeof said !== 'string' && !Array.isArray(said))
+    return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
   if (typeof said === 'string') checkText('content', said, maxContentBytes, refuse)
   const list = typeof said === 'string' ? given.parts : said
   // First, so that what is too large is refused before its text is put together.
-  const parts = list === undefined ? null : yield* writtenJson(list, { maxBytes: maxPartsBytes, refuse: (reason) => refuse('parts', reason) })
+  const parts =
+    list === undefined ? null : yield* writtenJson(list, { maxBytes: maxPartsBytes, refuse: (reason) => refuse('parts', reason) })
   if (typeof said === 'string') return { content: said, parts }
   const content = yield* partsText(said)
   checkText('content', content, maxContentBytes, refuse)
@@ -112,11 +119,13 @@ function optionalText(field: string, text: unknown, refuse: Refuse): string | nu
 
 /** Metadata as JSON: an object, 16 KiB at most. */
 export function validMetadata(metadata: unknown, refuse: Refuse): string {
-  if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata)) return refuse('metadata', `must be an object, received ${shown(metadata)}`)
+  if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata))
+    return refuse('metadata', `must be an object, received ${shown(metadata)}`)
   const bounds = { maxBytes: maxMetadataBytes, refuse: (reason: string) => refuse('metadata', reason) }
   if (isLarger(metadata, maxMetadataBytes)) return bounds.refuse(`is larger than ${maxMetadataBytes} bytes as JSON`)
   const json = atOnce(writtenJson(metadata, bounds))
   // JSON has no number for these, and would keep a null.
-  if (Object.values(metadata).some((value) => typeof value === 'number' && !Number.isFinite(value))) return refuse('metadata', `has a number that is not finite: ${shown(metadata)}`)
+  if (Object.values(metadata).some((value) => typeof value === 'number' && !Number.isFinite(value)))
+    return refuse('metadata', `has a number that is not finite: ${shown(metadata)}`)
   return json
 }

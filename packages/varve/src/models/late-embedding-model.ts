@@ -28,7 +28,16 @@ export class LateEmbeddingModel implements EmbeddingModel {
   }
 
   status(): EmbeddingStatus {
-    return this.#made?.status() ?? { runtime: 'none', name: this.#known.identity.name, detail: 'loaded when it is first needed', threads: 0, tokens: 0, ms: 0 }
+    return (
+      this.#made?.status() ?? {
+        runtime: 'none',
+        name: this.#known.identity.name,
+        detail: 'loaded when it is first needed',
+        threads: 0,
+        tokens: 0,
+        ms: 0,
+      }
+    )
   }
 
   async load(): Promise<void> {

@@ -6,7 +6,18 @@ export interface NotedMessage extends Omit<SourceMessage, 'vector'> {
 }
 
 /** What a section of the notes is for, whatever its heading says. */
-export const notesKinds = ['title', 'state', 'decisions', 'files', 'commands', 'errors', 'system', 'learnings', 'results', 'worklog'] as const
+export const notesKinds = [
+  'title',
+  'state',
+  'decisions',
+  'files',
+  'commands',
+  'errors',
+  'system',
+  'learnings',
+  'results',
+  'worklog',
+] as const
 export type NotesKind = (typeof notesKinds)[number]
 
 /** One entry of a section: a bullet with what is set in below it, a line, or a block of code. */

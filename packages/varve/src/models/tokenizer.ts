@@ -56,7 +56,10 @@ export function isCountable(text: string): boolean {
   return true
 }
 
-/** How long the run of one kind is that a place lies in, up to just too long, which is said of half a pair as well; further on, halves are of any kind. */
+/**
+ * How long the run of one kind is that a place lies in, up to just too long, which is said of half a pair as well;
+ * further on, halves are of any kind.
+ */
 function runAround(text: string, place: number): number {
   if (isHalf(text.charCodeAt(place))) return longestRun + 1
   const kind = kinds.find((one) => one.test(text.charAt(place)))

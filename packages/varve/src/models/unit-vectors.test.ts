@@ -52,5 +52,13 @@ test.each([
 
 test('another dimension names both and is not tried again, also within one answer', () => {
   expect(failure([[1, 2, 3]], of(1, 2))).toMatchObject({ isRetryable: false, reason: expect.stringMatching(/3 components where it has 2/) })
-  expect(failure([[1, 2], [1, 2, 3]], of(2))).toMatchObject({ isRetryable: false })
+  expect(
+    failure(
+      [
+        [1, 2],
+        [1, 2, 3],
+      ],
+      of(2),
+    ),
+  ).toMatchObject({ isRetryable: false })
 })

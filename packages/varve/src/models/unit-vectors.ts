@@ -25,12 +25,14 @@ export function unitVectors(received: unknown, expected: ExpectedVectors): Float
 }
 
 function unitVector(components: unknown, index: number, expected: ExpectedVectors): Float32Array {
-  if (!Array.isArray(components) && !(components instanceof Float32Array)) throw nonsense(expected, `vector ${index} is ${kindOf(components)}`)
+  if (!Array.isArray(components) && !(components instanceof Float32Array))
+    throw nonsense(expected, `vector ${index} is ${kindOf(components)}`)
   if (components.length === 0) throw nonsense(expected, `vector ${index} is empty`)
   let largest = 0
   for (let at = 0; at < components.length; at += 1) {
     const component: unknown = components[at]
-    if (typeof component !== 'number' || !Number.isFinite(component)) throw nonsense(expected, `component ${at} of vector ${index} is ${shown(component)}`)
+    if (typeof component !== 'number' || !Number.isFinite(component))
+      throw nonsense(expected, `component ${at} of vector ${index} is ${shown(component)}`)
     largest = Math.max(largest, Math.abs(component))
   }
   if (largest === 0) throw nonsense(expected, `vector ${index} is all zero`)
@@ -48,7 +50,9 @@ function nonsense({ model }: ExpectedVectors, reason: string): ModelFailed {
 }
 
 function anotherDimension(model: string, received: number, known: number): ModelFailed {
-  const reason = `it returned a vector of ${received} components where it has ${known}: another model answers under its name. Name the model that made the vectors, or have them made anew`
+  const reason =
+    `it returned a vector of ${received} components where it has ${known}: another model answers under its name. Name the model ` +
+    'that made the vectors, or have them made anew'
   return new ModelFailed({ model, reason, isRetryable: false })
 }
 

@@ -108,7 +108,10 @@ export interface ExtractiveWriter {
   gist(messages: readonly SourceMessage[], bounds?: GistBounds): Sentence[]
   /** What is most worth keeping of a span; the first most of all. */
   bullets(messages: readonly SourceMessage[], bounds?: BulletBounds): Sentence[]
-  /** One out of what was written of several parts of a session: a gist in the order of the parts, or bullets in the order of their worth, as the bounds say. */
+  /**
+   * One out of what was written of several parts of a session: a gist in the order of the parts, or bullets in the
+   * order of their worth, as the bounds say.
+   */
   fuse(parts: readonly (readonly Sentence[])[], bounds: GistBounds | BulletBounds): Sentence[]
   /** The bullets of one entry out of several entries', in the order of their worth. */
   digest(children: readonly DigestSource[], bounds?: BulletBounds): DigestBullet[]

@@ -27,7 +27,11 @@ export interface FittedNotes {
 const mostCondensed = 0.5
 
 /** Sections over their cap; and where the page is over its own, its longest, until what they are to lose is enough. */
-export function longSections(content: string, { template, sectionTokens, maxTokens }: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>, count: Count): LongSection[] {
+export function longSections(
+  content: string,
+  { template, sectionTokens, maxTokens }: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>,
+  count: Count,
+): LongSection[] {
   const sections = readPage(content, template).sections.map(({ heading, body }) => ({ heading, tokens: count(body) }))
   const over = sections.filter(({ tokens }) => tokens > sectionTokens).map((section) => ({ ...section, maxTokens: sectionTokens }))
   let excess = count(content) - maxTokens - over.reduce((sum, section) => sum + section.tokens - section.maxTokens, 0)
@@ -65,12 +69,23 @@ export function fitPage(content: string, read: NotesPage, maxTokens: number, cou
     while (over > 0 && step(over) > 0) over = count(write()) - maxTokens
     if (over <= 0) break
   }
-  return { content: write(), cut: sections.flatMap(({ section, left }) => (left === 0 ? [] : [{ heading: section.heading, entries: left }])) }
+  return {
+    content: write(),
+    cut: sections.flatMap(({ section, left }) => (left === 0 ? [] : [{ heading: section.heading, entries: left }])),
+  }
 }
 
 /** Ways to make a page shorter, in their order; each says how many things it took out, 0 when there is no more. */
 function steps(sections: readonly CutSection[]): ((over: number) => number)[] {
-  return [...sections.map((section) => (over: number): number => section.leaveOut(over)), ...sections.map((section) => (): number => section.dropGuidance()), ...sections.map((section) => (): number => section.dropHeading())]
+  return [
+    ...sections.map(
+      (section) =>
+        (over: number): number =>
+          section.leaveOut(over),
+    ),
+    ...sections.map((section) => (): number => section.dropGuidance()),
+    ...sections.map((section) => (): number => section.dropHeading()),
+  ]
 }
 
 class CutSection {

@@ -23,10 +23,13 @@ test('then growth by 5,000 tokens is due at a pause, or with three tool calls', 
 })
 
 test('calls and a pause without growth are not enough', () => {
-  expect(notesDue({ ...updated, mainTokens: 14_999, mainCalls: 40, isPause: true }, settings)).toMatchObject({ due: false, reason: 'too little new' })
+  expect(notesDue({ ...updated, mainTokens: 14_999, mainCalls: 40, isPause: true }, settings)).toMatchObject({
+    due: false,
+    reason: 'too little new',
+  })
 })
 
-test('a tool\'s message in our own shape is a call, and so no pause', () => {
+test("a tool's message in our own shape is a call, and so no pause", () => {
   const said = counted(nothingCounted, { role: 'assistant', tokens: 5 })
   expect(said.isPause).toBe(true)
   expect(counted(said, { role: 'tool', tokens: 100 })).toMatchObject({ mainCalls: 1, isPause: false })
@@ -34,52 +37,73 @@ test('a tool\'s message in our own shape is a call, and so no pause', () => {
 
 type Said = Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>
 const call = { type: 'tool-call' }
-const message = fc.record({
-  role: fc.constantFrom('user' as const, 'assistant' as const, 'assistant' as const, 'tool' as const),
-  tokens: fc.integer({ min: 1, max: 40 }),
-  parts: fc.constantFrom(undefined, [{ type: 'text' }], [call], [{ type: 'text' }, call, call], [{ type: 'tool-result' }]),
-  thread: fc.constantFrom(undefined, undefined, undefined, 'explorer'),
-}).map(({ parts, thread, ...one }): Said => ({ ...one, ...(parts === undefined ? {} : { parts }), ...(thread === undefined ? {} : { thread }) }))
-const happening = fc.oneof({ weight: 20, arbitrary: message }, fc.constantFrom('update' as const, 'failed update' as const, 'late update' as const, 'restart' as const, 'compaction' as const))
+const message = fc
+  .record({
+    role: fc.constantFrom('user' as const, 'assistant' as const, 'assistant' as const, 'tool' as const),
+    tokens: fc.integer({ min: 1, max: 40 }),
+    parts: fc.constantFrom(undefined, [{ type: 'text' }], [call], [{ type: 'text' }, call, call], [{ type: 'tool-result' }]),
+    thread: fc.constantFrom(undefined, undefined, undefined, 'explorer'),
+  })
+  .map(({ parts, thread, ...one }): Said => ({
+    ...one,
+    ...(parts === undefined ? {} : { parts }),
+    ...(thread === undefined ? {} : { thread }),
+  }))
+const happening = fc.oneof(
+  { weight: 20, arbitrary: message },
+  fc.constantFrom('update' as const, 'failed update' as const, 'late update' as const, 'restart' as const, 'compaction' as const),
+)
 
 /** What is due by the whole conversation, which the host cannot shorten, and by how much of it the last committed update has read. */
 function oracle(conversation: readonly Said[], read: number | undefined, { firstTokens, growthTokens, toolCalls }: typeof small): boolean {
-  const callsOf = ({ role, parts }: Said): number => (role === 'tool' ? (parts === undefined ? 1 : 0) : role === 'assistant' ? (parts ?? []).filter((part) => part === call).length : 0)
+  const callsOf = ({ role, parts }: Said): number =>
+    role === 'tool' ? (parts === undefined ? 1 : 0) : role === 'assistant' ? (parts ?? []).filter((part) => part === call).length : 0
   const fresh = conversation.slice(read ?? 0).filter(({ thread }) => thread === undefined)
   const growth = fresh.reduce((sum, { tokens }) => sum + tokens, 0)
   if (read === undefined) return growth >= firstTokens
   const acted = conversation.findLast((one) => one.thread === undefined && (one.role === 'assistant' || callsOf(one) > 0))
-  return growth >= growthTokens && (fresh.reduce((sum, one) => sum + callsOf(one), 0) >= toolCalls || (acted !== undefined && callsOf(acted) === 0))
+  return (
+    growth >= growthTokens &&
+    (fresh.reduce((sum, one) => sum + callsOf(one), 0) >= toolCalls || (acted !== undefined && callsOf(acted) === 0))
+  )
 }
 
 const small = { firstTokens: 100, growthTokens: 50, toolCalls: 3 }
 
 test('counters tell the same as the whole conversation, whatever fails, restarts or is compacted', () => {
   const seen = { due: 0, not: 0 }
-  fc.assert(fc.property(fc.array(happening, { minLength: 20, maxLength: 120 }), (happenings) => {
-    let counters: NotesCounters = nothingCounted
-    let before: NotesCounters = nothingCounted
-    let read: number | undefined
-    let conversation: Said[] = []
-    for (const one of happenings) {
-      if (typeof one === 'object') {
-        before = counters
-        conversation = [...conversation, one]
-        counters = counted(counters, one)
-      } else if (one === 'update') {
-        counters = noted(counters, counters)
-        read = conversation.length
-      } else if (one === 'late update' && conversation.length > 0 && before.mainTokens >= counters.notedTokens && (read ?? 0) < conversation.length) {
-        // It had read all but the last message when that came in.
-        counters = noted(counters, before)
-        read = conversation.length - 1
-      } else if (one === 'restart') {
-        counters = JSON.parse(JSON.stringify(counters))
+  fc.assert(
+    fc.property(fc.array(happening, { minLength: 20, maxLength: 120 }), (happenings) => {
+      let counters: NotesCounters = nothingCounted
+      let before: NotesCounters = nothingCounted
+      let read: number | undefined
+      let conversation: Said[] = []
+      for (const one of happenings) {
+        if (typeof one === 'object') {
+          before = counters
+          conversation = [...conversation, one]
+          counters = counted(counters, one)
+        } else if (one === 'update') {
+          counters = noted(counters, counters)
+          read = conversation.length
+        } else if (
+          one === 'late update' &&
+          conversation.length > 0 &&
+          before.mainTokens >= counters.notedTokens &&
+          (read ?? 0) < conversation.length
+        ) {
+          // It had read all but the last message when that came in.
+          counters = noted(counters, before)
+          read = conversation.length - 1
+        } else if (one === 'restart') {
+          counters = JSON.parse(JSON.stringify(counters))
+        }
+        const due = oracle(conversation, read, small)
+        expect(notesDue(counters, small).due).toBe(due)
+        seen[due ? 'due' : 'not'] += 1
       }
-      const due = oracle(conversation, read, small)
-      expect(notesDue(counters, small).due).toBe(due)
-      seen[due ? 'due' : 'not'] += 1
-    }
-  }), { numRuns: runs(300) })
+    }),
+    { numRuns: runs(300) },
+  )
   expect(Math.min(seen.due, seen.not)).toBeGreaterThan(500)
 })

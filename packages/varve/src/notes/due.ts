@@ -40,7 +40,11 @@ export function notesDue(counters: NotesCounters, settings: Pick<NotesSettings, 
   return { due: reason === 'first' || reason === 'calls' || reason === 'pause', reason, growth, calls }
 }
 
-function reasonOf({ hasNotes, isPause }: NotesCounters, { growth, calls }: { growth: number; calls: number }, { firstTokens, growthTokens, toolCalls }: Pick<NotesSettings, 'firstTokens' | 'growthTokens' | 'toolCalls'>): NotesReason {
+function reasonOf(
+  { hasNotes, isPause }: NotesCounters,
+  { growth, calls }: { growth: number; calls: number },
+  { firstTokens, growthTokens, toolCalls }: Pick<NotesSettings, 'firstTokens' | 'growthTokens' | 'toolCalls'>,
+): NotesReason {
   if (!hasNotes) return growth >= firstTokens ? 'first' : 'too short'
   if (growth < growthTokens) return 'too little new'
   if (calls >= toolCalls) return 'calls'
@@ -50,7 +54,12 @@ function reasonOf({ hasNotes, isPause }: NotesCounters, { growth, calls }: { gro
 /** The counters after one more message. */
 export function counted(counters: NotesCounters, message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): NotesCounters {
   const { tokens, calls, isPause } = mainLineOf(message)
-  return { ...counters, mainTokens: counters.mainTokens + tokens, mainCalls: counters.mainCalls + calls, isPause: isPause ?? counters.isPause }
+  return {
+    ...counters,
+    mainTokens: counters.mainTokens + tokens,
+    mainCalls: counters.mainCalls + calls,
+    isPause: isPause ?? counters.isPause,
+  }
 }
 
 /** The counters once an update is committed that has read the conversation up to where it was `read`. */

@@ -8,23 +8,37 @@ import { runs } from '../testing/runs.ts'
 
 const settings = notesSettings()
 const empty = templatePage(settings)
-const bodyIn = (content: string, section: string): string | undefined => readPage(content, settings.template).sections.find(({ heading }) => heading === section)?.body
-const edit = (section: string, text: string, old?: string): object => ({ tool: 'edit', section, text, ...(old === undefined ? {} : { old }) })
+const bodyIn = (content: string, section: string): string | undefined =>
+  readPage(content, settings.template).sections.find(({ heading }) => heading === section)?.body
+const edit = (section: string, text: string, old?: string): object => ({
+  tool: 'edit',
+  section,
+  text,
+  ...(old === undefined ? {} : { old }),
+})
 
-test('a section\'s body is replaced, and its heading and guidance stay', () => {
+test("a section's body is replaced, and its heading and guidance stay", () => {
   const { content, applied, refused } = editNotes(empty, [edit('Learnings', '- The cache is per tenant.')], settings)
   expect([applied, refused]).toEqual([1, []])
   expect(content).toBe(empty.replace('stands in another section._', 'stands in another section._\n\n- The cache is per tenant.'))
 })
 
 test('calls are carried out one after another, and a text is replaced where it stands', () => {
-  const { content, applied } = editNotes(empty, [edit('Learnings', '- a $& b\n- c'), edit('learnings', '- $1 d', '- c'), edit('# Worklog', 'x')], settings)
+  const { content, applied } = editNotes(
+    empty,
+    [edit('Learnings', '- a $& b\n- c'), edit('learnings', '- $1 d', '- c'), edit('# Worklog', 'x')],
+    settings,
+  )
   expect(applied).toBe(3)
   expect([bodyIn(content, 'Learnings'), bodyIn(content, 'Worklog')]).toEqual(['- a $& b\n- $1 d', 'x'])
 })
 
 test('a body that comes with its heading and guidance is taken without them', () => {
-  const { content } = editNotes(empty, [edit('Worklog', '# Worklog\n_What was done, step by step, a short line each._\n\n- began')], settings)
+  const { content } = editNotes(
+    empty,
+    [edit('Worklog', '# Worklog\n_What was done, step by step, a short line each._\n\n- began')],
+    settings,
+  )
   expect(bodyIn(content, 'Worklog')).toBe('- began')
 })
 
@@ -59,23 +73,67 @@ test('a refused call does not keep the others from being carried out', () => {
 })
 
 test('a model that repeats itself is stopped, and told so', () => {
-  const { applied, refused } = editNotes(empty, Array.from({ length: maxCalls + 5 }, () => edit('Worklog', 'a')), settings)
+  const { applied, refused } = editNotes(
+    empty,
+    Array.from({ length: maxCalls + 5 }, () => edit('Worklog', 'a')),
+    settings,
+  )
   expect(applied).toBe(maxCalls)
-  expect(refused).toEqual([{ place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${maxCalls + 5}` }])
+  expect(refused).toEqual([
+    { place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${maxCalls + 5}` },
+  ])
 })
 
-test('a person\'s own section stays through an edit', () => {
+test("a person's own section stays through an edit", () => {
   const { content } = editNotes(`${empty}\n# Mine\n\nkeep\n`, [edit('Worklog', 'a')], settings)
   expect(content).toContain('# Mine\n\nkeep\n')
 })
 
-const text = fc.array(fc.constantFrom('- a', '# Worklog', '## sub', '```', '~~~', '===', '---', '', 'words', '<div>', '<!--', '> q', '    code', '_What was done, step by step, a short line each._', '1. x', '\t# t', '\u2028', '[a]: b'), { maxLength: 6 }).map((lines) => lines.join('\n'))
-const anyCall = fc.oneof({ weight: 5, arbitrary: fc.record({ tool: fc.constant('edit'), section: fc.constantFrom(...settings.template.map(({ heading }) => heading)), old: fc.constantFrom('', '', '- a', '\n', 'words'), text }) }, { weight: 1, arbitrary: fc.anything() })
+const text = fc
+  .array(
+    fc.constantFrom(
+      '- a',
+      '# Worklog',
+      '## sub',
+      '```',
+      '~~~',
+      '===',
+      '---',
+      '',
+      'words',
+      '<div>',
+      '<!--',
+      '> q',
+      '    code',
+      '_What was done, step by step, a short line each._',
+      '1. x',
+      '\t# t',
+      '\u2028',
+      '[a]: b',
+    ),
+    { maxLength: 6 },
+  )
+  .map((lines) => lines.join('\n'))
+const anyCall = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      tool: fc.constant('edit'),
+      section: fc.constantFrom(...settings.template.map(({ heading }) => heading)),
+      old: fc.constantFrom('', '', '- a', '\n', 'words'),
+      text,
+    }),
+  },
+  { weight: 1, arbitrary: fc.anything() },
+)
 
 test('whatever is called, the page keeps its structure, and every call is either carried out or refused', () => {
-  fc.assert(fc.property(fc.array(anyCall, { maxLength: 8 }), (calls) => {
-    const { content, applied, refused } = editNotes(empty, calls, settings)
-    expect(faultOf(content, settings.template)).toBeUndefined()
-    expect(applied + refused.length).toBe(calls.length)
-  }), { numRuns: runs(150) })
+  fc.assert(
+    fc.property(fc.array(anyCall, { maxLength: 8 }), (calls) => {
+      const { content, applied, refused } = editNotes(empty, calls, settings)
+      expect(faultOf(content, settings.template)).toBeUndefined()
+      expect(applied + refused.length).toBe(calls.length)
+    }),
+    { numRuns: runs(150) },
+  )
 })

@@ -46,7 +46,8 @@ export function editNotes(content: string, calls: readonly unknown[], { template
       applied += 1
     }
   }
-  if (calls.length > maxCalls) refused.push({ place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${calls.length}` })
+  if (calls.length > maxCalls)
+    refused.push({ place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${calls.length}` })
   return { content: applied === 0 ? content : page, applied, refused }
 }
 
@@ -60,21 +61,41 @@ function editOnce(content: string, call: unknown, template: Template): Edited {
   const body = page.sections.find(({ heading }) => heading === edit.section)?.body ?? ''
   const replaced = replacedIn(body, edit, template)
   if ('reason' in replaced) return replaced
-  const edited = writePage({ ...page, sections: page.sections.map((section): NotesSection => (section.heading === edit.section ? { ...section, body: replaced.content } : section)) })
+  const edited = writePage({
+    ...page,
+    sections: page.sections.map((section): NotesSection =>
+      section.heading === edit.section ? { ...section, body: replaced.content } : section,
+    ),
+  })
   const reason = structureFault(page, edited, template)
   return reason === undefined ? { content: edited } : { reason: `it was not carried out, since after it ${reason}` }
 }
 
 function editOf(call: unknown, template: Template): NotesEdit | { readonly reason: string } {
-  if (call === null || typeof call !== 'object' || Array.isArray(call)) return { reason: `a call is an object { tool, section, old, text }, and this was ${shown(call)}` }
+  if (call === null || typeof call !== 'object' || Array.isArray(call))
+    return { reason: `a call is an object { tool, section, old, text }, and this was ${shown(call)}` }
   const { tool, section, old, text }: Readonly<Record<string, unknown>> = { ...call }
   if (tool !== 'edit') return { reason: `the only tool is "edit", and this was ${shown(tool)}` }
   const other = Object.keys(call).find((field) => !fields.has(field))
-  if (other !== undefined) return { reason: `"edit" takes section, old and text alone, and this had ${shown(other)}: nothing but the notes can be edited` }
-  const known = typeof section === 'string' ? template.find(({ heading }) => heading.toLowerCase() === section.replace(/^#+\s*/, '').trim().toLowerCase()) : undefined
-  if (known === undefined) return { reason: `there is no section ${shown(section)}; there are: ${template.map(({ heading }) => heading).join('; ')}` }
-  if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0')) return { reason: `"text" is the new text, and this was ${shown(text)}` }
-  if (old !== undefined && old !== null && typeof old !== 'string') return { reason: `"old" is the text to replace, and this was ${shown(old)}` }
+  if (other !== undefined)
+    return { reason: `"edit" takes section, old and text alone, and this had ${shown(other)}: nothing but the notes can be edited` }
+  const known =
+    typeof section === 'string'
+      ? template.find(
+          ({ heading }) =>
+            heading.toLowerCase() ===
+            section
+              .replace(/^#+\s*/, '')
+              .trim()
+              .toLowerCase(),
+        )
+      : undefined
+  if (known === undefined)
+    return { reason: `there is no section ${shown(section)}; there are: ${template.map(({ heading }) => heading).join('; ')}` }
+  if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0'))
+    return { reason: `"text" is the new text, and this was ${shown(text)}` }
+  if (old !== undefined && old !== null && typeof old !== 'string')
+    return { reason: `"old" is the text to replace, and this was ${shown(old)}` }
   return { tool, section: known.heading, text, ...(typeof old === 'string' && old !== '' ? { old } : {}) }
 }
 

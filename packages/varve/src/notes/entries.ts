@@ -35,7 +35,10 @@ export function entriesOf(body: string): string[] {
 
 /** The entries as a body. A bullet that follows a bullet needs no blank line. */
 export function bodyOf(entries: readonly string[]): string {
-  return entries.map((entry, place) => (place === 0 ? entry.replace(/^\n+/, '') : entry)).join('\n').trimEnd()
+  return entries
+    .map((entry, place) => (place === 0 ? entry.replace(/^\n+/, '') : entry))
+    .join('\n')
+    .trimEnd()
 }
 
 function isBullet(line: string): boolean {

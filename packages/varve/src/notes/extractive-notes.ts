@@ -23,13 +23,21 @@ export interface UpdatedNotes {
  *
  * @example extractiveNotes(extractiveNotesWriter, '', messages, notesSettings(), estimateTokenCount).content
  */
-export function extractiveNotes(writer: NotesWriter, previous: string, messages: readonly NotedMessage[], settings: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>, count: (text: string) => number): UpdatedNotes {
+export function extractiveNotes(
+  writer: NotesWriter,
+  previous: string,
+  messages: readonly NotedMessage[],
+  settings: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>,
+  count: (text: string) => number,
+): UpdatedNotes {
   const page = conformed(previous, settings.template)
   const kinds = kindsOf(page.sections)
   const parts = page.sections.flatMap(({ heading, body }): NotesPart[] => partOf(kinds.get(heading), body))
   const empty = { ...page, sections: page.sections.map((section) => (kinds.has(section.heading) ? { ...section, body: '' } : section)) }
   const maxTokens = settings.maxTokens - count(writePage(empty)) - 2 * parts.length
-  const written = new Map(writer.notes(parts, messages, { sectionTokens: settings.sectionTokens, maxTokens, count }).map((part) => [part.kind, part.entries]))
+  const written = new Map(
+    writer.notes(parts, messages, { sectionTokens: settings.sectionTokens, maxTokens, count }).map((part) => [part.kind, part.entries]),
+  )
   const sections = page.sections.map((section): NotesSection => {
     const kind = kinds.get(section.heading)
     const entries = kind === undefined ? undefined : written.get(kind)
@@ -53,6 +61,7 @@ function kindsOf(sections: readonly NotesSection[]): ReadonlyMap<string, NotesKi
     if (kind !== undefined && ![...found.values()].includes(kind)) found.set(heading, kind)
   }
   const last = sections.at(-1)
-  if (last !== undefined && ![...found.values()].some((kind) => kind !== 'title' && kind !== 'worklog' && kind !== 'state')) found.set(last.heading, 'decisions')
+  if (last !== undefined && ![...found.values()].some((kind) => kind !== 'title' && kind !== 'worklog' && kind !== 'state'))
+    found.set(last.heading, 'decisions')
   return found
 }

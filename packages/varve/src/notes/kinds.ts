@@ -15,7 +15,19 @@ const words: readonly (readonly [NotesKind, RegExp])[] = [
 ]
 
 /** Sections by the order in which they are cut: what can be told anew first, and what must not happen twice last. */
-const cutOrder: readonly (NotesKind | undefined)[] = ['worklog', 'system', 'learnings', 'commands', 'results', 'files', 'state', 'decisions', undefined, 'title', 'errors']
+const cutOrder: readonly (NotesKind | undefined)[] = [
+  'worklog',
+  'system',
+  'learnings',
+  'commands',
+  'results',
+  'files',
+  'state',
+  'decisions',
+  undefined,
+  'title',
+  'errors',
+]
 
 /** What a section is for; undefined for one that its heading tells nothing of. */
 export function kindOf(heading: string): NotesKind | undefined {

@@ -11,7 +11,10 @@ export interface NotesEntry {
   readonly session: string
   readonly revision: number
   readonly chars: number
-  /** Who wrote what stands: a model's name, `extractive`, `person`; `template` before the first update, `forgetting` where something was forgotten since. */
+  /**
+   * Who wrote what stands: a model's name, `extractive`, `person`; `template` before the first update, `forgetting`
+   * where something was forgotten since.
+   */
   readonly writer: string
   /** The last message that they take in. */
   readonly upTo: number
@@ -30,7 +33,13 @@ export interface Notes extends NotesEntry {
 
 export function entryOf(row: StoredPage): NotesEntry {
   return {
-    id: uuidText(row.uuid), session: row.session ?? '', revision: row.revision, chars: row.content.length, writer: row.writer, upTo: row.noted_seq, createdAt: row.created_at,
+    id: uuidText(row.uuid),
+    session: row.session ?? '',
+    revision: row.revision,
+    chars: row.content.length,
+    writer: row.writer,
+    upTo: row.noted_seq,
+    createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }

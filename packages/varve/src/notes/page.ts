@@ -53,7 +53,10 @@ export function conformed(content: string, template: Template): NotesPage {
   const { before, sections } = readPage(content, template)
   const kept = template.map(({ heading, guidance }): NotesSection[] => {
     const named = sections.filter((section) => section.heading === heading)
-    const body = named.map(({ body }) => body).filter((body) => body !== '').join('\n')
+    const body = named
+      .map(({ body }) => body)
+      .filter((body) => body !== '')
+      .join('\n')
     return [{ heading, head: headOf({ heading, guidance }), body }]
   })
   const first: NotesSection[] = []
@@ -68,7 +71,9 @@ export function conformed(content: string, template: Template): NotesPage {
 
 /** What is wrong with the structure of a page; undefined for one that the template would take. */
 export function faultOf(content: string, template: Template): string | undefined {
-  const headings = headingsOf(content.split('\n')).filter(({ depth }) => depth === 1).map(({ heading }) => heading)
+  const headings = headingsOf(content.split('\n'))
+    .filter(({ depth }) => depth === 1)
+    .map(({ heading }) => heading)
   const { sections } = readPage(content, template)
   let last = -1
   for (const { heading, guidance } of template) {
@@ -77,7 +82,8 @@ export function faultOf(content: string, template: Template): string | undefined
     if (place === undefined) return `the section "${heading}" is gone: is a block of code left open before it?`
     if (places.length > 1) return `the section "${heading}" stands there ${places.length} times`
     if (place < last) return `the section "${heading}" stands before one that it belongs after`
-    if (sections.find((section) => section.heading === heading)?.head !== headOf({ heading, guidance })) return `the guidance below "${heading}" was changed`
+    if (sections.find((section) => section.heading === heading)?.head !== headOf({ heading, guidance }))
+      return `the guidance below "${heading}" was changed`
     last = place
   }
   return undefined
@@ -85,7 +91,14 @@ export function faultOf(content: string, template: Template): string | undefined
 
 /** Sections under the names that the template has for them. */
 function startsOf(all: readonly Section[], template: Template): Section[] {
-  const named = all.map((section): Section => ({ ...section, heading: (template.find(({ heading }) => heading === section.heading) ?? template.find(({ heading }) => sectionsNamed([section], heading).length > 0))?.heading ?? section.heading }))
+  const named = all.map((section): Section => ({
+    ...section,
+    heading:
+      (
+        template.find(({ heading }) => heading === section.heading) ??
+        template.find(({ heading }) => sectionsNamed([section], heading).length > 0)
+      )?.heading ?? section.heading,
+  }))
   const first = new Set(named.filter(({ depth }) => depth === 1).map(({ heading }) => heading))
   const known = new Set(template.map(({ heading }) => heading))
   const starts = named.filter(({ heading, depth }) => depth === 1 || (known.has(heading) && !first.has(heading)))
@@ -93,12 +106,20 @@ function startsOf(all: readonly Section[], template: Template): Section[] {
   return starts.length > 0 ? starts : named.filter(({ depth }) => depth === highest)
 }
 
-/** The headings of a page. Of plain bullets in a row the parser sees only the last, without its words: it would take most of its time for them. */
+/**
+ * The headings of a page. Of plain bullets in a row the parser sees only the last, without its words: it would take
+ * most of its time for them.
+ */
 function headingsOf(lines: readonly string[]): Section[] {
   const places = lines.flatMap((line, place) => (plainBullet.test(line) && plainBullet.test(lines[place + 1] ?? '') ? [] : [place]))
   const found = sectionsOf(places.map((place) => (plainBullet.test(lines[place] ?? '') ? '- x' : lines[place])).join('\n'))
   const lineOf = (number: number): number => (places[number - 1] ?? lines.length - 1) + 1
-  return found.map((section): Section => ({ ...section, from: lineOf(section.from), to: lineOf(section.to), headingTo: lineOf(section.headingTo) }))
+  return found.map((section): Section => ({
+    ...section,
+    from: lineOf(section.from),
+    to: lineOf(section.to),
+    headingTo: lineOf(section.headingTo),
+  }))
 }
 
 function trimmed(lines: readonly string[]): string {

@@ -51,8 +51,16 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
   return { ...notesDue(countersOf(row, page), notesSettings(about?.settings['notes'])), on: about?.on === true }
 }
 
-/** Sessions whose notes are wanted and due, of those in which something was recorded since a time. However many others there are, none is passed over. */
-export function* dueNotes(layers: number, at: GrownAt, limit: number, only?: { readonly partition: PartitionId; readonly session?: SessionName }): Program<readonly DueNotes[]> {
+/**
+ * Sessions whose notes are wanted and due, of those in which something was recorded since a time. However many others
+ * there are, none is passed over.
+ */
+export function* dueNotes(
+  layers: number,
+  at: GrownAt,
+  limit: number,
+  only?: { readonly partition: PartitionId; readonly session?: SessionName },
+): Program<readonly DueNotes[]> {
   const owner = only === undefined ? undefined : yield* findPartition(only.partition)
   const wanted = owner === undefined || only?.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
   if (only !== undefined && (owner === undefined || (only.session !== undefined && wanted === undefined))) return []
@@ -66,8 +74,18 @@ export function* dueNotes(layers: number, at: GrownAt, limit: number, only?: { r
   return found.slice(0, limit)
 }
 
-function isDue({ mainTokens, mainCalls, mainPause, notedTokens, notedCalls, settings }: CountedSession, known: Map<string, NotesSettings>): boolean {
-  const counters = { mainTokens, mainCalls, isPause: mainPause === 1, notedTokens: notedTokens ?? 0, notedCalls: notedCalls ?? 0, hasNotes: notedTokens !== null && notedTokens > 0 }
+function isDue(
+  { mainTokens, mainCalls, mainPause, notedTokens, notedCalls, settings }: CountedSession,
+  known: Map<string, NotesSettings>,
+): boolean {
+  const counters = {
+    mainTokens,
+    mainCalls,
+    isPause: mainPause === 1,
+    notedTokens: notedTokens ?? 0,
+    notedCalls: notedCalls ?? 0,
+    hasNotes: notedTokens !== null && notedTokens > 0,
+  }
   const given = known.get(settings) ?? settingsIn(settings)
   known.set(settings, given)
   return notesDue(counters, given).due
@@ -93,12 +111,19 @@ export function* standingNotes(partition: PartitionId, session: SessionName): Pr
 
 function countersOf(row: SessionTable, page: StoredPage | undefined): NotesCounters {
   return {
-    mainTokens: row.main_tokens, mainCalls: row.main_calls, isPause: row.main_pause === 1, notedTokens: page?.noted_tokens ?? 0, notedCalls: page?.noted_calls ?? 0,
+    mainTokens: row.main_tokens,
+    mainCalls: row.main_calls,
+    isPause: row.main_pause === 1,
+    notedTokens: page?.noted_tokens ?? 0,
+    notedCalls: page?.noted_calls ?? 0,
     hasNotes: page !== undefined && page.noted_tokens > 0,
   }
 }
 
-/** A session's number and its partition's, to be noted now. NotFound for one that is not there; EmptySession for one in whose main line nothing was said. */
+/**
+ * A session's number and its partition's, to be noted now. NotFound for one that is not there; EmptySession for one
+ * in whose main line nothing was said.
+ */
 export function* sessionToNote(partition: PartitionId, session: SessionName): Program<DueNotes> {
   const row = yield* sessionNamed(partition, session)
   if (row.main_tokens === 0 || row.messages === 0) throw new EmptySession({ session })
@@ -110,11 +135,17 @@ export function* ownerOfNotes(session: number): Program<{ readonly partition: Pa
   const row = yield* sessionRowById(session)
   const about = row === undefined ? undefined : yield* notesOf(session, 0)
   if (row === undefined || about === undefined) return undefined
-  return { partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }), session: sessionName(row.external_id) }
+  return {
+    partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }),
+    session: sessionName(row.external_id),
+  }
 }
 
 /** What notes are compacted with: the page, and how far it goes. */
-export function* notesForCompaction(partition: PartitionId, session: SessionName): Program<{ text: string; coveredSeq: number; revision: number; at: number } | undefined> {
+export function* notesForCompaction(
+  partition: PartitionId,
+  session: SessionName,
+): Program<{ text: string; coveredSeq: number; revision: number; at: number } | undefined> {
   const row = yield* standingNotes(partition, session)
   return row === undefined ? undefined : { text: row.content, coveredSeq: row.noted_seq, revision: row.revision, at: row.updated_at }
 }

@@ -13,7 +13,9 @@ export const notesReads = {
   owner: plain(ownerOfNotes),
   /** A text as it may stand in a file: without its secrets. */
   shown: async (_here: Here, content: string): Promise<string> => {
-    const { texts: [harmless = ''] } = await redact([content])
+    const {
+      texts: [harmless = ''],
+    } = await redact([content])
     return harmless
   },
 }

@@ -10,6 +10,8 @@ export interface ToldSection {
 
 /** Sections that say something, in the order in which they are wanted where not all have room: what is cut last comes first. */
 export function sectionsToTell(content: string): ToldSection[] {
-  return readPage(content).sections.map(({ heading, body }, place) => ({ heading, text: body, place })).filter(({ text }) => text !== '')
+  return readPage(content)
+    .sections.map(({ heading, body }, place) => ({ heading, text: body, place }))
+    .filter(({ text }) => text !== '')
     .toSorted((a, b) => cutPlace(b.heading) - cutPlace(a.heading) || a.place - b.place)
 }

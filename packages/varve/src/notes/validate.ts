@@ -8,7 +8,8 @@ const maxTextBytes = 3 * maxNotesChars
 
 /** A page exactly as it was given. One that is to say nothing is deleted. */
 export function notesText(received: unknown): string {
-  if (typeof received === 'string' && received.trim() === '') throw new InvalidOption({ option: 'content', received: shown(received), expected: 'words: notes that are to say nothing are deleted' })
+  if (typeof received === 'string' && received.trim() === '')
+    throw new InvalidOption({ option: 'content', received: shown(received), expected: 'words: notes that are to say nothing are deleted' })
   checkText('content', received, maxTextBytes, (option, reason) => {
     throw new InvalidOption({ option, received: shown(received), expected: `text, but it ${reason}` })
   })

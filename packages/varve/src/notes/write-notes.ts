@@ -49,84 +49,178 @@ export async function storeNotesAhead(here: PagePort, read: NotesRead, written: 
     const page = row === undefined ? undefined : await here.read(findNotes(row.partition_id, row.id))
     if (row === undefined || (page?.revision ?? 0) !== read.basis) return 1
     const first: readonly Draft[] = page === undefined ? [{ content: written.template, description: '' }] : []
-    return prepareDrafts(here, work, { place: page ?? placeOf(row.partition_id, row.id), old: page, drafts: [...first, { content: written.content, description: '' }] })
+    return prepareDrafts(here, work, {
+      place: page ?? placeOf(row.partition_id, row.id),
+      old: page,
+      drafts: [...first, { content: written.content, description: '' }],
+    })
   }
   return (await writeAhead(here, `notes ${read.session}`, { prepare, program: (work) => storeNotes(read, written, now, work), now })).result
 }
 
 /**
- * Stores notes and moves their cursor, in one transaction; undefined, and nothing is changed, when the session is not held any more, something of it
- * was erased or replaced meanwhile, or somebody edited the page.
+ * Stores notes and moves their cursor, in one transaction; undefined, and nothing is changed, when the session is not
+ * held any more, something of it was erased or replaced meanwhile, or somebody edited the page.
  */
 export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number, work: PageWork = atOnce): Program<Notes | undefined> {
-  const row = (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined ? undefined : yield* sessionRowById(read.session)
+  const row =
+    (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined
+      ? undefined
+      : yield* sessionRowById(read.session)
   if (row === undefined || row.epoch !== read.epoch) return undefined
   yield* touchSession(row.id)
   const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
   let page = yield* findNotes(row.partition_id, row.id)
   if ((page?.revision ?? 0) !== read.basis) return undefined
-  page ??= yield* writePage(place, undefined, { content: written.template, description: '', maxChars: maxNotesChars, writer: template, spans: [], sawPage: false, basis: 0 }, now, work)
-  const stored = yield* writePage(place, page, {
-    content: written.content, description: '', maxChars: maxNotesChars, writer: written.writer, spans: [[row.id, read.from, read.to]], sawPage: written.sawPage, basis: page.revision, readFrom: read.from,
-  }, now, work)
+  page ??= yield* writePage(
+    place,
+    undefined,
+    { content: written.template, description: '', maxChars: maxNotesChars, writer: template, spans: [], sawPage: false, basis: 0 },
+    now,
+    work,
+  )
+  const stored = yield* writePage(
+    place,
+    page,
+    {
+      content: written.content,
+      description: '',
+      maxChars: maxNotesChars,
+      writer: written.writer,
+      spans: [[row.id, read.from, read.to]],
+      sawPage: written.sawPage,
+      basis: page.revision,
+      readFrom: read.from,
+    },
+    now,
+    work,
+  )
   yield* moveNoted({ id: stored.id, noted_seq: read.to, noted_tokens: read.tokens, noted_calls: read.calls })
   return yield* again(stored.id, work)
 }
 
 /** Puts a content in the place of a session's notes, by hand. What takes long is done ahead of the transaction. */
-export async function editNotesAhead(here: PagePort, partition: PartitionId, session: SessionName, change: { content: string; revision: number | undefined }, writer: string, now: number): Promise<Notes> {
+export async function editNotesAhead(
+  here: PagePort,
+  partition: PartitionId,
+  session: SessionName,
+  change: { content: string; revision: number | undefined },
+  writer: string,
+  now: number,
+): Promise<Notes> {
   const row = await here.read(sessionNamed(partition, session))
   const prepare = async (work: PreparedWork): Promise<number> => {
     const old = await here.read(findNotes(row.partition_id, row.id))
     if (change.content.length > maxNotesChars) return 1
-    return prepareDrafts(here, work, { place: old ?? placeOf(row.partition_id, row.id), old, drafts: [{ content: change.content, description: '' }] })
+    return prepareDrafts(here, work, {
+      place: old ?? placeOf(row.partition_id, row.id),
+      old,
+      drafts: [{ content: change.content, description: '' }],
+    })
   }
-  return (await writeAhead(here, laneOf(partition, session), { prepare, program: (work) => editNotes(partition, session, change, writer, now, work), now })).result
+  return (
+    await writeAhead(here, laneOf(partition, session), {
+      prepare,
+      program: (work) => editNotes(partition, session, change, writer, now, work),
+      now,
+    })
+  ).result
 }
 
 /** The same in one transaction. */
-export function* editNotes(partition: PartitionId, session: SessionName, { content, revision }: { content: string; revision: number | undefined }, writer: string, now: number, work: PageWork = atOnce): Program<Notes> {
+export function* editNotes(
+  partition: PartitionId,
+  session: SessionName,
+  { content, revision }: { content: string; revision: number | undefined },
+  writer: string,
+  now: number,
+  work: PageWork = atOnce,
+): Program<Notes> {
   const row = yield* sessionNamed(partition, session)
   const old = yield* findNotes(row.partition_id, row.id)
-  const stored = yield* writePage({ partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: `notes of ${session}` }, old, {
-    content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision,
-  }, now, work)
+  const stored = yield* writePage(
+    { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: `notes of ${session}` },
+    old,
+    { content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision },
+    now,
+    work,
+  )
   return yield* notesOfPage(stored, work)
 }
 
 /** Has notes say again what they said in a revision, which makes a new one. What takes long is done ahead of the transaction. */
-export async function restoreNotesAhead(here: PagePort, partition: PartitionId, session: SessionName, revision: number, writer: string, now: number): Promise<Notes> {
+export async function restoreNotesAhead(
+  here: PagePort,
+  partition: PartitionId,
+  session: SessionName,
+  revision: number,
+  writer: string,
+  now: number,
+): Promise<Notes> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const page = await here.read(standingNotes(partition, session))
     const old = page === undefined ? undefined : await here.read(pageRevisionAt(page.id, revision))
     if (page === undefined || old === undefined || old.content === null) return 1
     return prepareDrafts(here, work, { place: page, old: page, drafts: [{ content: old.content, description: '', authors: old.authors }] })
   }
-  return (await writeAhead(here, laneOf(partition, session), { prepare, program: (work) => restoreNotes(partition, session, revision, writer, now, work), now })).result
+  return (
+    await writeAhead(here, laneOf(partition, session), {
+      prepare,
+      program: (work) => restoreNotes(partition, session, revision, writer, now, work),
+      now,
+    })
+  ).result
 }
 
 /** The same in one transaction. Their cursor stays: what was read since is not read again. */
-export function* restoreNotes(partition: PartitionId, session: SessionName, revision: number, writer: string, now: number, work: PageWork = atOnce): Program<Notes> {
+export function* restoreNotes(
+  partition: PartitionId,
+  session: SessionName,
+  revision: number,
+  writer: string,
+  now: number,
+  work: PageWork = atOnce,
+): Program<Notes> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
-  const stored = yield* writePage({ partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' }, page, {
-    content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: undefined, restored: old,
-  }, now, work)
+  const stored = yield* writePage(
+    { partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' },
+    page,
+    { content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: undefined, restored: old },
+    now,
+    work,
+  )
   return yield* notesOfPage(stored, work)
 }
 
 /** Erases the notes of a session as deleteNotes() does, their passages first, so that no transaction takes them all. */
-export async function deleteNotesAhead(here: PagePort, partition: PartitionId, session: SessionName, receiptId: string, now: number): Promise<Erasure> {
+export async function deleteNotesAhead(
+  here: PagePort,
+  partition: PartitionId,
+  session: SessionName,
+  receiptId: string,
+  now: number,
+): Promise<Erasure> {
   const page = await here.read(standingNotes(partition, session))
   const needles = new Needles()
   const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
   return here.write(() => deleteNotes(partition, session, receiptId, now, needles, told))
 }
 
-/** Erases the notes of a session with all that they ever said, and switches the layer off for the session: else they would be written anew from the same messages. */
-export function* deleteNotes(partition: PartitionId, session: SessionName, receiptId: string, now: number, needles = new Needles(), told?: ToldPage): Program<Erasure> {
+/**
+ * Erases the notes of a session with all that they ever said, and switches the layer off for the session: else they
+ * would be written anew from the same messages.
+ */
+export function* deleteNotes(
+  partition: PartitionId,
+  session: SessionName,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+  told?: ToldPage,
+): Program<Erasure> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   yield* deletePage(page, needles, told)

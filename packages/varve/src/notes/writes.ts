@@ -5,10 +5,16 @@ import { deleteNotesAhead, editNotesAhead, type NotesRead, restoreNotesAhead, st
 
 /** What can be changed of notes. What takes long is worked out ahead of its transaction. */
 export const notesWrites = {
-  edit: (here: WritingHere, partition: PartitionId, session: SessionName, change: { content: string; revision: number | undefined }, writer: string) =>
-    editNotesAhead(here, partition, session, change, writer, here.now),
+  edit: (
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    change: { content: string; revision: number | undefined },
+    writer: string,
+  ) => editNotesAhead(here, partition, session, change, writer, here.now),
   restore: (here: WritingHere, partition: PartitionId, session: SessionName, revision: number, writer: string) =>
     restoreNotesAhead(here, partition, session, revision, writer, here.now),
-  delete: (here: WritingHere, partition: PartitionId, session: SessionName) => deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now),
+  delete: (here: WritingHere, partition: PartitionId, session: SessionName) =>
+    deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now),
   store: (here: WritingHere, read: NotesRead, written: WrittenNotes) => storeNotesAhead(here, read, written, here.now),
 }

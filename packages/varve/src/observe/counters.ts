@@ -33,7 +33,24 @@ export type CounterName = keyof Counters
 
 export class Counting {
   readonly #counts: Record<CounterName, number> = {
-    appended: 0, duplicates: 0, replaced: 0, recalls: 0, contexts: 0, forgotten: 0, erased: 0, embedded: 0, distilled: 0, digested: 0, factsRefused: 0, noted: 0, notesRefused: 0, documented: 0, modelCalls: 0, failedOpen: 0, warnings: 0, threadsRestarted: 0,
+    appended: 0,
+    duplicates: 0,
+    replaced: 0,
+    recalls: 0,
+    contexts: 0,
+    forgotten: 0,
+    erased: 0,
+    embedded: 0,
+    distilled: 0,
+    digested: 0,
+    factsRefused: 0,
+    noted: 0,
+    notesRefused: 0,
+    documented: 0,
+    modelCalls: 0,
+    failedOpen: 0,
+    warnings: 0,
+    threadsRestarted: 0,
   }
 
   add(name: CounterName, count = 1): void {

@@ -1,15 +1,70 @@
 /** Something that happened in this process's memory. Never carries the words of a message. */
 export type MemoryEvent =
-  | { readonly type: 'appended'; readonly at: number; readonly project: string; readonly user?: string; readonly session: string; readonly messages: number; readonly duplicates: number }
+  | {
+      readonly type: 'appended'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly session: string
+      readonly messages: number
+      readonly duplicates: number
+    }
   | { readonly type: 'replaced'; readonly at: number; readonly project: string; readonly user?: string; readonly message: string }
-  | { readonly type: 'recalled'; readonly at: number; readonly project: string; readonly user?: string; readonly hits: number; readonly ms: number }
-  | { readonly type: 'context'; readonly at: number; readonly project: string; readonly user?: string; readonly id: string; readonly tokens: number; readonly ms: number }
-  | { readonly type: 'compacted'; readonly at: number; readonly project: string; readonly user?: string; readonly session: string; readonly messages: number; readonly kept: number; readonly tokens: number; readonly ms: number }
-  | { readonly type: 'forgotten'; readonly at: number; readonly project: string; readonly user?: string; readonly receipt: string; readonly counts: Readonly<Record<string, number>> }
+  | {
+      readonly type: 'recalled'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly hits: number
+      readonly ms: number
+    }
+  | {
+      readonly type: 'context'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly id: string
+      readonly tokens: number
+      readonly ms: number
+    }
+  | {
+      readonly type: 'compacted'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly session: string
+      readonly messages: number
+      readonly kept: number
+      readonly tokens: number
+      readonly ms: number
+    }
+  | {
+      readonly type: 'forgotten'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly receipt: string
+      readonly counts: Readonly<Record<string, number>>
+    }
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
-  | { readonly type: 'distilled'; readonly at: number; readonly project: string; readonly session: string; readonly messages: number; readonly layers: readonly string[]; readonly provisional: boolean }
+  | {
+      readonly type: 'distilled'
+      readonly at: number
+      readonly project: string
+      readonly session: string
+      readonly messages: number
+      readonly layers: readonly string[]
+      readonly provisional: boolean
+    }
   | { readonly type: 'digested'; readonly at: number; readonly project: string; readonly digests: number }
-  | { readonly type: 'noted'; readonly at: number; readonly project: string; readonly session: string; readonly revision: number; readonly messages: number }
+  | {
+      readonly type: 'noted'
+      readonly at: number
+      readonly project: string
+      readonly session: string
+      readonly revision: number
+      readonly messages: number
+    }
   | { readonly type: 'documented'; readonly at: number; readonly project: string; readonly documents: number; readonly facts: number }
   | { readonly type: 'notice'; readonly at: number; readonly message: string }
   | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }

@@ -4,6 +4,4 @@ export interface Logger {
 }
 
 /** The process's own warning channel: stderr, never stdout. */
-export const processLogger: Logger = {
-  warn: (message) => process.emitWarning(message, 'VarveWarning'),
-}
+export const processLogger: Logger = { warn: (message) => process.emitWarning(message, 'VarveWarning') }

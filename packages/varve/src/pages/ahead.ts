@@ -20,21 +20,32 @@ const charsPerWeight = 1_000
 const lanes = new WeakMap<PagePort['write'], Map<string, Promise<unknown>>>()
 
 /**
- * Writes pages with all that takes long done ahead: `prepare` reads and works out, and says what the transaction weighs; `program` looks up what was
- * worked out. What came between is noticed, and all of it is done again. What else is to be done for a page then is done in transactions of its own.
+ * Writes pages with all that takes long done ahead: `prepare` reads and works out, and says what the transaction
+ * weighs; `program` looks up what was worked out. What came between is noticed, and all of it is done again. What
+ * else is to be done for a page then is done in transactions of its own.
  */
-export async function writeAhead<Result>(here: PagePort, lane: string, steps: {
-  readonly prepare: (work: PreparedWork) => Promise<number>
-  readonly program: (work: PageWork) => Program<Result>
-  readonly now: number
-}): Promise<{ readonly result: Result; readonly written: PreparedWork['written'] }> {
+export async function writeAhead<Result>(
+  here: PagePort,
+  lane: string,
+  steps: {
+    readonly prepare: (work: PreparedWork) => Promise<number>
+    readonly program: (work: PageWork) => Program<Result>
+    readonly now: number
+  },
+): Promise<{ readonly result: Result; readonly written: PreparedWork['written'] }> {
   const done = await inLane(here, lane, () => tryAhead(here, steps))
   await letGoInTurns(here, done.written)
   await indexPagesInTurns(here, steps.now)
   return done
 }
 
-async function tryAhead<Result>(here: PagePort, { prepare, program }: { readonly prepare: (work: PreparedWork) => Promise<number>; readonly program: (work: PageWork) => Program<Result> }) {
+async function tryAhead<Result>(
+  here: PagePort,
+  {
+    prepare,
+    program,
+  }: { readonly prepare: (work: PreparedWork) => Promise<number>; readonly program: (work: PageWork) => Program<Result> },
+) {
   for (let tries = 1; ; tries += 1) {
     const work = new PreparedWork()
     const weight = await prepare(work)
@@ -74,7 +85,11 @@ export interface Draft {
 export type DraftPlace = Pick<StoredPage, 'kind' | 'name' | 'session_id'> & { readonly partition_id: number | undefined }
 
 /** Works out all that is needed to write some revisions of a page, one after another; gives back what writing them weighs. */
-export async function prepareDrafts(here: PagePort, work: PreparedWork, { place, old, drafts }: { place: DraftPlace; old: StoredPage | undefined; drafts: readonly Draft[] }): Promise<number> {
+export async function prepareDrafts(
+  here: PagePort,
+  work: PreparedWork,
+  { place, old, drafts }: { place: DraftPlace; old: StoredPage | undefined; drafts: readonly Draft[] },
+): Promise<number> {
   if (old !== undefined) {
     work.rest(old, await lineagesInTurns(here, old.id))
     work.stand(old.authors)
@@ -91,7 +106,19 @@ export async function prepareDrafts(here: PagePort, work: PreparedWork, { place,
     stands = { content, description, authors: authors ?? (await inTurns(work.write(stands, content, revision))).row }
   }
   const last = drafts.at(-1)
-  const found = last === undefined ? [] : await inTurns(work.find({ ...place, ...last, description: descriptionStanding({ ...place, ...last, description: last.description ?? descriptionOf(last.content) }) }, await languageAt(here, place)))
+  const found =
+    last === undefined
+      ? []
+      : await inTurns(
+          work.find(
+            {
+              ...place,
+              ...last,
+              description: descriptionStanding({ ...place, ...last, description: last.description ?? descriptionOf(last.content) }),
+            },
+            await languageAt(here, place),
+          ),
+        )
   return Math.ceil(chars / charsPerWeight) + Math.min(found.length, passagesAtOnce)
 }
 

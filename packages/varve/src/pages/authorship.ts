@@ -39,7 +39,10 @@ export function* authorship(before: string, authors: Authors, after: string, rev
 
 type Gone = readonly (readonly [line: string, author: number])[]
 
-/** Whose a line is, wherever it comes to stand: of those that say the same the last that stood there, and one that gives way before one that stays. */
+/**
+ * Whose a line is, wherever it comes to stand: of those that say the same the last that stood there, and one that
+ * gives way before one that stays.
+ */
 function writersOf(old: readonly string[], known: readonly number[], gone: Gone): ReadonlyMap<string, number> {
   const writers = new Map<string, number>()
   for (const [at, line] of old.entries()) if (says(line)) writers.set(line, known[at] ?? 0)

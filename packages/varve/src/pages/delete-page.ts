@@ -6,7 +6,10 @@ import type { PagePort } from './port.ts'
 import { inTurns } from './turns.ts'
 import { unindexInTurns } from './unindex.ts'
 
-/** Makes the deletion of a page a short transaction: drops the contexts that showed it, takes its passages out of the index, and reads what it ever said, a revision a turn. */
+/**
+ * Makes the deletion of a page a short transaction: drops the contexts that showed it, takes its passages out of the
+ * index, and reads what it ever said, a revision a turn.
+ */
 export async function readyToDelete(here: PagePort, id: number, needles: Needles): Promise<ToldPage | undefined> {
   await dropContextsOfPage(here, id, needles)
   await unindexInTurns(here, [id], needles)
@@ -17,9 +20,11 @@ export async function readyToDelete(here: PagePort, id: number, needles: Needles
     const [one] = await here.read(textsOfRevisions(id, after, 1))
     if (one === undefined) return telling.told(page.revision)
     after = one.revision
-    await inTurns((function* () {
-      yield
-      telling.add(one)
-    })())
+    await inTurns(
+      (function* () {
+        yield
+        telling.add(one)
+      })(),
+    )
   }
 }

@@ -26,9 +26,9 @@ describe('appended text', () => {
   })
 
   test('comes after the last filled line of its section', () => {
-    expect(after(bike, { tool: 'append', text: '- bell', section: 'Parts' }, { tool: 'append', text: '\n- sold\n\n', section: 'log' })).toBe(
-      '# Bike\n\n- red\n- fast\n\n## Parts\n\n- saddle: "Brooks"\n- bell\n\n## Log\n- sold\n',
-    )
+    expect(
+      after(bike, { tool: 'append', text: '- bell', section: 'Parts' }, { tool: 'append', text: '\n- sold\n\n', section: 'log' }),
+    ).toBe('# Bike\n\n- red\n- fast\n\n## Parts\n\n- saddle: "Brooks"\n- bell\n\n## Log\n- sold\n')
   })
 
   test('of two calls stands in their order', () => {
@@ -46,14 +46,30 @@ describe('appended text', () => {
 
 describe('lines', () => {
   test('are replaced and deleted by the numbers of the page as it was shown', () => {
-    expect(after('1\n2\n3\n4\n5\n', { tool: 'delete_lines', from: 1, to: 2 }, { tool: 'replace_lines', from: 4, to: 4, text: 'four\nand more' }, { tool: 'delete_lines', from: 5, to: 5 })).toBe('3\nfour\nand more\n')
+    expect(
+      after(
+        '1\n2\n3\n4\n5\n',
+        { tool: 'delete_lines', from: 1, to: 2 },
+        { tool: 'replace_lines', from: 4, to: 4, text: 'four\nand more' },
+        { tool: 'delete_lines', from: 5, to: 5 },
+      ),
+    ).toBe('3\nfour\nand more\n')
   })
 
   test('can all be deleted', () => {
     expect(after('a\nb', { tool: 'delete_lines', from: 1, to: 2 })).toBe('')
   })
 
-  const outside: [string, number, number][] = [['null', Number.NaN, 2], ['null at the end', 2, Number.NaN], ['negative', -1, 2], ['zero', 0, 2], ['reversed', 3, 2], ['fractional', 1.5, 2], ['beyond the last', 2, 13], ['infinite', 1, Number.POSITIVE_INFINITY]]
+  const outside: [string, number, number][] = [
+    ['null', Number.NaN, 2],
+    ['null at the end', 2, Number.NaN],
+    ['negative', -1, 2],
+    ['zero', 0, 2],
+    ['reversed', 3, 2],
+    ['fractional', 1.5, 2],
+    ['beyond the last', 2, 13],
+    ['infinite', 1, Number.POSITIVE_INFINITY],
+  ]
   test.each(outside)('a range that is %s gets an error that tells the valid one, and changes nothing', (_, from, to) => {
     const page = 'x\n'.repeat(12)
     for (const edit of [{ tool: 'delete_lines', from, to } as const, { tool: 'replace_lines', from, to, text: 'y' } as const]) {
@@ -67,17 +83,28 @@ describe('lines', () => {
   })
 
   test('are not wiped by an empty text', () => {
-    expect(reasons('a\n', { tool: 'replace_lines', from: 1, to: 1, text: '' })).toEqual(['0: it has no text: delete_lines takes lines away'])
+    expect(reasons('a\n', { tool: 'replace_lines', from: 1, to: 1, text: '' })).toEqual([
+      '0: it has no text: delete_lines takes lines away',
+    ])
   })
 
   test('that two calls touch are refused, naming the other', () => {
-    expect(reasons('1\n2\n3\n', { tool: 'replace_lines', from: 1, to: 2, text: 'a' }, { tool: 'append', text: 'b' }, { tool: 'delete_lines', from: 2, to: 3 })).toEqual(['2: it overlaps call 1: make one call of both'])
+    expect(
+      reasons(
+        '1\n2\n3\n',
+        { tool: 'replace_lines', from: 1, to: 2, text: 'a' },
+        { tool: 'append', text: 'b' },
+        { tool: 'delete_lines', from: 2, to: 3 },
+      ),
+    ).toEqual(['2: it overlaps call 1: make one call of both'])
   })
 })
 
 describe('a section', () => {
   test('gets a new body under its heading, and keeps the blank lines around it', () => {
-    expect(after(bike, { tool: 'replace_section', section: '## Parts', text: '\n- none\n' })).toBe('# Bike\n\n- red\n- fast\n\n## Parts\n\n- none\n\n## Log\n')
+    expect(after(bike, { tool: 'replace_section', section: '## Parts', text: '\n- none\n' })).toBe(
+      '# Bike\n\n- red\n- fast\n\n## Parts\n\n- none\n\n## Log\n',
+    )
   })
 
   test('can be emptied', () => {
@@ -86,16 +113,22 @@ describe('a section', () => {
   })
 
   test('without a body gets one', () => {
-    expect(after('# A\n\n# B', { tool: 'replace_section', section: 'B', text: 'b' }, { tool: 'replace_section', section: 'A', text: 'a' })).toBe('# A\na\n\n# B\nb')
+    expect(
+      after('# A\n\n# B', { tool: 'replace_section', section: 'B', text: 'b' }, { tool: 'replace_section', section: 'A', text: 'a' }),
+    ).toBe('# A\na\n\n# B\nb')
   })
 
   test('that is unknown is refused, and the known ones are named', () => {
-    expect(reasons(bike, { tool: 'replace_section', section: 'Wheels', text: 'x' })).toEqual(['0: there is no such section: there are "Bike", "Parts", "Log"'])
+    expect(reasons(bike, { tool: 'replace_section', section: 'Wheels', text: 'x' })).toEqual([
+      '0: there is no such section: there are "Bike", "Parts", "Log"',
+    ])
     expect(reasons('plain', { tool: 'append', section: 'Wheels', text: 'x' })).toEqual(['0: the page has no sections'])
   })
 
   test('of which there are two is refused', () => {
-    expect(reasons('# A\n# B\n# A\n', { tool: 'replace_section', section: 'A', text: 'x' })).toEqual(['0: 2 sections are called so, at lines 1, 3: name lines'])
+    expect(reasons('# A\n# B\n# A\n', { tool: 'replace_section', section: 'A', text: 'x' })).toEqual([
+      '0: 2 sections are called so, at lines 1, 3: name lines',
+    ])
   })
 
   test('that is looked for by name is not one in a code fence', () => {
@@ -105,13 +138,21 @@ describe('a section', () => {
   test('cannot be added to while its heading is taken away or its body replaced', () => {
     const append = { tool: 'append', section: 'Parts', text: '- bell' } as const
     expect(reasons(bike, append, { tool: 'delete_lines', from: 6, to: 6 })).toEqual(['1: it overlaps call 1: make one call of both'])
-    expect(reasons(bike, { tool: 'replace_section', section: 'Parts', text: 'x' }, append)).toEqual(['1: it overlaps call 1: make one call of both'])
+    expect(reasons(bike, { tool: 'replace_section', section: 'Parts', text: 'x' }, append)).toEqual([
+      '1: it overlaps call 1: make one call of both',
+    ])
   })
 })
 
 describe('exact text', () => {
   test('is replaced where it stands once, also in two places of one line', () => {
-    expect(after('a red bike, $1,000\n', { tool: 'replace_text', old: '$1,000', text: '$1,200' }, { tool: 'replace_text', old: 'red', text: 'blue' })).toBe('a blue bike, $1,200\n')
+    expect(
+      after(
+        'a red bike, $1,000\n',
+        { tool: 'replace_text', old: '$1,000', text: '$1,200' },
+        { tool: 'replace_text', old: 'red', text: 'blue' },
+      ),
+    ).toBe('a blue bike, $1,200\n')
   })
 
   test('is looked for in its section alone, below the heading', () => {
@@ -120,8 +161,14 @@ describe('exact text', () => {
     expect(after(page, { tool: 'replace_text', old: 'A', text: 'y', section: 'A' })).toBe('# A\nx y\n# B\nx\n')
   })
 
-  test.each([['not at all', 'green', 0], ['twice', 'x', 2], ['twice, overlapping itself', 'oo', 2]])('that stands %s is refused with how often', (_, old, times) => {
-    expect(reasons('x ooo x', { tool: 'replace_text', old, text: 'y' })).toEqual([`0: "old" stands ${times} times in the page, and must stand there once`])
+  test.each([
+    ['not at all', 'green', 0],
+    ['twice', 'x', 2],
+    ['twice, overlapping itself', 'oo', 2],
+  ])('that stands %s is refused with how often', (_, old, times) => {
+    expect(reasons('x ooo x', { tool: 'replace_text', old, text: 'y' })).toEqual([
+      `0: "old" stands ${times} times in the page, and must stand there once`,
+    ])
   })
 
   test('that is empty or half a character is refused', () => {
@@ -136,7 +183,9 @@ describe('exact text', () => {
 
 describe('the ends of lines', () => {
   test('of a page from Windows are kept, and added lines get them', () => {
-    expect(after('a\r\nb\r\n', { tool: 'append', text: 'c\nd' }, { tool: 'replace_lines', from: 1, to: 1, text: 'A\r\nB' })).toBe('A\r\nB\r\nb\r\nc\r\nd\r\n')
+    expect(after('a\r\nb\r\n', { tool: 'append', text: 'c\nd' }, { tool: 'replace_lines', from: 1, to: 1, text: 'A\r\nB' })).toBe(
+      'A\r\nB\r\nb\r\nc\r\nd\r\n',
+    )
   })
 
   test('a last line without one stays so', () => {

@@ -39,7 +39,14 @@ export function* editing(content: string, edits: readonly PageEdit[]): Turns<Edi
     const reason = typeof result === 'string' ? result : overlapOf(located, result, place)
     return reason === undefined ? [] : [{ place, reason }]
   })
-  return refused.length > 0 ? { refused } : { content: spliced(page, located.filter((one) => one !== undefined)) }
+  return refused.length > 0
+    ? { refused }
+    : {
+        content: spliced(
+          page,
+          located.filter((one) => one !== undefined),
+        ),
+      }
 }
 
 /** For the while of the edits every line has an end. */
@@ -51,7 +58,15 @@ function viewOf(content: string, sections: readonly Section[]): PageView {
   const ends = linesOf(text)
   let named: ((name: string) => readonly Section[]) | undefined
   let filled: FilledLines | undefined
-  return { text, eol, isOpen, lines: ends, sections, named: (name) => (named ??= sectionsByName(sections))(name), filled: () => (filled ??= filledLines(text, ends)) }
+  return {
+    text,
+    eol,
+    isOpen,
+    lines: ends,
+    sections,
+    named: (name) => (named ??= sectionsByName(sections))(name),
+    filled: () => (filled ??= filledLines(text, ends)),
+  }
 }
 
 function endOf(content: string, first: Line | undefined): string {
@@ -59,7 +74,9 @@ function endOf(content: string, first: Line | undefined): string {
 }
 
 function overlapOf(all: readonly (Located | undefined)[], one: Located, place: number): string | undefined {
-  const other = all.slice(0, place).findIndex((earlier) => earlier !== undefined && (meet(earlier.touches, one.touches) || restsOn(earlier, one) || restsOn(one, earlier)))
+  const other = all
+    .slice(0, place)
+    .findIndex((earlier) => earlier !== undefined && (meet(earlier.touches, one.touches) || restsOn(earlier, one) || restsOn(one, earlier)))
   return other === -1 ? undefined : `it overlaps call ${other + 1}: make one call of both`
 }
 

@@ -10,8 +10,9 @@ export interface FilledLines {
 
 export function filledLines(text: string, lines: readonly Line[]): FilledLines {
   const last = new Int32Array(lines.length + 1)
-  for (const [place, { start, end }] of lines.entries()) last[place + 1] = text.slice(start, end).trim() === '' ? last[place] ?? 0 : place + 1
+  for (const [place, { start, end }] of lines.entries())
+    last[place + 1] = text.slice(start, end).trim() === '' ? (last[place] ?? 0) : place + 1
   const next = new Int32Array(lines.length + 2).fill(lines.length + 1)
-  for (let line = lines.length; line > 0; line -= 1) next[line] = last[line] === line ? line : next[line + 1] ?? 0
+  for (let line = lines.length; line > 0; line -= 1) next[line] = last[line] === line ? line : (next[line + 1] ?? 0)
   return { from: (line) => next[line] ?? lines.length + 1, upTo: (line) => last[line] ?? 0 }
 }

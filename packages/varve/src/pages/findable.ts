@@ -22,9 +22,13 @@ const headingChars = 200
 const charsPerTurn = 8_000
 
 /** What is found of a page, each text once. */
-export function* findableIn({ name, description, content }: Pick<StoredPage, 'name' | 'description' | 'content'>, language: string): Turns<readonly Findable[]> {
+export function* findableIn(
+  { name, description, content }: Pick<StoredPage, 'name' | 'description' | 'content'>,
+  language: string,
+): Turns<readonly Findable[]> {
   const texts = new Map(description === '' ? [] : [[description, `${name}\n${description}`]])
-  for (const { headings, text } of yield* passagesIn(content)) texts.set(text, [name, ...headings.map((heading) => heading.slice(0, headingChars).toWellFormed()), text].join('\n'))
+  for (const { headings, text } of yield* passagesIn(content))
+    texts.set(text, [name, ...headings.map((heading) => heading.slice(0, headingChars).toWellFormed()), text].join('\n'))
   yield
   const found: Findable[] = []
   let chars = 0

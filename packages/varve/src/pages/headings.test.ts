@@ -7,30 +7,118 @@ import { runs } from '../testing/runs.ts'
 const numRuns = runs(300) * 5
 
 /** What stands within a line is no matter here. */
-const inline = ['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink']
+const inline = [
+  'attention',
+  'autolink',
+  'characterEscape',
+  'characterReference',
+  'codeText',
+  'hardBreakEscape',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
+]
 
-/** Lines that a page is made of. A parser of markdown reads three things otherwise than the specification, so that those stand apart: see below. */
+/**
+ * Lines that a page is made of. A parser of markdown reads three things otherwise than the specification, so that
+ * those stand apart: see below.
+ */
 const lines = [
-  '# a', '## b', ' # c', '   ### d', '#f', '#', '# g ##', 'x', 'y z', '', '', ' ', '```', '~~~', '  ```', '- i', '- # i', '* j', '1. k', '2. l', '10) m', '-', '+', '> q', '> # r', '>', '> ```', '>> s',
-  '===', '---', '--', '=', '- - -', '***', '<div>', '</div>', '<!-- c', '-->', '<pre>', '<?p', '?>', '<!X', '  x', '-\tx', '- \tx', ' - n', '  - n', '   - n', '  # n', '- ```', '1.  o', '> - p', '- > t',
-  '`x`', '``` a', '```a`', '\\# x', '&gt;', '_ _ _', '<![CDATA[', ']]>', '- <div>', '> <div>', '-     x', '1.\tx', '# a\\', '#\tb', '# c #\t',
+  '# a',
+  '## b',
+  ' # c',
+  '   ### d',
+  '#f',
+  '#',
+  '# g ##',
+  'x',
+  'y z',
+  '',
+  '',
+  ' ',
+  '```',
+  '~~~',
+  '  ```',
+  '- i',
+  '- # i',
+  '* j',
+  '1. k',
+  '2. l',
+  '10) m',
+  '-',
+  '+',
+  '> q',
+  '> # r',
+  '>',
+  '> ```',
+  '>> s',
+  '===',
+  '---',
+  '--',
+  '=',
+  '- - -',
+  '***',
+  '<div>',
+  '</div>',
+  '<!-- c',
+  '-->',
+  '<pre>',
+  '<?p',
+  '?>',
+  '<!X',
+  '  x',
+  '-\tx',
+  '- \tx',
+  ' - n',
+  '  - n',
+  '   - n',
+  '  # n',
+  '- ```',
+  '1.  o',
+  '> - p',
+  '- > t',
+  '`x`',
+  '``` a',
+  '```a`',
+  '\\# x',
+  '&gt;',
+  '_ _ _',
+  '<![CDATA[',
+  ']]>',
+  '- <div>',
+  '> <div>',
+  '-     x',
+  '1.\tx',
+  '# a\\',
+  '#\tb',
+  '# c #\t',
 ]
 
 function parsed(content: string): Heading[] {
   return fromMarkdown(content, { extensions: [{ disable: { null: inline } }] }).children.flatMap((node) => {
     if (node.type !== 'heading' || node.position === undefined) return []
     const text = node.children.map((child) => (child.type === 'text' ? child.value : ' ')).join('')
-    return { heading: text.replaceAll(/\s+/g, ' ').trim(), depth: node.depth, from: node.position.start.line, headingTo: node.position.end.line }
+    return {
+      heading: text.replaceAll(/\s+/g, ' ').trim(),
+      depth: node.depth,
+      from: node.position.start.line,
+      headingTo: node.position.end.line,
+    }
   })
 }
 
 test('the headings of a page are those that a parser of markdown finds', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 9 }), (some) => {
-    expect(headingsOf(some.join('\n'))).toEqual(parsed(some.join('\n')))
-  }), { numRuns })
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 9 }), (some) => {
+      expect(headingsOf(some.join('\n'))).toEqual(parsed(some.join('\n')))
+    }),
+    { numRuns },
+  )
 })
 
-const shown = (content: string): string[] => headingsOf(content).map(({ heading, depth, from, headingTo }) => `${depth} ${heading} ${from}-${headingTo}`)
+const shown = (content: string): string[] =>
+  headingsOf(content).map(({ heading, depth, from, headingTo }) => `${depth} ${heading} ${from}-${headingTo}`)
 
 test('what stands before an underlined heading and only says where links go is no part of it', () => {
   expect(shown('[a]: b "t"\nx\n---')).toEqual(['2 x 2-3'])

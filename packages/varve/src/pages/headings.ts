@@ -37,7 +37,10 @@ const linesPerTurn = 8_192
 /** Spaces from which on a line is code, or goes on with a paragraph. */
 const codeIndent = 4
 
-/** The headings of a markdown page that lie in no quotation and no list, line by line (CommonMark 0.31): in linear time, whatever the page. */
+/**
+ * The headings of a markdown page that lie in no quotation and no list, line by line (CommonMark 0.31): in linear
+ * time, whatever the page.
+ */
 export function headingsOf(content: string): readonly Heading[] {
   return inOneGo(headingsIn(content))
 }
@@ -92,7 +95,10 @@ class BlockReader {
     if (leaf === undefined || leaf.kind === 'paragraph') return false
     const from = filledFrom(text, at)
     if (leaf.kind === 'fence') {
-      const isEnd = from - at < codeIndent && runOf(text, from, leaf.sign) >= leaf.length && filledFrom(text, from + runOf(text, from, leaf.sign)) === text.length
+      const isEnd =
+        from - at < codeIndent &&
+        runOf(text, from, leaf.sign) >= leaf.length &&
+        filledFrom(text, from + runOf(text, from, leaf.sign)) === text.length
       if (isEnd) this.#leaf = undefined
     } else if (leaf.ends === undefined ? from === text.length : leaf.ends.test(text)) this.#leaf = undefined
     return true
@@ -134,17 +140,27 @@ class BlockReader {
   }
 
   /** A heading, a rule, or a block of code or markup: what is open after its first line. */
-  #leafBegun(rest: string, { depth, paragraph, isLazy }: { depth: number; paragraph: Paragraph | undefined; isLazy: boolean }): { leaf: Leaf | undefined } | undefined {
+  #leafBegun(
+    rest: string,
+    { depth, paragraph, isLazy }: { depth: number; paragraph: Paragraph | undefined; isLazy: boolean },
+  ): { leaf: Leaf | undefined } | undefined {
     const signs = runOf(rest, 0, '#')
     if (signs > 0 && signs <= 6 && (rest.length === signs || rest[signs] === ' ')) {
-      if (depth === 0) this.headings.push({ heading: inOneLine(withoutEnd(rest.slice(signs).trim())), depth: signs, from: this.#number, headingTo: this.#number })
+      if (depth === 0)
+        this.headings.push({
+          heading: inOneLine(withoutEnd(rest.slice(signs).trim())),
+          depth: signs,
+          from: this.#number,
+          headingTo: this.#number,
+        })
       return { leaf: undefined }
     }
     const fence = fenceBegun(rest)
     if (fence !== undefined) return { leaf: fence }
     const html = htmlBegun(rest, isLazy)
     if (html !== undefined) return { leaf: html.ends?.test(rest) === true ? undefined : { kind: 'html', ends: html.ends } }
-    if (paragraph !== undefined && /^(?:=+|-+) *$/.test(rest) && this.#isUnderlined(paragraph, rest.startsWith('=') ? 1 : 2, depth)) return { leaf: undefined }
+    if (paragraph !== undefined && /^(?:=+|-+) *$/.test(rest) && this.#isUnderlined(paragraph, rest.startsWith('=') ? 1 : 2, depth))
+      return { leaf: undefined }
     return isRule(rest) ? { leaf: undefined } : undefined
   }
 
@@ -218,7 +234,9 @@ function inOneLine(text: string): string {
 
 const target = String.raw`(?:<(?:[^<>\n\\]|\\.)*>|(?!<)[^\s\x00-\x1f]+)`
 const title = String.raw`(?:"(?:[^"\\]|\\[^]){0,999}"|'(?:[^'\\]|\\[^]){0,999}'|\((?:[^()\\]|\\[^]){0,999}\))`
-const definition = new RegExp(String.raw`^ *\[(?=[^\]]*[^\s\]])(?:[^\\[\]]|\\[^]){1,999}\]:\s*${target}(?:\s+${title} *(?=\n|$)| *(?=\n|$))\n?`)
+const definition = new RegExp(
+  String.raw`^ *\[(?=[^\]]*[^\s\]])(?:[^\\[\]]|\\[^]){1,999}\]:\s*${target}(?:\s+${title} *(?=\n|$)| *(?=\n|$))\n?`,
+)
 
 /** A paragraph without the targets of links that it begins with. */
 function withoutDefinitions(text: string): string {

@@ -7,9 +7,63 @@ interface HtmlKind {
 }
 
 const blockTags = [
-  'address', 'article', 'aside', 'base', 'basefont', 'blockquote', 'body', 'caption', 'center', 'col', 'colgroup', 'dd', 'details', 'dialog', 'dir', 'div', 'dl', 'dt', 'fieldset', 'figcaption',
-  'figure', 'footer', 'form', 'frame', 'frameset', 'h[1-6]', 'head', 'header', 'hr', 'html', 'iframe', 'legend', 'li', 'link', 'main', 'menu', 'menuitem', 'nav', 'noframes', 'ol', 'optgroup',
-  'option', 'p', 'param', 'search', 'section', 'summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'title', 'tr', 'track', 'ul',
+  'address',
+  'article',
+  'aside',
+  'base',
+  'basefont',
+  'blockquote',
+  'body',
+  'caption',
+  'center',
+  'col',
+  'colgroup',
+  'dd',
+  'details',
+  'dialog',
+  'dir',
+  'div',
+  'dl',
+  'dt',
+  'fieldset',
+  'figcaption',
+  'figure',
+  'footer',
+  'form',
+  'frame',
+  'frameset',
+  'h[1-6]',
+  'head',
+  'header',
+  'hr',
+  'html',
+  'iframe',
+  'legend',
+  'li',
+  'link',
+  'main',
+  'menu',
+  'menuitem',
+  'nav',
+  'noframes',
+  'ol',
+  'optgroup',
+  'option',
+  'p',
+  'param',
+  'search',
+  'section',
+  'summary',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'title',
+  'tr',
+  'track',
+  'ul',
 ]
 
 const attribute = String.raw` +[a-z_:][a-z0-9:._-]*(?: *= *(?:[^"'=<>\x60\s]+|'[^']*'|"[^"]*"))?`
@@ -24,7 +78,10 @@ const kinds: readonly HtmlKind[] = [
   { begins: new RegExp(`^(?:<[a-z][a-z0-9-]*(?:${attribute})* */?>|</[a-z][a-z0-9-]* *>) *$`, 'i'), needsRoom: true },
 ]
 
-/** How a block of markup that a line begins ends: by a line in which something stands, or (`undefined`) by a blank one. Undefined where none begins. */
+/**
+ * How a block of markup that a line begins ends: by a line in which something stands, or (`undefined`) by a blank
+ * one. Undefined where none begins.
+ */
 export function htmlBegun(line: string, isInParagraph: boolean): { readonly ends: RegExp | undefined } | undefined {
   const kind = line.startsWith('<') ? kinds.find(({ begins }) => begins.test(line)) : undefined
   return kind === undefined || (kind.needsRoom === true && isInParagraph) ? undefined : { ends: kind.ends }

@@ -25,8 +25,9 @@ export function* indexPages(now: number): Program<void> {
 }
 
 /**
- * The same, page after page and in as many transactions as it takes. A page that is changed meanwhile is left to whoever changed it, and where
- * the store refuses, the rest waits for the next writing of a page. Says whether all is done.
+ * The same, page after page and in as many transactions as it takes. A page that is changed meanwhile is left to
+ * whoever changed it, and where the store refuses, the rest waits for the next writing of a page. Says whether all is
+ * done.
  */
 export async function indexPagesInTurns(here: PagePort, now: number): Promise<boolean> {
   try {
@@ -95,7 +96,10 @@ export function descriptionOf(content: string): string {
 }
 
 /** The language that a page is analysed in. */
-export function* languageOf({ partition_id: partition, session_id: session }: Pick<StoredPage, 'partition_id' | 'session_id'>): Program<string> {
+export function* languageOf({
+  partition_id: partition,
+  session_id: session,
+}: Pick<StoredPage, 'partition_id' | 'session_id'>): Program<string> {
   const own = (yield* sessionRowById(session))?.language || (yield* partitionLanguage(partition))
   if (own !== '') return own
   const owner = yield* findDerivedOf(partition)
@@ -112,7 +116,11 @@ export function* indexPage(page: StoredPage, work: PageWork, now: number): Progr
   const most = work.isAhead ? passagesAtOnce : Number.POSITIVE_INFINITY
   if (gone.length > 0) owner.epoch += 1
   // Their bytes are not searched for: what they were made of stands.
-  yield* eraseItemsAt(owner, gone.slice(0, most).map(({ ord }) => ord), new Needles())
+  yield* eraseItemsAt(
+    owner,
+    gone.slice(0, most).map(({ ord }) => ord),
+    new Needles(),
+  )
   for (const one of [...missing.values()].slice(0, Math.max(0, most - gone.length))) yield* storePassage(page, one, owner, now)
   yield* savePartition(owner)
   if (gone.length + missing.size > most) return false
@@ -120,10 +128,38 @@ export function* indexPage(page: StoredPage, work: PageWork, now: number): Progr
   return true
 }
 
-function* storePassage(page: StoredPage, { text, terms, traits, tokens }: Findable, owner: Parameters<typeof storeItem>[0], now: number): Program<void> {
+function* storePassage(
+  page: StoredPage,
+  { text, terms, traits, tokens }: Findable,
+  owner: Parameters<typeof storeItem>[0],
+  now: number,
+): Program<void> {
   const kind = page.kind === pageKinds.document ? itemKinds.document : itemKinds.notes
-  yield* storeItem(owner, {
-    id: uuidv7(now), kind, rung: 0, period: '', session: page.session_id, sentences: [{ text, from: [] }], spans: [], madeOf: [], hand: null, handSeq: 0, pinned: false,
-    messages: 0, conversations: 0, firstAt: page.created_at, lastAt: page.updated_at, writer: '', provisional: false, page: page.id, terms, traits, tokens,
-  }, now)
+  yield* storeItem(
+    owner,
+    {
+      id: uuidv7(now),
+      kind,
+      rung: 0,
+      period: '',
+      session: page.session_id,
+      sentences: [{ text, from: [] }],
+      spans: [],
+      madeOf: [],
+      hand: null,
+      handSeq: 0,
+      pinned: false,
+      messages: 0,
+      conversations: 0,
+      firstAt: page.created_at,
+      lastAt: page.updated_at,
+      writer: '',
+      provisional: false,
+      page: page.id,
+      terms,
+      traits,
+      tokens,
+    },
+    now,
+  )
 }

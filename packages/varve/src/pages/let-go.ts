@@ -1,6 +1,15 @@
 import { VarveError } from '../errors/varve-error.ts'
 import { pageState } from '../storage/pages/page-state.ts'
-import { authorsIn, dropPageRevision, letRevisionGo, lineagesFrom, lineagesOf, type LineageRow, replaceSources, spansIn } from '../storage/pages/pages.ts'
+import {
+  authorsIn,
+  dropPageRevision,
+  letRevisionGo,
+  lineagesFrom,
+  lineagesOf,
+  type LineageRow,
+  replaceSources,
+  spansIn,
+} from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 import { pageRevisionsKept } from './page-bounds.ts'
 import type { PagePort } from './port.ts'
@@ -54,7 +63,9 @@ class Letting {
   }
 
   get sessions(): ReadonlySet<number> {
-    return new Set(this.#all.filter(({ revision }) => revision > this.#upTo || this.#needed.has(revision)).flatMap(({ sessions }) => sessions))
+    return new Set(
+      this.#all.filter(({ revision }) => revision > this.#upTo || this.#needed.has(revision)).flatMap(({ sessions }) => sessions),
+    )
   }
 }
 
@@ -66,9 +77,14 @@ export function* letGo(page: number, upTo: number): Program<void> {
   yield* replaceSources(page, letting.sessions)
 }
 
-/** The same for pages that were written, in as many transactions as it takes. Where a page is changed meanwhile, or the store refuses, the next look takes the rest. */
+/**
+ * The same for pages that were written, in as many transactions as it takes. Where a page is changed meanwhile, or
+ * the store refuses, the next look takes the rest.
+ */
 export async function letGoInTurns(here: PagePort, written: readonly { readonly id: number; readonly revision: number }[]): Promise<void> {
-  const due = new Map(written.flatMap(({ id, revision }) => (letGoUpTo(revision) === undefined ? [] : [[id, revision - pageRevisionsKept] as const])))
+  const due = new Map(
+    written.flatMap(({ id, revision }) => (letGoUpTo(revision) === undefined ? [] : [[id, revision - pageRevisionsKept] as const])),
+  )
   try {
     for (const [id, upTo] of due) await letGoOf(here, id, upTo)
   } catch (error) {
@@ -86,9 +102,11 @@ async function letGoOf(here: PagePort, id: number, upTo: number): Promise<void> 
     after = some.at(-1)?.revision ?? after
     if (some.length < revisionsAtOnce) break
   }
-  const whileStanding = (program: () => Program<void>) => here.write(function* (): Program<void> {
-    if ((yield* pageState(id))?.revision === page.revision) yield* program()
-  }, 100)
-  for (let at = 0; at < letting.old.length; at += revisionsAtOnce) await whileStanding(() => letting.letGo(id, letting.old.slice(at, at + revisionsAtOnce)))
+  const whileStanding = (program: () => Program<void>) =>
+    here.write(function* (): Program<void> {
+      if ((yield* pageState(id))?.revision === page.revision) yield* program()
+    }, 100)
+  for (let at = 0; at < letting.old.length; at += revisionsAtOnce)
+    await whileStanding(() => letting.letGo(id, letting.old.slice(at, at + revisionsAtOnce)))
   await whileStanding(() => replaceSources(id, letting.sessions))
 }

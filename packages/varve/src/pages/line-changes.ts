@@ -18,7 +18,10 @@ export function changesLookedFor(lines: number): number {
   return Math.min(mostChanges, Math.max(1, Math.floor(mostCompared / Math.max(1, lines))))
 }
 
-/** How lines became others. Where that are more changes than are looked for, all between the first and the last line that differ counts as rewritten. */
+/**
+ * How lines became others. Where that are more changes than are looked for, all between the first and the last line
+ * that differ counts as rewritten.
+ */
 export function lineChanges(old: readonly string[], lines: readonly string[]): readonly LineChange[] {
   const shorter = Math.min(old.length, lines.length)
   let before = 0
@@ -27,7 +30,8 @@ export function lineChanges(old: readonly string[], lines: readonly string[]): r
   while (after < shorter - before && old[old.length - 1 - after] === lines[lines.length - 1 - after]) after += 1
   const [gone, come] = [old.slice(before, old.length - after), lines.slice(before, lines.length - after)]
   const between: readonly LineChange[] = diffArrays(gone, come, { maxEditLength: changesLookedFor(gone.length + come.length) }) ?? [
-    { added: false, removed: true, value: gone }, { added: true, removed: false, value: come },
+    { added: false, removed: true, value: gone },
+    { added: true, removed: false, value: come },
   ]
   return [stands(old.slice(0, before)), ...between, stands(old.slice(old.length - after))].filter(({ value }) => value.length > 0)
 }

@@ -5,7 +5,10 @@ export interface Line {
   readonly next: number
 }
 
-/** The lines of a page, as they are numbered for whoever edits it. What ends the last line begins no further one; a carriage return by itself ends none. */
+/**
+ * The lines of a page, as they are numbered for whoever edits it. What ends the last line begins no further one; a
+ * carriage return by itself ends none.
+ */
 export function linesOf(content: string): readonly Line[] {
   const lines: Line[] = []
   let start = 0

@@ -34,11 +34,16 @@ export interface Located {
 /** Where an edit applies, or why it does not. */
 export function locate(page: PageView, edit: PageEdit): Located | string {
   switch (edit.tool) {
-    case 'append': return append(page, edit)
-    case 'replace_lines': return replaceLines(page, edit)
-    case 'delete_lines': return deleteLines(page, edit)
-    case 'replace_section': return replaceSection(page, edit)
-    case 'replace_text': return replaceText(page, edit)
+    case 'append':
+      return append(page, edit)
+    case 'replace_lines':
+      return replaceLines(page, edit)
+    case 'delete_lines':
+      return deleteLines(page, edit)
+    case 'replace_section':
+      return replaceSection(page, edit)
+    case 'replace_text':
+      return replaceText(page, edit)
   }
 }
 
@@ -88,7 +93,11 @@ function replaceText(page: PageView, { old, text, section: name }: Edit<'replace
   const [from, to] = section === undefined ? [0, page.text.length] : [offsetAfter(page, section.headingTo), offsetAfter(page, section.to)]
   const sought = withEnds(old, page)
   const { first: place, times } = placesOf(page.text.slice(from, to), sought)
-  if (place === undefined || times > 1) return `"old" stands ${times} times in the ${section === undefined ? 'page' : `section "${section.heading}"`}, and must stand there once`
+  if (place === undefined || times > 1)
+    return (
+      `"old" stands ${times} times in the ${section === undefined ? 'page' : `section "${section.heading}"`}, and must stand ` +
+      'there once'
+    )
   const range = at(from + place, from + place + sought.length, withEnds(text.toWellFormed(), page))
   return section === undefined ? range : { ...range, restsOn: headingOf(page, section) }
 }
@@ -101,7 +110,8 @@ function at(start: number, end: number, insert: string): Located {
 function rangeOf({ lines }: PageView, from: number, to: number): { start: number; end: number } | string {
   if (lines.length === 0) return 'the page has no lines yet: append to it'
   const [first, last] = [lines[from - 1], lines[to - 1]]
-  if (first === undefined || last === undefined || from > to) return `it must name lines 1 to ${lines.length}, the first before the last, and names ${named(from)} to ${named(to)}`
+  if (first === undefined || last === undefined || from > to)
+    return `it must name lines 1 to ${lines.length}, the first before the last, and names ${named(from)} to ${named(to)}`
   return { start: first.start, end: last.next }
 }
 
@@ -112,10 +122,17 @@ function named(line: unknown): string {
 function sectionOf(page: PageView, name: string): Section | string {
   const sections = page.sections
   const found = page.named(name)
-  if (found.length > 1) return `${found.length} sections are called so, at lines ${found.slice(0, maxNamed).map(({ from }) => from).join(', ')}${found.length > maxNamed ? ' and others' : ''}: name lines`
+  if (found.length > 1)
+    return `${found.length} sections are called so, at lines ${found
+      .slice(0, maxNamed)
+      .map(({ from }) => from)
+      .join(', ')}${found.length > maxNamed ? ' and others' : ''}: name lines`
   if (found[0] !== undefined) return found[0]
   const known = sections.slice(0, maxNamed).map(({ heading }) => JSON.stringify(heading))
-  return known.length === 0 ? 'the page has no sections' : `there is no such section: there ${sections.length === 1 ? 'is' : 'are'} ${known.join(', ')}${sections.length > maxNamed ? ' and others' : ''}`
+  return known.length === 0
+    ? 'the page has no sections'
+    : `there is no such section: there ${sections.length === 1 ? 'is' : 'are'} ` +
+        `${known.join(', ')}${sections.length > maxNamed ? ' and others' : ''}`
 }
 
 function headingOf({ lines }: PageView, { from, headingTo }: Section): { start: number; end: number } {

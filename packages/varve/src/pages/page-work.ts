@@ -50,7 +50,10 @@ export const atOnce: PageWork = {
 /** A page and a change with less text than this, in characters, are worked on within a transaction: some 10 ms. */
 const quickChars = 16_384
 
-/** Somebody changed a page between its reading and its writing: all is to be read again. To a caller the store is busy, and the call may be made again. */
+/**
+ * Somebody changed a page between its reading and its writing: all is to be read again. To a caller the store is
+ * busy, and the call may be made again.
+ */
 export class PageInChange extends StoreBusy {
   constructor() {
     super({ store: 'the page' })
@@ -63,8 +66,8 @@ interface KnownLineages {
 }
 
 /**
- * What was worked out ahead of a transaction, by what it was made of: so it stands wherever that does, and whatever came between. What is asked for
- * and not there is worked out now if it is short, and otherwise is a PageInChange.
+ * What was worked out ahead of a transaction, by what it was made of: so it stands wherever that does, and whatever
+ * came between. What is asked for and not there is worked out now if it is short, and otherwise is a PageInChange.
  */
 export class PreparedWork implements PageWork {
   readonly isAhead = true
@@ -122,7 +125,9 @@ export class PreparedWork implements PageWork {
 
   authors(old: OldLines, after: string, revision: number): NewAuthors {
     const [content, authors] = [old?.content ?? '', old?.authors ?? '[]']
-    const known = this.#authors.find((one) => one.revision === revision && one.after === after && one.content === content && one.authors === authors)
+    const known = this.#authors.find(
+      (one) => one.revision === revision && one.after === after && one.content === content && one.authors === authors,
+    )
     if (known !== undefined) return known.result
     refuseLong(content.length + after.length)
     return inOneGo(newAuthors(old, after, revision))
@@ -142,7 +147,13 @@ export class PreparedWork implements PageWork {
   }
 
   findable(page: Words, language: string): readonly Findable[] | undefined {
-    const known = this.#findable.find((one) => one.language === language && one.page.content === page.content && one.page.name === page.name && one.page.description === page.description)
+    const known = this.#findable.find(
+      (one) =>
+        one.language === language &&
+        one.page.content === page.content &&
+        one.page.name === page.name &&
+        one.page.description === page.description,
+    )
     return known?.result
   }
 

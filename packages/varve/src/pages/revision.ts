@@ -11,7 +11,10 @@ import { named } from './lineage.ts'
 /** What a page said. Times are UTC milliseconds. */
 export interface PageRevision {
   readonly revision: number
-  /** `person`, an agent's name, a model's, `extractive`; `template` for the headings of notes; `forgetting` where something of the page was forgotten. */
+  /**
+   * `person`, an agent's name, a model's, `extractive`; `template` for the headings of notes; `forgetting` where
+   * something of the page was forgotten.
+   */
   readonly writer: string
   readonly at: number
   readonly description: string
@@ -28,12 +31,14 @@ const rowsAtOnce = 16
 
 /** What a page said, the newest first. */
 export function* revisionsOf(
-  page: Pick<StoredPage, 'id' | 'name'>, { limit, cursor }: ListRequest, isShared: boolean,
+  page: Pick<StoredPage, 'id' | 'name'>,
+  { limit, cursor }: ListRequest,
+  isShared: boolean,
 ): Program<Listed<PageRevision>> {
   const names = isShared ? new Map<number, string>() : yield* sessionsUnder(page.id)
   const found: PageRevision[] = []
   let before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(placeOf(cursor, /^(\d{1,15})$/)[0])
-  for (let room = mostListedBytes; ; ) {
+  for (let room = mostListedBytes; ;) {
     // One more, to tell the difference from it.
     const rows = yield* pageRevisions(page.id, rowsAtOnce + 1, before)
     for (const [place, row] of rows.slice(0, rowsAtOnce).entries()) {
@@ -49,17 +54,31 @@ export function* revisionsOf(
   }
 }
 
-function revisionOf(row: PageRevisionTable, before: PageRevisionTable | undefined, names: ReadonlyMap<number, string>, name: string): PageRevision {
+function revisionOf(
+  row: PageRevisionTable,
+  before: PageRevisionTable | undefined,
+  names: ReadonlyMap<number, string>,
+  name: string,
+): PageRevision {
   const old = row.revision === 1 ? '' : before?.revision === row.revision - 1 ? before.content : null
   return {
-    revision: row.revision, writer: row.writer, at: row.written_at, description: row.description, ...(row.content === null ? {} : { content: row.content }),
-    ...(row.content === null || old === null ? {} : { diff: unifiedDiff(old, row.content, name, row.revision) }), lineage: named(spansIn(row), names),
+    revision: row.revision,
+    writer: row.writer,
+    at: row.written_at,
+    description: row.description,
+    ...(row.content === null ? {} : { content: row.content }),
+    ...(row.content === null || old === null ? {} : { diff: unifiedDiff(old, row.content, name, row.revision) }),
+    lineage: named(spansIn(row), names),
   }
 }
 
 /** A page that was rewritten over and over is told as that. */
 function unifiedDiff(old: string, now: string, name: string, revision: number): string {
-  const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, { context: 2, maxEditLength: changesLookedFor(linesOf(old).length + linesOf(now).length), headerOptions: FILE_HEADERS_ONLY })
+  const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, {
+    context: 2,
+    maxEditLength: changesLookedFor(linesOf(old).length + linesOf(now).length),
+    headerOptions: FILE_HEADERS_ONLY,
+  })
   return patch ?? `--- ${name}\n+++ ${name}\n(rewritten: ${old.split('\n').length} lines before, ${now.split('\n').length} now)\n`
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { checkLinear } from '../testing/text-steps.ts'
 import { sectionsNamed, sectionsOf } from './sections.ts'
 
-const shown = (content: string): string[] => sectionsOf(content).map(({ heading, depth, from, to }) => `${'#'.repeat(depth)} ${heading} ${from}-${to}`)
+const shown = (content: string): string[] =>
+  sectionsOf(content).map(({ heading, depth, from, to }) => `${'#'.repeat(depth)} ${heading} ${from}-${to}`)
 
 test('a section ends before the next heading of the same or a higher rank, and holds those beneath', () => {
   expect(shown('intro\n# A\none\n## A1\n\n## A2\n# B\n')).toEqual(['# A 2-6', '## A1 4-5', '## A2 6-6', '# B 7-7'])
@@ -51,8 +52,13 @@ test('a section is found by its heading, in other case and with marks if there i
 })
 
 test.each([
-  ['quotations in each other', '>'], ['lists in each other', '+ '], ['numbered lists in each other', '1. '], ['both', '> + '],
-  ['underlined headings', 'a\n=\n'], ['brackets', '['], ['fences', '```\n'],
+  ['quotations in each other', '>'],
+  ['lists in each other', '+ '],
+  ['numbered lists in each other', '1. '],
+  ['both', '> + '],
+  ['underlined headings', 'a\n=\n'],
+  ['brackets', '['],
+  ['fences', '```\n'],
 ])('a page of nothing but %s is read in linear time', (_, hostile) => {
   checkLinear((length) => {
     const page = `# A\n${hostile.repeat(length / hostile.length)}`

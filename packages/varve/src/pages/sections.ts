@@ -23,11 +23,14 @@ export function* sectionsIn(content: string): Turns<readonly Section[]> {
   const last = linesOf(content).length
   /** By rank, the line before the nearest heading of that rank or a higher one. */
   const ends: number[] = [1, 2, 3, 4, 5, 6, 7].map(() => last)
-  return headings.toReversed().map((heading) => {
-    const section = { ...heading, to: ends[heading.depth] ?? last }
-    ends.fill(heading.from - 1, heading.depth)
-    return section
-  }).toReversed()
+  return headings
+    .toReversed()
+    .map((heading) => {
+      const section = { ...heading, to: ends[heading.depth] ?? last }
+      ends.fill(heading.from - 1, heading.depth)
+      return section
+    })
+    .toReversed()
 }
 
 /** The sections that a name means: those of exactly this heading, else those that differ in case, blanks or marks alone. */
@@ -48,5 +51,10 @@ export function sectionsByName(sections: readonly Section[]): (name: string) => 
 }
 
 function plain(heading: string): string {
-  return heading.normalize('NFKC').replaceAll(/^\s*#{1,6}\s|[*_`]/g, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  return heading
+    .normalize('NFKC')
+    .replaceAll(/^\s*#{1,6}\s|[*_`]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 }

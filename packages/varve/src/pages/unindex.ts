@@ -30,7 +30,11 @@ function* unindex(passages: readonly Passage[], needles: Needles): Program<void>
     if (owner === undefined) continue
     yield* pageUnindexed(id)
     owner.epoch += 1
-    yield* eraseItemsAt(owner, some.map(({ ord }) => ord), needles)
+    yield* eraseItemsAt(
+      owner,
+      some.map(({ ord }) => ord),
+      needles,
+    )
     yield* savePartition(owner)
   }
 }

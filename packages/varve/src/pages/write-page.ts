@@ -45,22 +45,60 @@ export interface PageChange {
 }
 
 /** Writes a page and has it found by what it says; what is there already is no new revision. What takes long may have been done ahead. */
-export function* writePage(place: PagePlace, old: StoredPage | undefined, change: PageChange, now: number, work: PageWork = atOnce): Program<StoredPage> {
+export function* writePage(
+  place: PagePlace,
+  old: StoredPage | undefined,
+  change: PageChange,
+  now: number,
+  work: PageWork = atOnce,
+): Program<StoredPage> {
   const { basis, content, maxChars } = change
-  if (basis !== undefined && basis !== (old?.revision ?? 0)) throw new StaleRevision({ page: place.called ?? place.name, expected: basis, standing: old?.revision ?? 0 })
-  if (content.length > maxChars) throw new LimitExceeded({ what: place.name === '' ? 'the notes' : `the document ${JSON.stringify(place.name)}`, unit: 'characters', count: content.length, most: maxChars })
+  if (basis !== undefined && basis !== (old?.revision ?? 0))
+    throw new StaleRevision({ page: place.called ?? place.name, expected: basis, standing: old?.revision ?? 0 })
+  if (content.length > maxChars)
+    throw new LimitExceeded({
+      what: place.name === '' ? 'the notes' : `the document ${JSON.stringify(place.name)}`,
+      unit: 'characters',
+      count: content.length,
+      most: maxChars,
+    })
   const description = change.description ?? descriptionOf(content)
   if (old?.content === content && old.description === description && old.max_chars === maxChars) return old
   const revision = (old?.revision ?? 0) + 1
   const stands = { max_chars: maxChars, revision, description, content, updated_at: now, indexed: 0 }
   const { row: authors, replaced } = written(old, change, revision, work)
   const under = old === undefined ? [] : yield* spansUnder(old, change.sawPage ? undefined : replaced, work)
-  const id = old?.id ?? (yield* storePage({
-    id: uuidv7(now), partition_id: place.partition, kind: place.kind, session_id: place.session, name: place.name, name_key: place.key, created_at: now, noted_seq: 0, noted_tokens: 0, noted_calls: 0, ...stands,
-  }))
+  const id =
+    old?.id ??
+    (yield* storePage({
+      id: uuidv7(now),
+      partition_id: place.partition,
+      kind: place.kind,
+      session_id: place.session,
+      name: place.name,
+      name_key: place.key,
+      created_at: now,
+      noted_seq: 0,
+      noted_tokens: 0,
+      noted_calls: 0,
+      ...stands,
+    }))
   if (old !== undefined) yield* changePage({ id, ...stands })
-  const lineage = { revision, described_by: describedBy(old, change, revision), spans: JSON.stringify(mergedSpans([...change.spans, ...under])) }
-  yield* storePageRevision({ page_id: id, ...lineage, description, content, authors, writer: change.writer, written_at: now, read_from: change.readFrom ?? 0 })
+  const lineage = {
+    revision,
+    described_by: describedBy(old, change, revision),
+    spans: JSON.stringify(mergedSpans([...change.spans, ...under])),
+  }
+  yield* storePageRevision({
+    page_id: id,
+    ...lineage,
+    description,
+    content,
+    authors,
+    writer: change.writer,
+    written_at: now,
+    read_from: change.readFrom ?? 0,
+  })
   const upTo = work.isAhead ? undefined : letGoUpTo(revision)
   if (upTo !== undefined) yield* letGo(id, upTo)
   if (!work.isAhead) yield* indexPages(now)
@@ -74,7 +112,12 @@ export function* writePage(place: PagePlace, old: StoredPage | undefined, change
 }
 
 /** Who wrote the lines, and whose lines and description gave way. */
-function written(old: StoredPage | undefined, { content, description, isSummary, restored }: PageChange, revision: number, work: PageWork): NewAuthors {
+function written(
+  old: StoredPage | undefined,
+  { content, description, isSummary, restored }: PageChange,
+  revision: number,
+  work: PageWork,
+): NewAuthors {
   if (restored !== undefined) return { row: restored.authors, replaced: new Set() }
   const { row, replaced } = work.authors(old, content, revision)
   const isReworded = description !== undefined && isSummary !== true && old !== undefined && old.description !== description

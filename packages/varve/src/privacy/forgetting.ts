@@ -7,8 +7,24 @@ import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { type Found, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
 import {
-  eraseOlder, erasePageFacts, erasePagesAhead, eraseLeftover, eraseSome, eraseSomeParts, eraseSomeSpans, isMuchLeft, isMuchUnder, olderUnder, type PageSeen, type PagesSeen, pagesUnder, sessionsUnder,
-  togetherSeen, type TurnBounds, turnBounds, type Turns,
+  eraseOlder,
+  erasePageFacts,
+  erasePagesAhead,
+  eraseLeftover,
+  eraseSome,
+  eraseSomeParts,
+  eraseSomeSpans,
+  isMuchLeft,
+  isMuchUnder,
+  olderUnder,
+  type PageSeen,
+  type PagesSeen,
+  pagesUnder,
+  sessionsUnder,
+  togetherSeen,
+  type TurnBounds,
+  turnBounds,
+  type Turns,
 } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
@@ -18,10 +34,16 @@ import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones
 import { uuidv7 } from '../ids/uuid.ts'
 
 /**
- * Erases what is selected, in as many transactions as it takes: each takes out some messages with all that rests on them, the last one the rest
- * and what came meanwhile. Where one fails, what those before it took out stays out, and their receipt tells of it.
+ * Erases what is selected, in as many transactions as it takes: each takes out some messages with all that rests on
+ * them, the last one the rest and what came meanwhile. Where one fails, what those before it took out stays out, and
+ * their receipt tells of it.
  */
-export async function forgetInTurns(here: WritingHere, partition: PartitionId, selection: ForgetSelection, bounds = turnBounds): Promise<Erasure> {
+export async function forgetInTurns(
+  here: WritingHere,
+  partition: PartitionId,
+  selection: ForgetSelection,
+  bounds = turnBounds,
+): Promise<Erasure> {
   const [receipt, needles] = [uuidv7(here.now), new Needles()]
   const left = await eraseAhead(here, { partition, selection, receipt, now: here.now, needles, bounds })
   return await here.write(() => forget(partition, selection, receipt, here.now, needles, left), left?.meant.length)
@@ -47,7 +69,10 @@ export async function deleteProjectInTurns(here: WritingHere, name: ProjectName,
 
 function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart): PartitionId | undefined {
   if (kind >= derivedKind) return undefined
-  return partitionId(project, kind === ownerKinds.user ? { kind: 'user', name: owner } : { kind: kind === ownerKinds.anonymous ? 'anonymous' : 'shared' })
+  return partitionId(
+    project,
+    kind === ownerKinds.user ? { kind: 'user', name: owner } : { kind: kind === ownerKinds.anonymous ? 'anonymous' : 'shared' },
+  )
 }
 
 /** Erases all but what one transaction takes; gives back what of it was found. Undefined in a partition that holds nothing. */
@@ -70,7 +95,8 @@ async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promi
 /** Drops tombstones that are more than a partition keeps, so that their number is bounded where all of it goes. */
 async function dropOldTombstones(here: WritingHere, owner: number): Promise<void> {
   const partitions = [owner, ...(await here.read(derivedAndKnown(owner)))]
-  for (const partition of partitions) while (await here.read(hasManyTombstones(partition))) await here.write(() => dropTombstones(partition))
+  for (const partition of partitions)
+    while (await here.read(hasManyTombstones(partition))) await here.write(() => dropTombstones(partition))
 }
 
 function* derivedAndKnown(owner: number): Program<readonly number[]> {
@@ -80,7 +106,11 @@ function* derivedAndKnown(owner: number): Program<readonly number[]> {
 /** Takes what goes out of pages. Of many messages all pages go ahead: else each slice would change them once more. */
 async function erasePages(here: WritingHere, turns: Turns, search: Search, meant: readonly Weighed[], isLong: boolean): Promise<void> {
   const { pages, facts } = await seenPages(here, turns, search, meant)
-  await unindexInTurns(here, pages.map(({ page }) => page.id), turns.needles)
+  await unindexInTurns(
+    here,
+    pages.map(({ page }) => page.id),
+    turns.needles,
+  )
   const older = new Map<PageSeen, readonly (readonly number[])[] | undefined>()
   for (const page of pages) older.set(page, await here.read(olderUnder(page, turns.bounds)))
   const short = pages.filter((page) => older.get(page) === undefined)
@@ -91,7 +121,8 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     const [erased] = await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
     // A page that was edited meanwhile is left to the last transaction, which finds it by what it rests on.
-    if (erased !== undefined && older.get(page) !== undefined) while (await here.write(() => eraseSomeSpans(turns, erased), turns.bounds.messages));
+    if (erased !== undefined && older.get(page) !== undefined)
+      while (await here.write(() => eraseSomeSpans(turns, erased), turns.bounds.messages));
   }
 }
 

@@ -24,7 +24,10 @@ export class PendingErasures {
     this.#needles.set(id, needles)
   }
 
-  /** Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are done, and whether none waits. */
+  /**
+   * Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are
+   * done, and whether none waits.
+   */
   async finish(here: WritingHere): Promise<{ readonly done: number; readonly settled: boolean }> {
     let finished = 0
     for (let tries = 0; tries < triesPerCall; tries += 1) {

@@ -10,7 +10,15 @@ import { countSessions, type Session, sessions } from '../storage/log/sessions.t
 export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
-  readonly counts: { readonly messages: number; readonly sessions: number; readonly gists: number; readonly entries: number; readonly facts: number; readonly documents: number; readonly notes: number }
+  readonly counts: {
+    readonly messages: number
+    readonly sessions: number
+    readonly gists: number
+    readonly entries: number
+    readonly facts: number
+    readonly documents: number
+    readonly notes: number
+  }
   /** When the last message was said. */
   readonly lastSeen?: number
   /** The 10 with the newest talk. */
@@ -29,9 +37,16 @@ export function* profileOf(profiles: Profiles, partition: PartitionId, now: numb
   return {
     ...(partition.owner.kind === 'user' ? { user: partition.owner.name } : {}),
     counts: {
-      messages: owner?.messages ?? 0, sessions: owner === undefined ? 0 : yield* countSessions(owner.id), gists, entries, facts: known === undefined ? 0 : yield* profiles.countOf(known),
-      documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document), notes: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.notes),
+      messages: owner?.messages ?? 0,
+      sessions: owner === undefined ? 0 : yield* countSessions(owner.id),
+      gists,
+      entries,
+      facts: known === undefined ? 0 : yield* profiles.countOf(known),
+      documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document),
+      notes: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.notes),
     },
-    ...(Number.isFinite(lastSeen) ? { lastSeen } : {}), sessions: recent, subjects: yield* profiles.of(partition, now),
+    ...(Number.isFinite(lastSeen) ? { lastSeen } : {}),
+    sessions: recent,
+    subjects: yield* profiles.of(partition, now),
   }
 }

@@ -31,7 +31,8 @@ export function forgetSelection(received: ForgetInput): ForgetSelection {
   const { session, before, messages, all } = received
   if (all !== undefined) return all === true && Object.keys(received).length === 1 ? { all } : refuse('forget', received)
   if (session === undefined && before === undefined && messages === undefined) return refuse('forget', received)
-  if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0 || messages.some((id) => typeof id !== 'string'))) return refuse('forget.messages', messages)
+  if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0 || messages.some((id) => typeof id !== 'string')))
+    return refuse('forget.messages', messages)
   const time = before === undefined ? undefined : (milliseconds(before) ?? refuse('forget.before', before))
   return {
     ...(session === undefined ? {} : { session: sessionName(session) }),

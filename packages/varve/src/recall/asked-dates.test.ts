@@ -26,14 +26,31 @@ test('a month without a year is that month of any year', () => {
   expect(askedDates('Who came on 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
   expect(askedDates('Who came on the morning of 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
   expect(askedDates('Who came on 3 June, 14:00 to 15:00?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
-  expect(askedDates('Who came 3 to 9 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }, { month: 5, day: 9 }] })
-  expect(askedDates('What sold from November to January?', ['en'], now).yearly).toEqual([10, 11, 0].map((month) => ({ month, day: undefined })))
+  expect(askedDates('Who came 3 to 9 June?', ['en'], now)).toEqual({
+    ranges: [],
+    yearly: [
+      { month: 5, day: 3 },
+      { month: 5, day: 9 },
+    ],
+  })
+  expect(askedDates('What sold from November to January?', ['en'], now).yearly).toEqual(
+    [10, 11, 0].map((month) => ({ month, day: undefined })),
+  )
 })
 
 test('the language of the talk is read as well', () => {
   expect(askedDates('Was geschah am 8. Mai 2023?', ['de'], now).ranges).toContainEqual({ from: day(2023, 5, 8), to: day(2023, 5, 9) })
 })
 
-test.each(['When did they meet?', 'What lies between the pier and the shed?', 'the night of the long rain', 'Does he sail now?', 'What may I bring?', '', 'the 12 barges', '2 * 3 = 6'])('%s says no date', (question) => {
+test.each([
+  'When did they meet?',
+  'What lies between the pier and the shed?',
+  'the night of the long rain',
+  'Does he sail now?',
+  'What may I bring?',
+  '',
+  'the 12 barges',
+  '2 * 3 = 6',
+])('%s says no date', (question) => {
   expect(askedDates(question, ['en'], now)).toEqual({ ranges: [], yearly: [] })
 })

@@ -23,7 +23,11 @@ export interface AskedDates {
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
 
 /** Without any of these an English question says no date. */
-const mayBeDate = /\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const mayBeDate = new RegExp(
+  String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|` +
+    String.raw`tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`,
+  'i',
+)
 
 const none: AskedDates = { ranges: [], yearly: [] }
 const bareYear = /\b(?:19|20)\d\d\b/g
@@ -33,7 +37,10 @@ const aboutNow = /^(?:now|today|right now|heute|jetzt)$/i
 /** How much of a question is read for dates, in UTF-16 code units. */
 const mostRead = 500
 
-/** The dates that a question says, in the language of the talk or in English; reckoned from `now` where it says "yesterday". Days and years are UTC's. */
+/**
+ * The dates that a question says, in the language of the talk or in English; reckoned from `now` where it says
+ * "yesterday". Days and years are UTC's.
+ */
 export function askedDates(question: string, languages: readonly string[], now: number): AskedDates {
   const text = readable(question.slice(0, mostRead))
   const other = languages.find((language) => languagesRead.has(language))
@@ -54,7 +61,10 @@ export function askedDates(question: string, languages: readonly string[], now: 
 
 /** English as the parser understands it: of "the evening of 7 July" it reads the evening alone, and of "between May and July" two dates. */
 function readable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '').replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '')
+    .replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
 }
 
 /** From the first to the last day, or month where no day is said. */
@@ -66,7 +76,9 @@ function rangeOf(start: ParsedComponents, end: ParsedComponents): DateRange {
 
 function spanOf(said: ParsedComponents, isDay: boolean): DateRange {
   const [year, month, day] = [said.get('year') ?? 0, monthOf(said), said.get('day') ?? 1]
-  return isDay ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) } : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
+  return isDay
+    ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) }
+    : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
 }
 
 /** A day or a month; the first and the last day where they are of one month; else all months from the first to the last. */

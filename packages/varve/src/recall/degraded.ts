@@ -1,4 +1,7 @@
-/** Messages without a vector that are worth telling: over so many, and over this share. A moment after they were stored, the newest have none. */
+/**
+ * Messages without a vector that are worth telling: over so many, and over this share. A moment after they were
+ * stored, the newest have none.
+ */
 const toldCount = 50
 const toldShare = 0.1
 

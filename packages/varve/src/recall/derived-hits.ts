@@ -29,18 +29,33 @@ const mostPassagesRanked = 1_000
 /** Spans that a digest's lineage tells, at most. */
 const mostSpans = 100
 
-/** Gists, entries of a partition's own bank and its blocks, and entries and blocks of its project, best first. What has metadata to be equal to is a message. */
-export function* findDerivedHits(segments: Segments, partition: PartitionId, request: RecallRequest, asked: AskedVector | undefined): Program<readonly Hit[]> {
+/**
+ * Gists, entries of a partition's own bank and its blocks, and entries and blocks of its project, best first. What
+ * has metadata to be equal to is a message.
+ */
+export function* findDerivedHits(
+  segments: Segments,
+  partition: PartitionId,
+  request: RecallRequest,
+  asked: AskedVector | undefined,
+): Program<readonly Hit[]> {
   if (request.metadata !== undefined) return []
   const found: Hit[] = []
   const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
   const kinds = request.kinds
-  if (own !== undefined) found.push(...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)))
+  if (own !== undefined)
+    found.push(
+      ...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)),
+    )
   // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
-  const wanted = partition.owner.kind === 'shared' ? kinds.filter((kind) => kind !== 'gist' && kind !== 'notes') : kinds.filter((kind) => kind === 'bank' || kind === 'block' || kind === 'document')
+  const wanted =
+    partition.owner.kind === 'shared'
+      ? kinds.filter((kind) => kind !== 'gist' && kind !== 'notes')
+      : kinds.filter((kind) => kind === 'bank' || kind === 'block' || kind === 'document')
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
-  if (shared !== undefined) found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
+  if (shared !== undefined)
+    found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
   return found
 }
 
@@ -51,7 +66,13 @@ interface Source {
   readonly isShared: boolean
 }
 
-function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds: readonly HitKind[], request: RecallRequest, asked: AskedVector | undefined): Program<readonly Hit[]> {
+function* ranked(
+  segments: Segments,
+  { owner, source, isShared }: Source,
+  kinds: readonly HitKind[],
+  request: RecallRequest,
+  asked: AskedVector | undefined,
+): Program<readonly Hit[]> {
   if (owner.messages === 0) return []
   const session = source === undefined && request.session !== undefined ? null : yield* sessionFilter(source?.id ?? 0, request.session)
   if (session === null) return []
@@ -63,7 +84,12 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
   const ranking = yield* segments.look(owner, embedding, (index) => rank(index, { text: request.query, vector: asked?.vector }, options))
   const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
   const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks)
-  const items = new Map((yield* itemsAt(owner.id, best.map(({ ord }) => ord))).map((item) => [item.ord, item]))
+  const items = new Map(
+    (yield* itemsAt(
+      owner.id,
+      best.map(({ ord }) => ord),
+    )).map((item) => [item.ord, item]),
+  )
   const hits: Hit[] = []
   const pages = new Set<number>()
   const places = new Map(best.map(({ ord }, place) => [ord, place]))
@@ -76,7 +102,9 @@ function* ranked(segments: Segments, { owner, source, isShared }: Source, kinds:
     else if (item.page_id > 0) {
       // A page is told once, by its best passage: its description is not what stands there.
       pages.add(item.page_id)
-      const passage = [...items.values()].filter((one) => one.page_id === item.page_id).toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
+      const passage = [...items.values()]
+        .filter((one) => one.page_id === item.page_id)
+        .toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
       hits.push(...(yield* pageHit(item, passage, { score, signals: ranking.signals(at), isShared })))
     } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
   }
@@ -98,23 +126,60 @@ function kindOf({ kind }: NamedItem): HitKind {
 function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly BlockHit[]> {
   const block = yield* blockById(item.uuid)
   if (block === undefined) return []
-  return [{
-    kind: 'block', id: uuidText(block.uuid), name: block.name, ...(block.session === null ? {} : { session: block.session }), at: block.updated_at, firstAt: block.created_at, text: block.content,
-    score, signals, lineage: lineageOfBlock(block), writer: block.writer, provisional: false, ...(isShared ? { shared: true } : {}), neighbours: [],
-  }]
+  return [
+    {
+      kind: 'block',
+      id: uuidText(block.uuid),
+      name: block.name,
+      ...(block.session === null ? {} : { session: block.session }),
+      at: block.updated_at,
+      firstAt: block.created_at,
+      text: block.content,
+      score,
+      signals,
+      lineage: lineageOfBlock(block),
+      writer: block.writer,
+      provisional: false,
+      ...(isShared ? { shared: true } : {}),
+      neighbours: [],
+    },
+  ]
 }
 
-/** The page of which items are passages, the best first; none when it is gone. Where only its description was found, its first passage is told. */
-function* pageHit(item: NamedItem, passages: readonly NamedItem[], { score, signals, isShared }: { score: number; signals: readonly Signal[]; isShared: boolean }): Program<readonly PageHit[]> {
+/**
+ * The page of which items are passages, the best first; none when it is gone. Where only its description was found,
+ * its first passage is told.
+ */
+function* pageHit(
+  item: NamedItem,
+  passages: readonly NamedItem[],
+  { score, signals, isShared }: { score: number; signals: readonly Signal[]; isShared: boolean },
+): Program<readonly PageHit[]> {
   const page = yield* pageById(item.page_id)
   if (page === undefined) return []
-  const text = passages.find(({ content }) => content !== page.description)?.content ?? pagePassages(page.content)[0]?.text ?? page.description
+  const text =
+    passages.find(({ content }) => content !== page.description)?.content ?? pagePassages(page.content)[0]?.text ?? page.description
   const found = {
-    id: uuidText(page.uuid), description: page.description, ...(page.session === null ? {} : { session: page.session }), at: page.updated_at, firstAt: page.created_at, text, score, signals,
-    lineage: isShared ? [] : yield* lineageOfPage(page), revision: page.revision, writer: page.writer, provisional: false as const, ...(isShared ? { shared: true as const } : {}),
+    id: uuidText(page.uuid),
+    description: page.description,
+    ...(page.session === null ? {} : { session: page.session }),
+    at: page.updated_at,
+    firstAt: page.created_at,
+    text,
+    score,
+    signals,
+    lineage: isShared ? [] : yield* lineageOfPage(page),
+    revision: page.revision,
+    writer: page.writer,
+    provisional: false as const,
+    ...(isShared ? { shared: true as const } : {}),
     neighbours: [],
   }
-  return [page.kind === pageKinds.notes ? { ...found, kind: 'notes', name: item.name ?? page.session ?? '' } : { ...found, kind: 'document', name: page.name }]
+  return [
+    page.kind === pageKinds.notes
+      ? { ...found, kind: 'notes', name: item.name ?? page.session ?? '' }
+      : { ...found, kind: 'document', name: page.name },
+  ]
 }
 
 /** The message that a reference stands for; none when it is gone. How its session is named is its member's own affair. */
@@ -123,7 +188,10 @@ function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal
   return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [] }))
 }
 
-/** The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank that is its members' own affair. */
+/**
+ * The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank
+ * that is its members' own affair.
+ */
 export function* lineageOf(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
   if (isShared) return []
   if (item.rung === 0) return spansIn(item)
@@ -135,12 +203,27 @@ function spansIn(item: NamedItem): Span[] {
   return spansOf(item).map(([from, to]) => ({ session, from, to }))
 }
 
-function hitOf(item: NamedItem, score: number, signals: readonly Signal[], { isShared, lineage }: { isShared: boolean; lineage: readonly Span[] }): DerivedHit {
+function hitOf(
+  item: NamedItem,
+  score: number,
+  signals: readonly Signal[],
+  { isShared, lineage }: { isShared: boolean; lineage: readonly Span[] },
+): DerivedHit {
   const isGist = item.kind === itemKinds.gist
   return {
-    kind: isGist ? 'gist' : 'bank', id: uuidText(item.uuid), ...(item.session === null || isShared ? {} : { session: item.session }),
-    ...(item.name === null || isShared ? {} : { name: item.name }), at: item.said_at, firstAt: item.first_at, text: item.content.replaceAll('\n', isGist ? ' ' : '\n'),
-    score, signals, lineage, writer: item.writer, provisional: item.provisional === 1, neighbours: [],
+    kind: isGist ? 'gist' : 'bank',
+    id: uuidText(item.uuid),
+    ...(item.session === null || isShared ? {} : { session: item.session }),
+    ...(item.name === null || isShared ? {} : { name: item.name }),
+    at: item.said_at,
+    firstAt: item.first_at,
+    text: item.content.replaceAll('\n', isGist ? ' ' : '\n'),
+    score,
+    signals,
+    lineage,
+    writer: item.writer,
+    provisional: item.provisional === 1,
+    neighbours: [],
     ...(isGist ? {} : { granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(isShared ? { shared: true } : {}) }),
   }
 }

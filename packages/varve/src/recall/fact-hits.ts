@@ -26,8 +26,9 @@ const mostRanked = 500
 const rowsPerLook = 64
 
 /**
- * In so few words all facts of a person are somewhat alike: one that shares no telling word with the question is a hit from this cosine on. Of 36 questions to 40 facts (MiniLM), what
- * answers "who are my siblings?" or "which city am I based in?" has .36 and more; the landlord has .32 for "who is my husband?".
+ * In so few words all facts of a person are somewhat alike: one that shares no telling word with the question is a
+ * hit from this cosine on. Of 36 questions to 40 facts (MiniLM), what answers "who are my siblings?" or "which city
+ * am I based in?" has .36 and more; the landlord has .32 for "who is my husband?".
  */
 const leastAlike = 0.35
 
@@ -36,32 +37,58 @@ const leastSure = 0.6
 const doubtful = 0.5
 
 /** Facts that held at a time, best first. What is not sure, or doubtful, counts less. */
-export function* recallFacts(segments: Segments, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector): Program<readonly FactHit[]> {
+export function* recallFacts(
+  segments: Segments,
+  partition: PartitionId,
+  request: FactRecallRequest,
+  asked?: AskedVector,
+): Program<readonly FactHit[]> {
   const owner = request.metadata === undefined ? yield* findKnown(partition) : undefined
   const standings = owner === undefined || owner.messages === 0 ? undefined : yield* knownAt(partition, request)
   if (owner === undefined || standings === undefined) return []
   const sessions = yield* sessionsOf(partition, request)
   if (sessions === undefined) return []
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
-  const ranking = yield* segments.look(owner, embedding, (index) => rank(index, { text: request.query, vector: asked?.vector }, { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike }))
+  const ranking = yield* segments.look(owner, embedding, (index) =>
+    rank(
+      index,
+      { text: request.query, vector: asked?.vector },
+      { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike },
+    ),
+  )
   const found = new Map<Standing, Ranked>()
   const best = ranking.best(mostRanked)
   for (let next = 0; next < best.length && found.size < 2 * request.limit; next += rowsPerLook) {
     const some = best.slice(next, next + rowsPerLook)
     yield* hold(standings, some, sessions, found)
   }
-  return hitsOf(yield* showFacts(standings, [...found.keys()]), [...found.values()], ranking).filter(({ score }) => score >= request.minScore).slice(0, request.limit)
+  return hitsOf(yield* showFacts(standings, [...found.keys()]), [...found.values()], ranking)
+    .filter(({ score }) => score >= request.minScore)
+    .slice(0, request.limit)
 }
 
 /** The sessions that a filter names; undefined where there is no such session. */
-function* sessionsOf(partition: PartitionId, { session, excludeSession }: RecallRequest): Program<{ only: number | undefined; not: number | undefined } | undefined> {
+function* sessionsOf(
+  partition: PartitionId,
+  { session, excludeSession }: RecallRequest,
+): Program<{ only: number | undefined; not: number | undefined } | undefined> {
   const source = (yield* findPartition(partition))?.id ?? 0
   const only = yield* sessionFilter(source, session)
   return only === null ? undefined : { only, not: (yield* sessionFilter(source, excludeSession)) ?? undefined }
 }
 
-function* hold(standings: Standings, some: readonly Ranked[], { only, not }: { only: number | undefined; not: number | undefined }, found: Map<Standing, Ranked>): Program<void> {
-  const rows = new Map((yield* rowsAt(standings.known, some.map(({ ord }) => ord))).map((row) => [row.ord, row]))
+function* hold(
+  standings: Standings,
+  some: readonly Ranked[],
+  { only, not }: { only: number | undefined; not: number | undefined },
+  found: Map<Standing, Ranked>,
+): Program<void> {
+  const rows = new Map(
+    (yield* rowsAt(
+      standings.known,
+      some.map(({ ord }) => ord),
+    )).map((row) => [row.ord, row]),
+  )
   yield* standings.readAhead([...rows.values()])
   for (const ranked of some) {
     const { ord } = ranked
@@ -74,7 +101,9 @@ function* hold(standings: Standings, some: readonly Ranked[], { only, not }: { o
 }
 
 function hitsOf(facts: readonly Fact[], ranked: readonly Ranked[], ranking: Ranking): FactHit[] {
-  const hits = facts.flatMap((fact, place) => ranked.slice(place, place + 1).map(({ at, score }) => hitOf(fact, score, ranking.signals(at))))
+  const hits = facts.flatMap((fact, place) =>
+    ranked.slice(place, place + 1).map(({ at, score }) => hitOf(fact, score, ranking.signals(at))),
+  )
   return hits.toSorted((a, b) => b.score - a.score || b.at - a.at)
 }
 
@@ -82,11 +111,20 @@ function hitOf(fact: Fact, score: number, signals: readonly Signal[]): FactHit {
   const sure = leastSure + (1 - leastSure) * fact.confidence
   const less: Signal[] = []
   if (fact.confidence < 1) less.push({ name: 'confidence', value: score * (sure - 1), text: `confidence ${fact.confidence}` })
-  if (fact.doubtful) less.push({ name: 'doubt', value: score * sure * (doubtful - 1), text: 'doubtful: what it rests on does not hold any more' })
+  if (fact.doubtful)
+    less.push({ name: 'doubt', value: score * sure * (doubtful - 1), text: 'doubtful: what it rests on does not hold any more' })
   const lineage = spansOf(fact)
   return {
-    kind: 'fact', id: fact.id, at: fact.validFrom, text: `${fact.subject} ${fact.predicate} ${fact.object}`, score: less.reduce((sum, { value }) => sum + value, score),
-    signals: [...signals, ...less], lineage, fact, ...(lineage[0] === undefined ? {} : { session: lineage[0].session }), neighbours: [],
+    kind: 'fact',
+    id: fact.id,
+    at: fact.validFrom,
+    text: `${fact.subject} ${fact.predicate} ${fact.object}`,
+    score: less.reduce((sum, { value }) => sum + value, score),
+    signals: [...signals, ...less],
+    lineage,
+    fact,
+    ...(lineage[0] === undefined ? {} : { session: lineage[0].session }),
+    neighbours: [],
   }
 }
 

@@ -18,16 +18,32 @@ export interface NearDocument extends KnownDocument<number> {
 /** Passages that are looked at for each of the two. */
 const mostLooked = 40
 
-/** Documents of a partition that are near to a subject, by their descriptions and their passages. Those without vectors yet are left out. */
-export function* nearDocuments(segments: Segments, partition: number, maker: VectorMaker, asked: { name: Float32Array; facts: Float32Array }): Program<readonly NearDocument[]> {
+/**
+ * Documents of a partition that are near to a subject, by their descriptions and their passages. Those without
+ * vectors yet are left out.
+ */
+export function* nearDocuments(
+  segments: Segments,
+  partition: number,
+  maker: VectorMaker,
+  asked: { name: Float32Array; facts: Float32Array },
+): Program<readonly NearDocument[]> {
   const owner = yield* findDerivedOf(partition)
   const embedding = owner === undefined ? undefined : yield* embeddingOf(owner.id, maker)
   if (owner === undefined || embedding === undefined) return []
-  const near = yield* segments.look(owner, embedding, (index) => ({ description: nearest(index, asked.name), passage: nearest(index, asked.facts) }))
+  const near = yield* segments.look(owner, embedding, (index) => ({
+    description: nearest(index, asked.name),
+    passage: nearest(index, asked.facts),
+  }))
   const found = new Map<number, { description?: number; passage?: number }>()
   for (const kind of ['description', 'passage'] as const) {
     const best = near[kind]
-    const items = new Map((yield* itemsAt(owner.id, best.map(({ ord }) => ord))).map((item) => [item.ord, item]))
+    const items = new Map(
+      (yield* itemsAt(
+        owner.id,
+        best.map(({ ord }) => ord),
+      )).map((item) => [item.ord, item]),
+    )
     for (const { ord, score } of best) {
       const item = items.get(ord)
       if (item?.kind !== itemKinds.document) continue
@@ -40,7 +56,8 @@ export function* nearDocuments(segments: Segments, partition: number, maker: Vec
   const documents: NearDocument[] = []
   for (const [id, nearness] of found) {
     const page = yield* pageById(id)
-    if (page !== undefined) documents.push({ id, name: page.name, description: page.description, aliases: yield* subjectsOfPage(id), nearness })
+    if (page !== undefined)
+      documents.push({ id, name: page.name, description: page.description, aliases: yield* subjectsOfPage(id), nearness })
   }
   return documents
 }
@@ -49,6 +66,7 @@ function nearest({ segment, vectors }: Index, vector: Float32Array): readonly { 
   const cosines = new Float32Array(segment.count + 1)
   vectors?.scan(vector, cosines)
   const best = new Best(mostLooked)
-  for (let doc = 0; doc < segment.count; doc += 1) if (segment.dead[doc] === 0 && cosines[doc] !== noVector) best.offer(doc, cosines[doc] ?? 0)
+  for (let doc = 0; doc < segment.count; doc += 1)
+    if (segment.dead[doc] === 0 && cosines[doc] !== noVector) best.offer(doc, cosines[doc] ?? 0)
   return best.take().map(({ doc, score }) => ({ ord: segment.ords[doc] ?? 0, score }))
 }

@@ -12,7 +12,10 @@ export interface Part {
   readonly values: Float32Array
   /** `about`: what the message says; `is`: what it is, which counts only as far as it says something to the question. */
   readonly kind: 'about' | 'is'
-  /** Why, given its value, and its place among the candidates. Other programs go on with the segment before it is asked for: only what never changes for a message may be read. */
+  /**
+   * Why, given its value, and its place among the candidates. Other programs go on with the segment before it is
+   * asked for: only what never changes for a message may be read.
+   */
   text(doc: number, value: number, at: number): string
 }
 
@@ -29,7 +32,10 @@ export interface Ground {
   readonly windows: Int32Array
   readonly words: readonly FoundWord[]
   readonly scores: WordScores
-  /** Cosines of all messages with the question, and of a place after the last, `noVector` where there is none; undefined without vectors. */
+  /**
+   * Cosines of all messages with the question, and of a place after the last, `noVector` where there is none;
+   * undefined without vectors.
+   */
   readonly cosines: Float32Array | undefined
 }
 

@@ -60,7 +60,8 @@ export class Passages {
 /** The dot product with a stored vector: 32-bit numbers, least significant byte first. */
 function dot(question: Float32Array, stored: Uint8Array): number {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
-  if (stored.byteLength !== question.length * 4) throw new RangeError(`a stored vector has ${stored.byteLength} bytes, and ${question.length * 4} were expected`)
+  if (stored.byteLength !== question.length * 4)
+    throw new RangeError(`a stored vector has ${stored.byteLength} bytes, and ${question.length * 4} were expected`)
   let sum = 0
   for (let at = 0; at < question.length; at += 1) sum += (question[at] ?? 0) * view.getFloat32(at * 4, true)
   return sum

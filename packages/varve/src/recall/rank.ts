@@ -35,7 +35,10 @@ export interface RankOptions extends Wanted {
   readonly most: number
   /** Whether each stands by itself: what was derived is no talk, in which one thing leads to the next. */
   readonly isApart?: boolean
-  /** What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for nothing then. Default: by `leastAbout`. */
+  /**
+   * What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for
+   * nothing then. Default: by `leastAbout`.
+   */
   readonly leastMeaning?: number
   /** Whether words or meaning, whichever says more, count in full by themselves: a passage about one thing answers by either. */
   readonly isByEither?: boolean
@@ -57,8 +60,8 @@ const scorer = new WordScorer()
 let room = new Float32Array(0)
 
 /**
- * Ranks a partition's messages for a question, in one synchronous piece. A ranking stays good while others go on with the segment: of its columns it reads
- * only what never changes for a message (its ordinal, its time, its speaker).
+ * Ranks a partition's messages for a question, in one synchronous piece. A ranking stays good while others go on with
+ * the segment: of its columns it reads only what never changes for a message (its ordinal, its time, its speaker).
  */
 export function rank(index: Index, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
   const { segment } = index
@@ -134,7 +137,8 @@ export class Ranking {
     this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
     this.#gate = gateOf(ground.candidates.length, this.#parts)
     this.#totals = new Float64Array(ground.candidates.length)
-    for (const { name, kind, values } of this.#parts) addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
+    for (const { name, kind, values } of this.#parts)
+      addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
   }
 
   /** How many are ranked. */
@@ -167,13 +171,19 @@ export class Ranking {
   /** The parts of a candidate's score, which add up to it. */
   signals(at: number): Signal[] {
     const doc = this.#candidates[at] ?? 0
-    const told = this.#parts.map((part): Signal => ({ name: part.name, value: this.#share(part, at), text: part.text(doc, part.values[at] ?? 0, at) }))
+    const told = this.#parts.map((part): Signal => ({
+      name: part.name,
+      value: this.#share(part, at),
+      text: part.text(doc, part.values[at] ?? 0, at),
+    }))
     const days = Math.floor(Math.max(0, this.#options.now - (this.#saidAt[doc] ?? 0)) / dayMs)
     const sum = this.#total(at)
     const more = sum - told.reduce((total, { value }) => total + value, 0)
     const leading = more > 0 ? told.findIndex(({ name }) => name === this.#eitherOf(at)?.name) : -1
     const all = told.map((one, place) => (place === leading ? { ...one, value: one.value + more } : one))
-    return [...all, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(({ value }) => value !== 0)
+    return [...all, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(
+      ({ value }) => value !== 0,
+    )
   }
 
   #total(at: number): number {

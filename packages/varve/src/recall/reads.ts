@@ -11,9 +11,12 @@ import type { RecallRequest } from './request.ts'
 
 /** How partitions are searched. */
 export const recallReads = {
-  question: (here: Here, partition: PartitionId, query: string, maker: VectorMaker) => questionText(segmentsIn(here), partition, query, maker),
-  hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) => recall(segmentsIn(here), partition, request, asked),
-  facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) => recallFacts(segmentsIn(here), partition, request, asked),
+  question: (here: Here, partition: PartitionId, query: string, maker: VectorMaker) =>
+    questionText(segmentsIn(here), partition, query, maker),
+  hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) =>
+    recall(segmentsIn(here), partition, request, asked),
+  facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
+    recallFacts(segmentsIn(here), partition, request, asked),
   /** How near documents are to a subject's name (by description) and to what was said of it (by passage), as cosines. */
   documents: (here: Here, partition: number, maker: VectorMaker, asked: { name: Float32Array; facts: Float32Array }) =>
     nearDocuments(segmentsIn(here), partition, maker, asked),

@@ -25,17 +25,29 @@ export interface Found {
   readonly ord: number
 }
 
-/** Finds messages of one partition, and what was derived from them, best first. Hits are read again from the store: one that is gone is not shown. */
+/**
+ * Finds messages of one partition, and what was derived from them, best first. Hits are read again from the store:
+ * one that is gone is not shown.
+ */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
-  const { found, degraded } = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : { found: [], degraded: [] }
+  const { found, degraded } = request.kinds.includes('message')
+    ? yield* find(segments, partition, request, asked)
+    : { found: [], degraded: [] }
   const hits = found.map(({ hit }) => hit)
   if (request.kinds.every((kind) => kind === 'message')) return hits.length === 0 && degraded.length === 0 ? nothing : { hits, degraded }
-  const facts = request.kinds.includes('fact') ? yield* recallFacts(segments, partition, { ...request, validAt: request.now, asOf: Number.POSITIVE_INFINITY }, asked) : []
+  const facts = request.kinds.includes('fact')
+    ? yield* recallFacts(segments, partition, { ...request, validAt: request.now, asOf: Number.POSITIVE_INFINITY }, asked)
+    : []
   const derived = yield* findDerivedHits(segments, partition, request, asked)
   return { hits: [...hits, ...derived, ...facts].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
 }
 
-export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<{ found: Found[]; degraded: string[] }> {
+export function* find(
+  segments: Segments,
+  partition: PartitionId,
+  request: RecallRequest,
+  asked?: AskedVector,
+): Program<{ found: Found[]; degraded: string[] }> {
   const state = yield* partitionState(partition)
   if (state === undefined || state.messages === 0) return { found: [], degraded: [] }
   const session = yield* sessionFilter(state.id, request.session)
@@ -56,7 +68,10 @@ export function* find(segments: Segments, partition: PartitionId, request: Recal
   }
 }
 
-/** Messages that lead to those that are ranked, at most: with 250 nothing is lost of 5,882 of LoCoMo in one partition, with 120 nothing that a test could tell. */
+/**
+ * Messages that lead to those that are ranked, at most: with 250 nothing is lost of 5,882 of LoCoMo in one partition,
+ * with 120 nothing that a test could tell.
+ */
 export const usuallyRanked = 1_000
 
 /** Metadata is read with the message: until then nobody knows which of all are wanted. */
@@ -79,7 +94,9 @@ function* refine(ranking: Ranking, passages: Passages): Program<void> {
 function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking, messages: number): string[] {
   return [
     ...(segment.partial ? [`partial index: the newest ${segment.live} of ${messages} messages were searched`] : []),
-    ...(vectors?.partial === true ? ['partial vectors: not all fit the memory for the index, and the others were found by their words'] : []),
+    ...(vectors?.partial === true
+      ? ['partial vectors: not all fit the memory for the index, and the others were found by their words']
+      : []),
     ...(isTold(withoutVector, segment.live) ? [noVectors(withoutVector, segment.live)] : []),
   ]
 }
@@ -107,14 +124,15 @@ function* readHits(partition: number, source: Source, request: RecallRequest): P
   return yield* readSome(partition, source, ranking.best(ranking.matched), request)
 }
 
-function* readSome(
-  partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest,
-): Program<Read> {
+function* readSome(partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest): Program<Read> {
   const found: Found[] = []
   let length = 0
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
     const some = candidates.slice(next, next + readAtOnce(request))
-    const messages = yield* messagesAt(partition, some.map(({ ord }) => ord))
+    const messages = yield* messagesAt(
+      partition,
+      some.map(({ ord }) => ord),
+    )
     for (const { doc, ord, at, score } of some) {
       if (found.length >= request.limit) break
       const stored = messages.get(ord)
@@ -124,7 +142,10 @@ function* readSome(
       length += [message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
       if (length > mostAnswerLength && found.length > 0) return { found, isCut: true }
       const passage = yield* passages.partOf(doc, message.content)
-      found.push({ ord, hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) } })
+      found.push({
+        ord,
+        hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
+      })
     }
   }
   return { found, isCut: false }

@@ -45,7 +45,18 @@ const dayMs = 86_400_000
 const bareDay = /^\d{4}-\d{2}-\d{2}$/
 
 const known: ReadonlySet<string> = new Set([
-  'limit', 'kinds', 'session', 'excludeSession', 'from', 'to', 'metadata', 'minScore', 'halfLifeDays', 'neighbours', 'signal', 'deadlineMs',
+  'limit',
+  'kinds',
+  'session',
+  'excludeSession',
+  'from',
+  'to',
+  'metadata',
+  'minScore',
+  'halfLifeDays',
+  'neighbours',
+  'signal',
+  'deadlineMs',
 ])
 
 export function recallRequest(query: unknown, options: RecallOptions, now: number): RecallRequest {
@@ -86,7 +97,12 @@ function metadataFilter(received: unknown): Metadata | undefined {
   }
   for (const value of Object.values(received)) {
     const comparable = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    if (!comparable) throw new InvalidOption({ option: 'metadata', received: shown(received), expected: 'flat: each value a string, finite number, boolean or null' })
+    if (!comparable)
+      throw new InvalidOption({
+        option: 'metadata',
+        received: shown(received),
+        expected: 'flat: each value a string, finite number, boolean or null',
+      })
   }
   return received as Metadata
 }

@@ -17,8 +17,9 @@ export interface FirstScores extends Pick<FoundWords, 'own'> {
 }
 
 /**
- * The messages that a question is ranked among, ascending. Those that say a word that tells or come near in meaning lead: at most `most` of them, by
- * words, meaning and what they are; and with each that says a word come those near it. Where no more lead, it is all that may be found.
+ * The messages that a question is ranked among, ascending. Those that say a word that tells or come near in meaning
+ * lead: at most `most` of them, by words, meaning and what they are; and with each that says a word come those near
+ * it. Where no more lead, it is all that may be found.
  */
 export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
   room.for(segment.count)
@@ -39,8 +40,8 @@ interface Leading {
 const stretch = 512
 
 /**
- * Room that is used again from question to question, within one synchronous piece. New room for each, some hundred kilobytes a time, made the garbage
- * collector mark everything every few questions.
+ * Room that is used again from question to question, within one synchronous piece. New room for each, some hundred
+ * kilobytes a time, made the garbage collector mark everything every few questions.
  */
 class Room {
   docs = new Int32Array(0)
@@ -96,10 +97,17 @@ function leadingIn(size: number): Leading {
 }
 
 /**
- * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short one called often at full speed (half
- * of the time). Each is written, and counted when it leads: a branch that goes now one way and now the other costs more.
+ * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short
+ * one called often at full speed (half of the time). Each is written, and counted when it leads: a branch that goes
+ * now one way and now the other costs more.
  */
-function collect({ count, dead, lengths }: Talk, { own, cosines }: FirstScores, { docs, about }: Leading, from: number, size: number): number {
+function collect(
+  { count, dead, lengths }: Talk,
+  { own, cosines }: FirstScores,
+  { docs, about }: Leading,
+  from: number,
+  size: number,
+): number {
   const to = Math.min(count, from + stretch)
   let next = size
   for (let doc = from; doc < to; doc += 1) {
@@ -178,7 +186,10 @@ function moveStretch({ docs, about }: Leading, from: number, to: number, size: n
   return next
 }
 
-/** First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of the talk around it. */
+/**
+ * First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of
+ * the talk around it.
+ */
 function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores, { halfLifeDays, now }: Wanted): Uint16Array {
   const scores = room.scores.subarray(0, about.length)
   scores.set(about)
@@ -189,7 +200,8 @@ function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores
     // Reckoned from the newest of them: of what was said many half-lives ago nothing would be left to compare.
     let newest = Number.NEGATIVE_INFINITY
     for (let place = 0; place < docs.length; place += 1) newest = Math.max(newest, saidAt[docs[place] ?? 0] ?? 0)
-    for (let place = 0; place < scores.length; place += 1) scores[place] = (scores[place] ?? 0) * decayOf(saidAt[docs[place] ?? 0] ?? 0, { halfLifeDays, now: Math.min(now, newest) })
+    for (let place = 0; place < scores.length; place += 1)
+      scores[place] = (scores[place] ?? 0) * decayOf(saidAt[docs[place] ?? 0] ?? 0, { halfLifeDays, now: Math.min(now, newest) })
   }
   const steps = room.steps.subarray(0, scores.length)
   for (let from = 0; from < steps.length; from += stretch) stepEach(scores, steps, from)

@@ -23,7 +23,13 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): Na
   const speakers = new Set<number>()
   const nameWords = new Set<string>()
   const asked = new Set(words.map(({ written }) => withoutPossessive(written)))
-  for (const [speaker, { words: [given = '', ...others], messages }] of segment.speakerNames.entries()) {
+  for (const [
+    speaker,
+    {
+      words: [given = '', ...others],
+      messages,
+    },
+  ] of segment.speakerNames.entries()) {
     if (messages === 0 || !asked.has(given)) continue
     speakers.add(speaker)
     for (const part of [given, ...others]) nameWords.add(part)
@@ -32,11 +38,17 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): Na
   return { speakers, words: left.length === 0 ? words : left, names: nameWords }
 }
 
-/** A question without the names of speakers: "When did Ada's boat sink?" means what "When did boat sink?" does, wherever her name is not said. */
+/**
+ * A question without the names of speakers: "When did Ada's boat sink?" means what "When did boat sink?" does,
+ * wherever her name is not said.
+ */
 export function withoutNames(text: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return text
-  const left = text.replace(/[\p{L}\p{M}\p{N}_]+(?:['’]s?(?![\p{L}\p{N}]))?/gu, (word) => (names.has(withoutPossessive(fold(word))) ? ' ' : word))
-    .replace(/\s+/g, ' ').replace(/ ([?.,!])/g, '$1').trim()
+  const left = text
+    .replace(/[\p{L}\p{M}\p{N}_]+(?:['’]s?(?![\p{L}\p{N}]))?/gu, (word) => (names.has(withoutPossessive(fold(word))) ? ' ' : word))
+    .replace(/\s+/g, ' ')
+    .replace(/ ([?.,!])/g, '$1')
+    .trim()
   return /[\p{L}\p{N}]/u.test(left) ? left : text
 }
 

@@ -1,19 +1,29 @@
 import type { Finding } from './finding.ts'
 
 // Spelt as people and programs spell them. Before a name anything may stand (DB_PASSWORD), after it little (PASSWORD_PROD).
-const passwordNames = 'passwords?|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|lösenord|hasło|пароль|密码|パスワード'
-const keyNames = 'api[_ -]?key|(?:access|secret|private|encryption|signing|account|master|auth|service|webhook|license)[_-]?key|client[_-]?secret|secret|(?:access|auth|refresh|bot|id|session|deploy)?[_-]?token|credentials?'
+const passwordNames =
+  'passwords?|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|lösenord|hasło|пароль|密码|パスワード'
+const keyNames =
+  'api[_ -]?key|(?:access|secret|private|encryption|signing|account|master|auth|service|webhook|license)[_-]?key|' +
+  'client[_-]?secret|secret|(?:access|auth|refresh|bot|id|session|deploy)?[_-]?token|credentials?'
 const suffix = '(?:[_-]?(?:base|base64|b64|prod|production|dev|test|staging|live|old|new|id|value|\\d{1,3}))?'
 const bare = '[^\\s"\'`,;<>(){}]{4,512}'
 const quoted = ['"', "'", '`'].map((mark) => `${mark}[^${mark}\\r\\n]{4,512}${mark}`).join('|')
 
 const assignment = new RegExp(
-  String.raw`(?:(?<password>${passwordNames})|(?<key>${keyNames}))(?<suffix>${suffix})["'\]]{0,2}(?<sign>\s{0,3}(?:=>|:=|[=:：]|(?<=\s)(?:is|was|ist|est|es|è)(?=\s))\s{0,3})(?<value>${quoted}|${bare})(?<call>\(?)`,
+  String.raw`(?:(?<password>${passwordNames})|(?<key>${keyNames}))(?<suffix>${suffix})["'\]]{0,2}(?<sign>\s{0,3}(?:=>|:=|` +
+    String.raw`[=:：]|(?<=\s)(?:is|was|ist|est|es|è)(?=\s))\s{0,3})(?<value>${quoted}|${bare})(?<call>\(?)`,
   'giu',
 )
 
 /** What stands where a secret would: names of types, variables and stand-ins. */
-const placeholder = /^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|true|false|undefined|required|optional|hidden|secret|token|password|passwd|pwd|changeme|example|your[_-]?\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)/i
+const placeholder = new RegExp(
+  String.raw`^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|` +
+    String.raw`request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|` +
+    String.raw`true|false|undefined|required|optional|hidden|secret|token|password|passwd|pwd|changeme|example|` +
+    String.raw`your[_-]?\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)`,
+  'i',
+)
 
 /** A symbol that words of a talk and names in a program hardly hold. */
 const symbol = /[!@#$%^&*+=~?]\S|\d\S*[/|]/
@@ -28,7 +38,12 @@ export function findAssignments(text: string): Finding[] {
     const { password, key, sign = '', value: written = '', call = '' } = match.groups ?? {}
     const isQuoted = /^["'`]/.test(written)
     const value = isQuoted ? written.slice(1, -1) : withoutStop(written)
-    if (call !== '' || placeholder.test(value) || !isSecret({ name: password ?? key ?? '', isPassword: password !== undefined, sign, value, isQuoted })) continue
+    if (
+      call !== '' ||
+      placeholder.test(value) ||
+      !isSecret({ name: password ?? key ?? '', isPassword: password !== undefined, sign, value, isQuoted })
+    )
+      continue
     const from = match.index + match[0].length - written.length - call.length + (isQuoted ? 1 : 0)
     found.push({ from, to: from + value.length, label: password === undefined ? 'secret' : 'password', specific: false })
   }

@@ -15,14 +15,28 @@ const keyBody = String.raw`(?:[^-]|-(?!----)){0,16000}`
 const keyLines = String.raw`(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{16,100}){1,400}`
 
 const patterns: readonly Pattern[] = [
-  { label: 'private key', pattern: new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${keyBody}${endOfKey}|${keyLines})`, 'g') },
+  {
+    label: 'private key',
+    pattern: new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${keyBody}${endOfKey}|${keyLines})`, 'g'),
+  },
   { label: 'private key', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}\b/g },
   { label: 'JWT', pattern: /(?<![\w-])eyJ[\w-]{8,4000}(?:\.[\w-]{0,4000}){2,4}/g },
-  { label: 'authorization', pattern: /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][A-Za-z-]{1,20}[ \t]{1,3})?([^\s"',;<>[\]]{8,4096})/gi },
+  {
+    label: 'authorization',
+    pattern: /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][A-Za-z-]{1,20}[ \t]{1,3})?([^\s"',;<>[\]]{8,4096})/gi,
+  },
   { label: 'bearer token', pattern: /\bbearer[ \t]{1,3}((?=[A-Za-z._~+/=-]{0,256}\d)[\w.~+/=-]{16,4096})/gi },
   // The web's addresses have ports, paths and @ of their own: there a password holds none of / ? #.
   { label: 'password', pattern: /(?<=\b(?:https?|ftps?|wss?):\/\/[^\s/:@?#"'<>]{0,256}:)([^\s/?#"'<>]{1,256})(?=@[\w[])/gi },
-  { label: 'password', pattern: /(?<=\b(?!https?:|ftps?:|wss?:)[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@?#"'<>]{0,256}:)((?!\d{1,5}(?:[/?#,]|$))[^\s"'<>]{1,256})(?=@[\w[])/gi },
+  {
+    label: 'password',
+    pattern: new RegExp(
+      String.raw`(?<=\b(?!https?:|ftps?:|` +
+        String.raw`wss?:)[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@?#"'<>]{0,256}:)((?!\d{1,5}(?:[/?#,]|` +
+        String.raw`$))[^\s"'<>]{1,256})(?=@[\w[])`,
+      'gi',
+    ),
+  },
   { label: 'Google key', pattern: /(?<![\w-])(?:AIza[\w-]{35}|GOCSPX-[\w-]{20,40}|ya29\.[\w-]{20,2000})(?![\w-])/g },
   { label: 'API key', pattern: /(?<![\w-])sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{24,200}(?![\w-])/g },
   { label: 'Telegram token', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },

@@ -110,7 +110,9 @@ test.each([
 })
 
 test('a token in the place of a user’s name', async () => {
-  expect(await own(`https://${run(30)}:x-oauth-basic@github.com/acme`)).toBe('https://[redacted: npm token]:[redacted: password]@github.com/acme')
+  expect(await own(`https://${run(30)}:x-oauth-basic@github.com/acme`)).toBe(
+    'https://[redacted: npm token]:[redacted: password]@github.com/acme',
+  )
 })
 
 test('a comment for secretlint does not switch the search off', async () => {
@@ -126,13 +128,22 @@ test('nothing is left in the host’s performance timeline', async () => {
 
 test('counts its markers, text by text', async () => {
   const [aws, npm] = [secrets[0]?.[1] ?? '', secrets[1]?.[1] ?? '']
-  expect(await redact([`${aws} ${npm}`, 'nothing', aws])).toEqual({ texts: ['[redacted: AWS key] [redacted: npm token]', 'nothing', '[redacted: AWS key]'], found: 3 })
+  expect(await redact([`${aws} ${npm}`, 'nothing', aws])).toEqual({
+    texts: ['[redacted: AWS key] [redacted: npm token]', 'nothing', '[redacted: AWS key]'],
+    found: 3,
+  })
 })
 
 test('a secret is found wherever it stands in a long text', async () => {
   const secret = pem('RSA ', join('MI', base64Lines(180)))
   expect(secret.length).toBeLessThan(longestSecret)
-  for (const before of [longestSecret - 7, longestSecret, 2 * longestSecret - secret.length + 1, 2 * longestSecret - 1, 5 * longestSecret]) {
+  for (const before of [
+    longestSecret - 7,
+    longestSecret,
+    2 * longestSecret - secret.length + 1,
+    2 * longestSecret - 1,
+    5 * longestSecret,
+  ]) {
     const filler = 'word '.repeat(before).slice(0, before)
     expect(await own(`${filler}\n${secret}\n${filler}`), `after ${before}`).toBe(`${filler}\n[redacted: private key]\n${filler}`)
   }
@@ -140,7 +151,16 @@ test('a secret is found wherever it stands in a long text', async () => {
 
 const piece = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
-  fc.constantFrom(...secrets.map(([, secret]) => ` ${secret} `), ...named.map(([before, secret, after]) => `\n${before}${secret}${after}\n`), '\uD83D', '\uDC00', 'password=', '://', '@', dashes),
+  fc.constantFrom(
+    ...secrets.map(([, secret]) => ` ${secret} `),
+    ...named.map(([before, secret, after]) => `\n${before}${secret}${after}\n`),
+    '\uD83D',
+    '\uDC00',
+    'password=',
+    '://',
+    '@',
+    dashes,
+  ),
 )
 
 test('odd texts never fail, no known secret is left, and the second time finds nothing more', async () => {

@@ -36,7 +36,11 @@ export interface ToolShape {
   readonly required: readonly string[]
 }
 
-export function agentTool<Output>(description: string, { properties, required }: ToolShape, work: (input: ToolInput, signal: AbortSignal | undefined) => Promise<Output>): AgentTool<Output> {
+export function agentTool<Output>(
+  description: string,
+  { properties, required }: ToolShape,
+  work: (input: ToolInput, signal: AbortSignal | undefined) => Promise<Output>,
+): AgentTool<Output> {
   return {
     description,
     inputSchema: schemaOf({ type: 'object', properties, required, additionalProperties: false }),
@@ -53,7 +57,14 @@ export function agentTool<Output>(description: string, { properties, required }:
 
 function schemaOf(schema: Record<string, unknown>): ToolSchema {
   const json = (): Record<string, unknown> => structuredClone(schema)
-  return { '~standard': { version: 1, vendor: 'varve', validate: (value) => ({ value: inputOf(value) }), jsonSchema: { input: json, output: json } } }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'varve',
+      validate: (value) => ({ value: inputOf(value) }),
+      jsonSchema: { input: json, output: json },
+    },
+  }
 }
 
 /** What is no object has nothing in it. */

@@ -25,7 +25,12 @@ export function parseScope(received: unknown): Scope {
     throw new InvalidScope({ field: 'user', received: shown(received), reason: 'must be a name or { project, user }' })
   }
   for (const key of Object.keys(received)) {
-    if (!keys.has(key)) throw new InvalidScope({ field: 'user', received: shown(received), reason: `has an unknown key ${JSON.stringify(key)}; known are project and user` })
+    if (!keys.has(key))
+      throw new InvalidScope({
+        field: 'user',
+        received: shown(received),
+        reason: `has an unknown key ${JSON.stringify(key)}; known are project and user`,
+      })
   }
   const given = received as Readonly<Record<string, unknown>>
   const project = projectName('project' in given ? given['project'] : defaultProject)

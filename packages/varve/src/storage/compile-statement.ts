@@ -1,5 +1,14 @@
 import {
-  type DatabaseIntrospector, type DialectAdapter, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryCompiler, SqliteAdapter, SqliteIntrospector,
+  type DatabaseIntrospector,
+  type DialectAdapter,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
 import { type DialectName, dialects } from './dialect.ts'
@@ -16,13 +25,25 @@ class Placeholder {
 type Introspect = (db: Kysely<unknown>) => DatabaseIntrospector
 
 /** A driverless kysely: it only builds and compiles (kysely.dev, "Splitting query building and execution"). */
-function builder(createAdapter: () => DialectAdapter, createIntrospector: Introspect, createQueryCompiler: () => QueryCompiler): Kysely<Schema> {
+function builder(
+  createAdapter: () => DialectAdapter,
+  createIntrospector: Introspect,
+  createQueryCompiler: () => QueryCompiler,
+): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: { createAdapter, createDriver: () => new DummyDriver(), createIntrospector, createQueryCompiler } })
 }
 
 const builders: Readonly<Record<DialectName, Kysely<Schema>>> = {
-  sqlite: builder(() => new SqliteAdapter(), (db) => new SqliteIntrospector(db), () => new SqliteQueryCompiler()),
-  postgres: builder(() => new PostgresAdapter(), (db) => new PostgresIntrospector(db), () => new PostgresQueryCompiler()),
+  sqlite: builder(
+    () => new SqliteAdapter(),
+    (db) => new SqliteIntrospector(db),
+    () => new SqliteQueryCompiler(),
+  ),
+  postgres: builder(
+    () => new PostgresAdapter(),
+    (db) => new PostgresIntrospector(db),
+    () => new PostgresQueryCompiler(),
+  ),
 }
 
 /**
@@ -33,7 +54,9 @@ export function compile<Params extends object, Row>(query: Statement<Params, Row
   const known = query.compiled[dialect]
   if (known !== undefined) return known
   if (query.write === undefined) throw new TypeError('a query that is neither compiled nor written')
-  const { sql, parameters } = query.write(builders[dialect], (name) => new Placeholder(name) as unknown as Params[typeof name], dialects[dialect]).compile()
+  const { sql, parameters } = query
+    .write(builders[dialect], (name) => new Placeholder(name) as unknown as Params[typeof name], dialects[dialect])
+    .compile()
   const compiled = { sql, order: parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value })) }
   query.compiled[dialect] = compiled
   return compiled

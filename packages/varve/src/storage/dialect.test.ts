@@ -11,28 +11,47 @@ const idioms: readonly (readonly [name: string, found: RegExp, example: string])
   ['a placeholder of SQLite', /\?/, 'select ?'],
   ['json_each', /\bjson_each\b/, 'select value from json_each($1)'],
   ['group_concat', /\bgroup_concat\b/, "group_concat(body, '')"],
-  ['min or max of two values, which is least or greatest', /\b(?:min|max)\([^()]*(?:\([^()]*\)[^()]*)*,/, 'min(session.created_at, coalesce(a, b))'],
+  [
+    'min or max of two values, which is least or greatest',
+    /\b(?:min|max)\([^()]*(?:\([^()]*\)[^()]*)*,/,
+    'min(session.created_at, coalesce(a, b))',
+  ],
   ['a shift of an argument without a type, which is an integer of 32 bits', /\$\d+\s*(?:<<|>>)/, '($1 << 32)'],
   ['an argument without a type beside a literal', /\$\d+\s*(?:=\s*\d|in \(\d)/, '$1 in (0, session.partition_id)'],
   ['a cast to an integer of 32 bits', /\bas integer\)/, 'cast(scale * 2 as integer)'],
   ['a cast to a blob', /\bas blob\)/, 'cast(body as blob)'],
   ['a sum, which is numeric', /\bsum\((?:[^()]|\([^()]*\))*\)(?!::bigint)/, 'sum("tokens") as "tokens"'],
-  ['the beginning of a text by a number of 64 bits', /\bsubstr\([^,]+,[^,]+,(?![^)]*\)::int\))/, 'substr(message.content, 1, assertion_source.ends)'],
-  ['functions and columns that only SQLite has', /\b(?:ifnull|instr|unhex|rowid|glob|total|unixepoch|strftime|last_insert_rowid)\b/, 'ifnull(a, b)'],
+  [
+    'the beginning of a text by a number of 64 bits',
+    /\bsubstr\([^,]+,[^,]+,(?![^)]*\)::int\))/,
+    'substr(message.content, 1, assertion_source.ends)',
+  ],
+  [
+    'functions and columns that only SQLite has',
+    /\b(?:ifnull|instr|unhex|rowid|glob|total|unixepoch|strftime|last_insert_rowid)\b/,
+    'ifnull(a, b)',
+  ],
 ]
 
 const connection = openConnection(':memory:')
 migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
 
 /** Columns that hold text: sorted by the store's own language, unless it is said. */
-const texts = new Set(connection.prepare<[], { name: string }>(`
-  SELECT c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' AND c.type = 'TEXT'`).all().map(({ name }) => name))
+const texts = new Set(
+  connection
+    .prepare<[], { name: string }>(`
+  SELECT c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' AND c.type = 'TEXT'`)
+    .all()
+    .map(({ name }) => name),
+)
 
 /** Columns of text by which a query sorts, or which it compares as greater or less, in whatever order the store's language has. */
 function unordered(sql: string): string[] {
   const sorted = [...sql.matchAll(/\border by ((?:"\w+"\.)?"\w+"[^()]*)/g)].flatMap(([, terms = '']) => terms.split(', '))
   const compared = [...sql.matchAll(/(?:"\w+"\.)?"(\w+)" (?:[<>]=?) /g)].map(([term]) => term)
-  return [...sorted, ...compared].filter((term) => texts.has(/"(\w+)"(?! ?\.)/.exec(term.replace(/^"\w+"\./, ''))?.[1] ?? '') && !term.includes('collate "C"'))
+  return [...sorted, ...compared].filter(
+    (term) => texts.has(/"(\w+)"(?! ?\.)/.exec(term.replace(/^"\w+"\./, ''))?.[1] ?? '') && !term.includes('collate "C"'),
+  )
 }
 
 const folder = import.meta.dirname
@@ -52,7 +71,10 @@ test('SQLite takes its text of every query', () => {
 test('PostgreSQL’s text of every query has nothing in it that only SQLite takes', () => {
   for (const query of queries) {
     const { sql, order } = compile(query, 'postgres')
-    expect(idioms.filter(([, found]) => found.test(sql)).map(([name]) => name), sql).toEqual([])
+    expect(
+      idioms.filter(([, found]) => found.test(sql)).map(([name]) => name),
+      sql,
+    ).toEqual([])
     expect(unordered(sql), sql).toEqual([])
     expect(new Set(sql.match(/\$\d+/g)).size, sql).toBe(order.length)
   }
@@ -63,7 +85,10 @@ test.each(idioms)('%s is found', (_, found, example) => {
 })
 
 test('text in the order of the store’s own language is found', () => {
-  expect(unordered('select 1 from "item" where "period" >= $1 order by "ord" desc, "item"."period" limit $2')).toEqual(['"item"."period" limit $2', '"period" >= '])
+  expect(unordered('select 1 from "item" where "period" >= $1 order by "ord" desc, "item"."period" limit $2')).toEqual([
+    '"item"."period" limit $2',
+    '"period" >= ',
+  ])
   expect(unordered('select 1 from "item" where "ord" >= $1 order by "period" collate "C" desc, "ord"')).toEqual([])
 })
 

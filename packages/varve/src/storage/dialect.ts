@@ -9,8 +9,8 @@ export type DialectName = (typeof dialectNames)[number]
 type Expression<Value> = RawBuilder<Value>
 
 /**
- * What engines write differently. All that is in a query apart from this is plain SQL to both. Lists of arguments travel as JSON, so that a query
- * has one text for lists of any length.
+ * What engines write differently. All that is in a query apart from this is plain SQL to both. Lists of arguments
+ * travel as JSON, so that a query has one text for lists of any length.
  */
 export interface Dialect {
   /** A JSON list of numbers, as rows to be looked for in: `where('ord', 'in', d.numbers(p('ords')))`. */
@@ -39,7 +39,10 @@ export interface Dialect {
   bytewise(text: Expression<string>): Expression<string>
   /** The first characters of a text. */
   beginning(text: Expression<string>, length: Expression<number>): Expression<string>
-  /** The bytes of a page's rows end to end, in the order of a column of it. No body has a zero byte, so that SQLite may take it for text. */
+  /**
+   * The bytes of a page's rows end to end, in the order of a column of it. No body has a zero byte, so that SQLite
+   * may take it for text.
+   */
   joinedBytes(column: string, by: string): Expression<Uint8Array | null>
   /** Whole numbers of a page's rows, all in one list with commas, in the same order. */
   joinedNumbers(columns: readonly string[], by: string): Expression<string | null>
@@ -72,18 +75,24 @@ const postgres: Dialect = {
   texts: (json) => sql<string>`(select value from json_array_elements_text(${json}::json))`,
   ids: (json) => sql<Uint8Array>`(select decode(replace(value, '-', ''), 'hex') from json_array_elements_text(${json}::json))`,
   pairs: (json) => sql`(select (value ->> 0)::bigint, value ->> 1 from json_array_elements(${json}::json))`,
-  entries: (json) => sql<{ key: number; value: string }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
+  entries: (json) =>
+    sql<{
+      key: number
+      value: string
+    }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
   number: (argument) => sql<number>`${argument}::bigint`,
   least: (one, other) => sql<number>`least(${one}, ${other})`,
   // Untyped, an argument that is shifted would be an integer of 32 bits.
   shifted: (argument, bits) => sql<number>`(${argument}::bigint << ${sql.lit(bits)})`,
-  shiftedEach: (high, bits, json) => sql<number>`(select ((${high}::bigint << ${sql.lit(bits)}) | value::bigint) from json_array_elements_text(${json}::json))`,
+  shiftedEach: (high, bits, json) =>
+    sql<number>`(select ((${high}::bigint << ${sql.lit(bits)}) | value::bigint) from json_array_elements_text(${json}::json))`,
   sum: (column) => sql<number>`sum(${column})::bigint`,
   flag: (condition) => sql<number>`(${condition})::int`,
   bytewise: (text) => sql<string>`${text} collate "C"`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, (${length})::int)`,
   joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
-  joinedNumbers: (columns, by) => sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
+  joinedNumbers: (columns, by) =>
+    sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
   integer: (expression) => `(${expression})::bigint`,
 }
 

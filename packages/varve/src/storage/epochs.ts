@@ -10,9 +10,13 @@ const kindsOf = (kind: number): readonly number[] => [kind, kind + derivedKind, 
 
 // No user is named '': of the kinds that are shared, and of those that are the user's own, one owner each has rows.
 const selectEpochs = statement<{ project: string; kinds: string; owners: string }>()((db, p, d) =>
-  db.selectFrom('partition').select(['id', 'epoch'])
+  db
+    .selectFrom('partition')
+    .select(['id', 'epoch'])
     .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
-    .where('owner_kind', 'in', d.numbers(p('kinds'))).where('owner', 'in', d.texts(p('owners'))))
+    .where('owner_kind', 'in', d.numbers(p('kinds')))
+    .where('owner', 'in', d.texts(p('owners'))),
+)
 
 /** Of a partition, what is derived and known of it, and what its project shares. */
 export function* epochsOf(partition: PartitionId): Program<Epochs> {

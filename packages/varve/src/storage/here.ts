@@ -16,7 +16,10 @@ export interface Here {
 
 /** Where changes are made. */
 export interface WritingHere extends Here {
-  /** Runs a program in a transaction; resolves when it is durable. It may be started more than once. `weight`: how many messages' worth of work it is. */
+  /**
+   * Runs a program in a transaction; resolves when it is durable. It may be started more than once. `weight`: how
+   * many messages' worth of work it is.
+   */
   write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
   /** Tries to get erased words out of the store's files; undefined words: no longer known. Gives back why it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>

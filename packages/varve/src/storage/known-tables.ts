@@ -17,7 +17,10 @@ export interface AssertionTable {
   object_key: string
   /** Of a correction: the object (its key) in whose place it comes. */
   instead_key: string | null
-  /** Null: since it was said, or of a correction since what it corrects; until further notice. Of an end, `valid_until` is when it ended. */
+  /**
+   * Null: since it was said, or of a correction since what it corrects; until further notice. Of an end,
+   * `valid_until` is when it ended.
+   */
   valid_from: number | null
   valid_until: number | null
   said_at: number

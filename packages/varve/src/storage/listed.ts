@@ -40,7 +40,10 @@ type Read<Row> = (keys: readonly number[]) => Program<readonly Row[]>
 
 /** Items in the order of their numbers in a list, made of rows that are read some at a time. */
 export function* inOrder<Row, Item>(
-  keys: readonly Pick<Sized, 'key'>[], read: Read<Row>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
+  keys: readonly Pick<Sized, 'key'>[],
+  read: Read<Row>,
+  keyOf: (row: Row) => number,
+  itemOf: (row: Row) => Item,
 ): Program<readonly Item[]> {
   const found: Item[] = []
   for (let at = 0; at < keys.length; at += rowsAtOnce) {
@@ -65,7 +68,11 @@ export function timedPlace(cursor: string | undefined): TimedPlace {
 
 /** A page of a list that goes by time, of which it is known what there is. */
 export function* timedPage<Row, Item>(
-  places: readonly (Sized & TimedPlace)[], limit: number, read: Read<Row>, keyOf: (row: Row) => number, itemOf: (row: Row) => Item,
+  places: readonly (Sized & TimedPlace)[],
+  limit: number,
+  read: Read<Row>,
+  keyOf: (row: Row) => number,
+  itemOf: (row: Row) => Item,
 ): Program<Listed<Item>> {
   const fit = fitting(places, limit)
   const [items, last] = [yield* inOrder(fit, read, keyOf, itemOf), fit.at(-1)]

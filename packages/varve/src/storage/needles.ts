@@ -6,7 +6,10 @@ export const maxNeedleBytes = 16 * 1024 * 1024
 /** What is shorter stands in other texts as well (a speaker's name, "m001"), and would be found for ever. */
 export const leastTelling = 12
 
-/** The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered in one transaction. */
+/**
+ * The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered
+ * in one transaction.
+ */
 export class Needles {
   /** Which contexts were looked through ahead for what goes. */
   readonly contexts = new ContextsSeen()

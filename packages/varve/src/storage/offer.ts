@@ -4,12 +4,16 @@ import type { Program } from './program.ts'
 // How a room offers its programs to be called by name: what a call's place supplies is not sent along.
 
 /** A program that needs its arguments only. */
-export function plain<Arguments extends unknown[], Result>(program: (...args: Arguments) => Result): (here: Here, ...args: Arguments) => Result {
+export function plain<Arguments extends unknown[], Result>(
+  program: (...args: Arguments) => Result,
+): (here: Here, ...args: Arguments) => Result {
   return (_here, ...args) => program(...args)
 }
 
 /** A program whose last argument is the store's time. */
-export function timed<Arguments extends unknown[], Result>(program: (...args: [...Arguments, now: number]) => Result): (here: Here, ...args: Arguments) => Result {
+export function timed<Arguments extends unknown[], Result>(
+  program: (...args: [...Arguments, now: number]) => Result,
+): (here: Here, ...args: Arguments) => Result {
   return ({ now }, ...args) => program(...args, now)
 }
 
@@ -21,5 +25,7 @@ export type Answered<Result> = Result extends Program<infer Value> ? WithoutNeed
 
 /** A room's functions as they are called from another place. */
 export type Called<Functions> = {
-  readonly [Name in keyof Functions]: Functions[Name] extends (here: never, ...args: infer Arguments) => infer Result ? (...args: Arguments) => Promise<Answered<Result>> : never
+  readonly [Name in keyof Functions]: Functions[Name] extends (here: never, ...args: infer Arguments) => infer Result
+    ? (...args: Arguments) => Promise<Answered<Result>>
+    : never
 }

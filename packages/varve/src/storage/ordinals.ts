@@ -1,7 +1,10 @@
 /** Ordinals [from, to], both included. */
 export type OrdinalRange = readonly [from: number, to: number]
 
-/** The newest ordinals up to `seq` that are in no range (ascending, apart from each other): (after, upTo], or undefined when none is left. */
+/**
+ * The newest ordinals up to `seq` that are in no range (ascending, apart from each other): (after, upTo], or
+ * undefined when none is left.
+ */
 export function newestGap(done: readonly OrdinalRange[], seq: number): { after: number; upTo: number } | undefined {
   let upTo = seq
   for (const [from, to] of done.toReversed()) {

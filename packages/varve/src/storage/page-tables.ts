@@ -58,7 +58,10 @@ export interface PageFactTable {
   fact: string
   said_at: number
   writer: string
-  /** The document that it was worked into, and the revision that did so, 0 where that said it already; both 0 while it waits, -1 and 0 once its document was deleted by hand. */
+  /**
+   * The document that it was worked into, and the revision that did so, 0 where that said it already; both 0 while it
+   * waits, -1 and 0 once its document was deleted by hand.
+   */
   page_id: number
   revision: number
 }

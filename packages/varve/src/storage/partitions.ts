@@ -23,70 +23,164 @@ export type PartitionRow = Pick<PartitionTable, 'id' | 'project_id' | 'seq' | 'e
 
 // A sub-select, not a join: every call begins with this query, and the driver runs a join ten times slower (12 µs).
 const selectPartition = statement<{ project: string; kind: number; owner: string }>()((db, p) =>
-  db.selectFrom('partition').select(['id', 'project_id', 'seq', 'epoch', 'messages', 'term_bytes'])
+  db
+    .selectFrom('partition')
+    .select(['id', 'project_id', 'seq', 'epoch', 'messages', 'term_bytes'])
     .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
-    .where('owner_kind', '=', p('kind')).where('owner', '=', p('owner')))
+    .where('owner_kind', '=', p('kind'))
+    .where('owner', '=', p('owner')),
+)
 
 const insertPartition = statement<{ project: number; kind: number; owner: string; now: number }>()((db, p) =>
-  db.insertInto('partition').values({
-    project_id: p('project'), owner_kind: p('kind'), owner: p('owner'), seq: 0, epoch: 0, messages: 0, term_bytes: 0, created_at: p('now'), share: 1, distilled_at: 0,
-  } as PartitionTable).onConflict((c) => c.doNothing()))
+  db
+    .insertInto('partition')
+    .values({
+      project_id: p('project'),
+      owner_kind: p('kind'),
+      owner: p('owner'),
+      seq: 0,
+      epoch: 0,
+      messages: 0,
+      term_bytes: 0,
+      created_at: p('now'),
+      share: 1,
+      distilled_at: 0,
+    } as PartitionTable)
+    .onConflict((c) => c.doNothing()),
+)
 
 const columns = ['id', 'project_id', 'seq', 'epoch', 'messages', 'term_bytes'] as const
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('partition').select(columns).where('id', '=', p('id')))
 
 const ofProject = statement<{ project: number; kind: number; owner: string }>()((db, p) =>
-  db.selectFrom('partition').select(columns).where('project_id', '=', p('project')).where('owner_kind', '=', p('kind')).where('owner', '=', p('owner')))
+  db
+    .selectFrom('partition')
+    .select(columns)
+    .where('project_id', '=', p('project'))
+    .where('owner_kind', '=', p('kind'))
+    .where('owner', '=', p('owner')),
+)
 
 const derivedOf = statement<{ source: number; derived: number }>()((db, p) =>
-  db.selectFrom('partition').select(columns)
+  db
+    .selectFrom('partition')
+    .select(columns)
     .where('project_id', '=', db.selectFrom('partition as source').select('project_id').where('id', '=', p('source')))
-    .where('owner_kind', '=', db.selectFrom('partition as source').select((e) => e('owner_kind', '+', p('derived')).as('kind')).where('id', '=', p('source')))
-    .where('owner', '=', db.selectFrom('partition as source').select('owner').where('id', '=', p('source'))))
+    .where(
+      'owner_kind',
+      '=',
+      db
+        .selectFrom('partition as source')
+        .select((e) => e('owner_kind', '+', p('derived')).as('kind'))
+        .where('id', '=', p('source')),
+    )
+    .where('owner', '=', db.selectFrom('partition as source').select('owner').where('id', '=', p('source'))),
+)
 
 const insertDerivedOf = statement<{ source: number; derived: number; now: number }>()((db, p) =>
-  db.insertInto('partition').columns(['project_id', 'owner_kind', 'owner', 'seq', 'epoch', 'messages', 'term_bytes', 'created_at', 'share', 'distilled_at'])
-    .expression(db.selectFrom('partition as source').select((e) => [
-      'project_id', e('owner_kind', '+', p('derived')).as('kind'), 'owner', e.lit(0).as('seq'), e.lit(0).as('epoch'), e.lit(0).as('messages'),
-      e.lit(0).as('term_bytes'), e.val(p('now')).as('created_at'), e.lit(1).as('share'), e.lit(0).as('distilled_at'),
-    ]).where('id', '=', p('source'))))
+  db
+    .insertInto('partition')
+    .columns(['project_id', 'owner_kind', 'owner', 'seq', 'epoch', 'messages', 'term_bytes', 'created_at', 'share', 'distilled_at'])
+    .expression(
+      db
+        .selectFrom('partition as source')
+        .select((e) => [
+          'project_id',
+          e('owner_kind', '+', p('derived')).as('kind'),
+          'owner',
+          e.lit(0).as('seq'),
+          e.lit(0).as('epoch'),
+          e.lit(0).as('messages'),
+          e.lit(0).as('term_bytes'),
+          e.val(p('now')).as('created_at'),
+          e.lit(1).as('share'),
+          e.lit(0).as('distilled_at'),
+        ])
+        .where('id', '=', p('source')),
+    ),
+)
 
 const updatePartition = statement<Pick<PartitionTable, 'id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>>()((db, p) =>
-  db.updateTable('partition')
+  db
+    .updateTable('partition')
     .set({ seq: p('seq'), epoch: p('epoch'), messages: p('messages'), term_bytes: p('term_bytes') })
-    .where('id', '=', p('id')))
+    .where('id', '=', p('id')),
+)
 
-const touch = statement<{ id: number }>()((db, p) => db.updateTable('partition').set((e) => ({ epoch: e.ref('epoch') })).where('id', '=', p('id')))
+const touch = statement<{ id: number }>()((db, p) =>
+  db
+    .updateTable('partition')
+    .set((e) => ({ epoch: e.ref('epoch') }))
+    .where('id', '=', p('id')),
+)
 
 const selectShare = statement<{ project: string; kind: number; owner: string }>()((db, p) =>
-  db.selectFrom('partition').select('share')
+  db
+    .selectFrom('partition')
+    .select('share')
     .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
-    .where('owner_kind', '=', p('kind')).where('owner', '=', p('owner')))
+    .where('owner_kind', '=', p('kind'))
+    .where('owner', '=', p('owner')),
+)
 
-const updateShare = statement<{ id: number; share: number }>()((db, p) => db.updateTable('partition').set({ share: p('share') }).where('id', '=', p('id')))
+const updateShare = statement<{ id: number; share: number }>()((db, p) =>
+  db
+    .updateTable('partition')
+    .set({ share: p('share') })
+    .where('id', '=', p('id')),
+)
 
 const selectProject = statement<{ name: string }>()((db, p) => db.selectFrom('project').selectAll().where('name', '=', p('name')))
 
 const insertProject = statement<{ name: string; now: number }>()((db, p) =>
-  db.insertInto('project').values({ name: p('name'), settings: '{}', created_at: p('now'), layers_set: 0, layers_on: 0, sharing_since: null } as never).onConflict((c) => c.doNothing()))
+  db
+    .insertInto('project')
+    .values({ name: p('name'), settings: '{}', created_at: p('now'), layers_set: 0, layers_on: 0, sharing_since: null } as never)
+    .onConflict((c) => c.doNothing()),
+)
 
 const namedUsers = statement<{ project: string }>()((db, p, d) =>
-  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select(['partition.owner'])
-    .where('project.name', '=', p('project')).where('partition.owner_kind', '=', ownerKinds.user).orderBy(d.bytewise(sql.ref('partition.owner'))))
+  db
+    .selectFrom('partition')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['partition.owner'])
+    .where('project.name', '=', p('project'))
+    .where('partition.owner_kind', '=', ownerKinds.user)
+    .orderBy(d.bytewise(sql.ref('partition.owner'))),
+)
 
-const listProjects = statement<object>()((db, _, d) => db.selectFrom('project').select(['name', 'created_at']).orderBy(d.bytewise(sql.ref('name'))))
+const listProjects = statement<object>()((db, _, d) =>
+  db
+    .selectFrom('project')
+    .select(['name', 'created_at'])
+    .orderBy(d.bytewise(sql.ref('name'))),
+)
 
 const updateSettings = statement<{ id: number; settings: string; set: number; on: number }>()((db, p) =>
-  db.updateTable('project').set({ settings: p('settings'), layers_set: p('set'), layers_on: p('on') }).where('id', '=', p('id')))
+  db
+    .updateTable('project')
+    .set({ settings: p('settings'), layers_set: p('set'), layers_on: p('on') })
+    .where('id', '=', p('id')),
+)
 
 const raiseDerived = statement<{ project: number }>()((db, p) =>
-  db.updateTable('partition').set((e) => ({ epoch: e('epoch', '+', 1) })).where('project_id', '=', p('project')).where('owner_kind', '>=', derivedKind))
+  db
+    .updateTable('partition')
+    .set((e) => ({ epoch: e('epoch', '+', 1) }))
+    .where('project_id', '=', p('project'))
+    .where('owner_kind', '>=', derivedKind),
+)
 
 const deleteProjectRow = statement<{ id: number }>()((db, p) => db.deleteFrom('project').where('id', '=', p('id')))
 
 const partitionsOfProject = statement<{ project: number }>()((db, p) =>
-  db.selectFrom('partition').select([...columns, 'owner', 'owner_kind']).where('project_id', '=', p('project')).orderBy('id'))
+  db
+    .selectFrom('partition')
+    .select([...columns, 'owner', 'owner_kind'])
+    .where('project_id', '=', p('project'))
+    .orderBy('id'),
+)
 
 /** How a partition is found. */
 export function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
@@ -203,7 +297,11 @@ export function* projectSettings(name: string): Program<Readonly<Record<string, 
 }
 
 /** Merges settings into what the project has; `null` takes one away. */
-export function* setProjectSettings(name: string, changes: Readonly<Record<string, unknown>>, now: number): Program<Readonly<Record<string, unknown>>> {
+export function* setProjectSettings(
+  name: string,
+  changes: Readonly<Record<string, unknown>>,
+  now: number,
+): Program<Readonly<Record<string, unknown>>> {
   const id = yield* ensureProject(name, now)
   const before = yield* projectSettings(name)
   const settings = { ...before, ...changes }
@@ -211,7 +309,8 @@ export function* setProjectSettings(name: string, changes: Readonly<Record<strin
   const { set, on } = layersSet(kept['layers'])
   yield* run(updateSettings, { id, settings: JSON.stringify(kept), set, on })
   // Which digests are due, and what holds of a subject, is told by these: both are to be looked at once more.
-  if (['bank', 'timeZone', 'predicates'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key]))) yield* run(raiseDerived, { project: id })
+  if (['bank', 'timeZone', 'predicates'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key])))
+    yield* run(raiseDerived, { project: id })
   return kept
 }
 
@@ -255,7 +354,10 @@ export function dropProject(id: number): Program<void> {
   return run(deleteProjectRow, { id })
 }
 
-/** Writes a partition's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one of the two begins anew. */
+/**
+ * Writes a partition's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and
+ * one of the two begins anew.
+ */
 export function touchPartition(id: number): Program<void> {
   return run(touch, { id })
 }

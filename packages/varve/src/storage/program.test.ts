@@ -1,13 +1,36 @@
 import { expect, test } from 'vitest'
-import { abreast, all, allEach, answer, change, first, firstEach, mostPerStep, type Program, run, runEach, runList, type Step } from './program.ts'
+import {
+  abreast,
+  all,
+  allEach,
+  answer,
+  change,
+  first,
+  firstEach,
+  mostPerStep,
+  type Program,
+  run,
+  runEach,
+  runList,
+  type Step,
+} from './program.ts'
 import { runStep } from './sqlite/execute.ts'
 import { migrate } from './sqlite/migrate.ts'
 import { openConnection } from './sqlite/open-connection.ts'
 import { statement } from './statement.ts'
 
-const put = statement<{ name: string; entity: string }>()((db, p) => db.insertInto('entity').values({ partition_id: 1, name_key: p('name'), entity_key: p('entity') }))
-const rename = statement<{ from: string; to: string }>()((db, p) => db.updateTable('entity').set({ entity_key: p('to') }).where('entity_key', '=', p('from')))
-const called = statement<{ entity: string }>()((db, p) => db.selectFrom('entity').select('name_key as name').where('entity_key', '=', p('entity')).orderBy('name_key'))
+const put = statement<{ name: string; entity: string }>()((db, p) =>
+  db.insertInto('entity').values({ partition_id: 1, name_key: p('name'), entity_key: p('entity') }),
+)
+const rename = statement<{ from: string; to: string }>()((db, p) =>
+  db
+    .updateTable('entity')
+    .set({ entity_key: p('to') })
+    .where('entity_key', '=', p('from')),
+)
+const called = statement<{ entity: string }>()((db, p) =>
+  db.selectFrom('entity').select('name_key as name').where('entity_key', '=', p('entity')).orderBy('name_key'),
+)
 
 /** Runs a program on an empty store; gives back its result, and the number of queries in each step. */
 function ran<Result>(program: Program<Result>, seen: (step: Step) => void = () => undefined): { result: Result; sizes: number[] } {
@@ -25,28 +48,42 @@ function ran<Result>(program: Program<Result>, seen: (step: Step) => void = () =
 }
 
 test('a list is one step, each of its queries seeing what the ones before it wrote', () => {
-  const { result, sizes } = ran((function* () {
-    yield* runList([change(put, { name: 'a', entity: 'x' }), change(put, { name: 'b', entity: 'x' }), change(rename, { from: 'x', to: 'y' }), change(put, { name: 'c', entity: 'x' })])
-    return yield* allEach(called, [{ entity: 'x' }, { entity: 'y' }, { entity: 'z' }])
-  })())
+  const { result, sizes } = ran(
+    (function* () {
+      yield* runList([
+        change(put, { name: 'a', entity: 'x' }),
+        change(put, { name: 'b', entity: 'x' }),
+        change(rename, { from: 'x', to: 'y' }),
+        change(put, { name: 'c', entity: 'x' }),
+      ])
+      return yield* allEach(called, [{ entity: 'x' }, { entity: 'y' }, { entity: 'z' }])
+    })(),
+  )
   expect(result).toEqual([[{ name: 'c' }], [{ name: 'a' }, { name: 'b' }], []])
   expect(sizes).toEqual([4, 3])
 })
 
 test('the first row of each, and undefined where there is none', () => {
-  const { result } = ran((function* () {
-    yield* runEach(put, ['a', 'b'].map((name) => ({ name, entity: 'x' })))
-    return yield* firstEach(called, [{ entity: 'z' }, { entity: 'x' }])
-  })())
+  const { result } = ran(
+    (function* () {
+      yield* runEach(
+        put,
+        ['a', 'b'].map((name) => ({ name, entity: 'x' })),
+      )
+      return yield* firstEach(called, [{ entity: 'z' }, { entity: 'x' }])
+    })(),
+  )
   expect(result).toEqual([undefined, { name: 'a' }])
 })
 
 test('nothing to ask is no step', () => {
-  const { result, sizes } = ran((function* () {
-    yield* runEach(put, [])
-    yield* runList([])
-    return yield* abreast([answer('one'), allEach(called, [])])
-  })())
+  const { result, sizes } = ran(
+    (function* () {
+      yield* runEach(put, [])
+      yield* runList([])
+      return yield* abreast([answer('one'), allEach(called, [])])
+    })(),
+  )
   expect(result).toEqual(['one', []])
   expect(sizes).toEqual([])
 })
@@ -61,7 +98,14 @@ function* putThenRead(name: string): Program<readonly string[]> {
 test('programs side by side take as many steps as the longest, and each its own rows', () => {
   const nested = abreast([putThenRead('b'), abreast([putThenRead('c'), first(called, { entity: 'nobody' })])])
   const { result, sizes } = ran(abreast([putThenRead('a'), answer(7), nested]))
-  expect(result).toEqual([['a', 'a', 'a2'], 7, [['b', 'b', 'b2'], [['c', 'c', 'c2'], undefined]]])
+  expect(result).toEqual([
+    ['a', 'a', 'a2'],
+    7,
+    [
+      ['b', 'b', 'b2'],
+      [['c', 'c', 'c2'], undefined],
+    ],
+  ])
   expect(sizes).toEqual([4, 3, 6, 3])
 })
 
@@ -73,10 +117,15 @@ test('so many at a time: the next begin when those have ended', () => {
 
 test('no step holds more queries than one may', () => {
   const names = Array.from({ length: 2 * mostPerStep + 1 }, (_, place) => `n${place}`)
-  const { result, sizes } = ran((function* () {
-    yield* runEach(put, names.map((name) => ({ name, entity: name })))
-    return (yield* abreast(names.map((entity) => allEach(called, [{ entity }, { entity: 'nobody' }])))).map(([rows]) => rows?.[0]?.name)
-  })())
+  const { result, sizes } = ran(
+    (function* () {
+      yield* runEach(
+        put,
+        names.map((name) => ({ name, entity: name })),
+      )
+      return (yield* abreast(names.map((entity) => allEach(called, [{ entity }, { entity: 'nobody' }])))).map(([rows]) => rows?.[0]?.name)
+    })(),
+  )
   expect(result).toEqual(names)
   expect(Math.max(...sizes)).toBe(mostPerStep)
 })
@@ -84,7 +133,10 @@ test('no step holds more queries than one may', () => {
 test('what one of a list throws is thrown where the list was asked for', () => {
   const connection = openConnection(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
-  const program = runEach(put, ['a', 'a'].map((name) => ({ name, entity: 'x' })))
+  const program = runEach(
+    put,
+    ['a', 'a'].map((name) => ({ name, entity: 'x' })),
+  )
   const { value } = program.next([])
   expect(() => runStep(connection, value ?? { list: [] })).toThrow(/UNIQUE/)
   expect(() => program.throw(new RangeError('stop'))).toThrow('stop')

@@ -45,12 +45,18 @@ export function* run<Params extends object, Row>(query: Statement<Params, Row>, 
 }
 
 /** All rows of a query for each set of arguments, in one step. */
-export function allEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<readonly (readonly Row[])[]> {
+export function allEach<Params extends object, Row>(
+  query: Statement<Params, Row>,
+  list: readonly Params[],
+): Program<readonly (readonly Row[])[]> {
   return abreast(list.map((params) => all(query, params)))
 }
 
 /** The first row of a query for each set of arguments, in one step. */
-export function firstEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<readonly (Row | undefined)[]> {
+export function firstEach<Params extends object, Row>(
+  query: Statement<Params, Row>,
+  list: readonly Params[],
+): Program<readonly (Row | undefined)[]> {
   return abreast(list.map((params) => first(query, params)))
 }
 
@@ -69,15 +75,21 @@ export function* runList(list: readonly SingleStep[]): Program<void> {
   yield* askList(list)
 }
 
-type ResultsOf<Programs extends readonly Program<unknown>[]> = { -readonly [At in keyof Programs]: Programs[At] extends Program<infer Result> ? Result : never }
+type ResultsOf<Programs extends readonly Program<unknown>[]> = {
+  -readonly [At in keyof Programs]: Programs[At] extends Program<infer Result> ? Result : never
+}
 
 /**
- * Runs programs side by side: the first step of each in one list, then the second of each, until all have ended. It takes as many steps as the
- * longest of them. Only for programs of which none reads or writes what another writes in a later step.
+ * Runs programs side by side: the first step of each in one list, then the second of each, until all have ended. It
+ * takes as many steps as the longest of them. Only for programs of which none reads or writes what another writes in
+ * a later step.
  *
  * `atOnce`: how many run at a time, where what each of them holds is large.
  */
-export function* abreast<const Programs extends readonly Program<unknown>[]>(programs: Programs, atOnce = mostPerStep): Program<ResultsOf<Programs>> {
+export function* abreast<const Programs extends readonly Program<unknown>[]>(
+  programs: Programs,
+  atOnce = mostPerStep,
+): Program<ResultsOf<Programs>> {
   const results: unknown[] = []
   for (let at = 0; at < programs.length; at += atOnce) results.push(...(yield* together(programs.slice(at, at + atOnce))))
   return results as ResultsOf<Programs>
@@ -121,7 +133,11 @@ function* askList(list: readonly SingleStep[]): Program<readonly unknown[]> {
   return answers
 }
 
-function* ask<Params extends object, Row>(query: Statement<Params, Row>, params: Params, mode: SingleStep['mode']): Program<readonly Row[]> {
+function* ask<Params extends object, Row>(
+  query: Statement<Params, Row>,
+  params: Params,
+  mode: SingleStep['mode'],
+): Program<readonly Row[]> {
   // The row type is what kysely inferred from the query itself.
   return (yield single(query, params, mode)) as readonly Row[]
 }

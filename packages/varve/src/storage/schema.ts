@@ -92,7 +92,10 @@ export interface SessionTable {
   /** Bits of the layers that it names itself, and of those that it switches on. */
   layers_set: number
   layers_on: number
-  /** Of its main line of talk: tokens and tool calls that were ever recorded, and whether the assistant's last message in it calls no tool. */
+  /**
+   * Of its main line of talk: tokens and tool calls that were ever recorded, and whether the assistant's last message
+   * in it calls no tool.
+   */
   main_tokens: number
   main_calls: number
   main_pause: number
@@ -202,7 +205,10 @@ export interface ItemTable {
   partition_id: number
   ord: number
   uuid: Uint8Array
-  /** 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own), 3 a block (its id is the block's), 4 a passage of a document, 5 one of a session's notes. */
+  /**
+   * 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own), 3 a block
+   * (its id is the block's), 4 a passage of a document, 5 one of a session's notes.
+   */
   kind: number
   /** Of a bank entry: place of its granularity, 0 for a conversation. */
   rung: number
@@ -213,7 +219,10 @@ export interface ItemTable {
   content: string
   /** JSON: for each line what it rests on: places (seq) in its session; of a digest, ordinals of entries. */
   sources: string
-  /** JSON: [from, to] places in its session; of a digest that a person corrected, [ordinal, messages] of each child that the person's words stand for. */
+  /**
+   * JSON: [from, to] places in its session; of a digest that a person corrected, [ordinal, messages] of each child
+   * that the person's words stand for.
+   */
   spans: string
   /** JSON: the parts (their ids), or a digest's children ([ordinal, id] of each), that it was made of. */
   made_of: string
@@ -237,7 +246,10 @@ export interface ItemTable {
 
 /** Who works on what, and what failed: a row only where there is something to say. */
 export interface WorkTable {
-  /** 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items), 2 a session's notes, 3 the documents of a partition. */
+  /**
+   * 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items), 2 a session's
+   * notes, 3 the documents of a partition.
+   */
   kind: number
   ref: number
   partition_id: number

@@ -4,7 +4,12 @@ import { bind, statement } from './statement.ts'
 
 test('compiles once, and binds by name in the order of the placeholders', () => {
   const query = statement<{ name: string; id: number }>()((db, p) =>
-    db.updateTable('session').set({ name: p('name'), share: 1 }).where('id', '=', p('id')).where('name', '!=', p('name')))
+    db
+      .updateTable('session')
+      .set({ name: p('name'), share: 1 })
+      .where('id', '=', p('id'))
+      .where('name', '!=', p('name')),
+  )
   const compiled = compile(query)
   expect(compiled.sql).toBe('update "session" set "name" = ?, "share" = ? where "id" = ? and "name" != ?')
   expect(bind(compiled, { id: 7, name: 'a' })).toEqual(['a', 1, 7, 'a'])

@@ -10,14 +10,21 @@ export interface CompiledStatement {
 
 /** A query by what it takes and what a row of its answer looks like. */
 export interface Statement<Params extends object, Row> {
-  /** Absent in what is published: there every query was compiled when Varve was built, and kysely is not loaded. As a method, so that a query is one of any. */
+  /**
+   * Absent in what is published: there every query was compiled when Varve was built, and kysely is not loaded. As a
+   * method, so that a query is one of any.
+   */
   write?(...given: Parameters<Write<Params, Row>>): ReturnType<Write<Params, Row>>
   /** For each engine that it was asked for. */
   readonly compiled: Partial<Record<DialectName, CompiledStatement>>
 }
 
 /** A query as it is written in kysely, each argument where it belongs. What engines write differently is the dialect's. */
-export type Write<Params extends object, Row> = (db: Kysely<Schema>, param: ParamOf<Params>, dialect: Dialect) => { compile(): CompiledQuery<Row> }
+export type Write<Params extends object, Row> = (
+  db: Kysely<Schema>,
+  param: ParamOf<Params>,
+  dialect: Dialect,
+) => { compile(): CompiledQuery<Row> }
 
 type ParamOf<Params extends object> = <Name extends keyof Params & string>(name: Name) => Params[Name]
 

@@ -23,7 +23,10 @@ export interface OpenStore {
   now(given: number): number
   /** Runs a program that only reads, as of one state of the store. It may be started more than once. */
   read<Result>(program: () => Program<Result>): Promise<Result>
-  /** Runs a program in a transaction; resolves when it is durable. It may be started more than once. `weight`: how many messages' worth of work it is. */
+  /**
+   * Runs a program in a transaction; resolves when it is durable. It may be started more than once. `weight`: how
+   * many messages' worth of work it is.
+   */
   write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
   /** Tries to get erased words out of the files; undefined words: no longer known. Gives back why it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>

@@ -3,7 +3,10 @@ import { type Program, all, first, run } from './program.ts'
 import type { WorkTable } from './schema.ts'
 import { statement } from './statement.ts'
 
-/** Kinds of work that is held under a lease: reading a session, making a bank's digests, writing a session's notes, working facts into a partition's documents. */
+/**
+ * Kinds of work that is held under a lease: reading a session, making a bank's digests, writing a session's notes,
+ * working facts into a partition's documents.
+ */
 export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
 
 interface Key {
@@ -21,25 +24,53 @@ export interface Holder {
 const find = statement<Key>()((db, p) => db.selectFrom('work').selectAll().where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
 const insert = statement<Key & { partition: number; holder: string; until: number }>()((db, p) =>
-  db.insertInto('work').values({
-    kind: p('kind'), ref: p('ref'), partition_id: p('partition'), lease_holder: p('holder'), lease_until: p('until'), attempts: 0, due_at: 0, seen_seq: 0, reason: null,
-  }))
+  db
+    .insertInto('work')
+    .values({
+      kind: p('kind'),
+      ref: p('ref'),
+      partition_id: p('partition'),
+      lease_holder: p('holder'),
+      lease_until: p('until'),
+      attempts: 0,
+      due_at: 0,
+      seen_seq: 0,
+      reason: null,
+    }),
+)
 
 const take = statement<Key & { holder: string; until: number }>()((db, p) =>
-  db.updateTable('work').set({ lease_holder: p('holder'), lease_until: p('until') }).where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+  db
+    .updateTable('work')
+    .set({ lease_holder: p('holder'), lease_until: p('until') })
+    .where('kind', '=', p('kind'))
+    .where('ref', '=', p('ref')),
+)
 
 const drop = statement<Key>()((db, p) => db.deleteFrom('work').where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
 const putOff = statement<Key & { attempts: number; dueAt: number; reason: string | null }>()((db, p) =>
-  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: p('attempts'), due_at: p('dueAt'), reason: p('reason') })
-    .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+  db
+    .updateTable('work')
+    .set({ lease_holder: null, lease_until: 0, attempts: p('attempts'), due_at: p('dueAt'), reason: p('reason') })
+    .where('kind', '=', p('kind'))
+    .where('ref', '=', p('ref')),
+)
 
 const seen = statement<Key & { state: number; dueAt: number }>()((db, p) =>
-  db.updateTable('work').set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('state'), reason: null })
-    .where('kind', '=', p('kind')).where('ref', '=', p('ref')))
+  db
+    .updateTable('work')
+    .set({ lease_holder: null, lease_until: 0, attempts: 0, due_at: p('dueAt'), seen_seq: p('state'), reason: null })
+    .where('kind', '=', p('kind'))
+    .where('ref', '=', p('ref')),
+)
 
 const letGo = statement<{ holders: string; length: number }>()((db, p, d) =>
-  db.updateTable('work').set({ lease_holder: null, lease_until: 0 }).where(d.beginning(sql<string>`lease_holder`, d.number(p('length'))), '=', p('holders')))
+  db
+    .updateTable('work')
+    .set({ lease_holder: null, lease_until: 0 })
+    .where(d.beginning(sql<string>`lease_holder`, d.number(p('length'))), '=', p('holders')),
+)
 
 const failing = statement<object>()((db) => db.selectFrom('work').selectAll().where('reason', 'is not', null))
 

@@ -16,7 +16,10 @@ export async function openStore({ file, segmentBytes, engine, clock }: Store): P
   const identity = { id: uuidv7(clock.now()), key: randomBytes(32).toString('hex') }
   const options = { place: file, segmentBytes, clock, identity }
   if (engine === 'inline' || file === ':memory:') {
-    const [{ startInline }, { sqliteEngine }] = await Promise.all([import('../engine/inline.ts'), import('../storage/sqlite/sqlite-engine.ts')])
+    const [{ startInline }, { sqliteEngine }] = await Promise.all([
+      import('../engine/inline.ts'),
+      import('../storage/sqlite/sqlite-engine.ts'),
+    ])
     return startInline(sqliteEngine, options)
   }
   const { startThreads } = await import('../engine/threads/thread-engine.ts')

@@ -6,7 +6,10 @@ import type { Program, Step } from '../storage/program.ts'
  *
  * `answer` runs one step and gives back its rows.
  */
-export async function awaiting<Result>(program: Program<Result>, answer: (step: Step) => readonly unknown[] | Promise<readonly unknown[]>): Promise<Result> {
+export async function awaiting<Result>(
+  program: Program<Result>,
+  answer: (step: Step) => readonly unknown[] | Promise<readonly unknown[]>,
+): Promise<Result> {
   let next = program.next([])
   while (next.done !== true) {
     let rows: readonly unknown[]

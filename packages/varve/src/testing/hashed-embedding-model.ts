@@ -15,7 +15,11 @@ export interface HashedEmbeddingOptions {
  *
  * @example await openMemory({ store: 'memory:', embeddingModel: hashedEmbeddingModel({ synonyms: [['dock', 'jetty']] }) })
  */
-export function hashedEmbeddingModel({ dimension = 256, name = 'hashed', synonyms = [] }: HashedEmbeddingOptions = {}): AiSdkEmbeddingModel {
+export function hashedEmbeddingModel({
+  dimension = 256,
+  name = 'hashed',
+  synonyms = [],
+}: HashedEmbeddingOptions = {}): AiSdkEmbeddingModel {
   const meanings = new Map(synonyms.flatMap((words) => words.map((word) => [word.toLowerCase(), words[0]?.toLowerCase() ?? word])))
   const vectorOf = (text: string): number[] => {
     // One component that all texts share: no text is without a direction.
@@ -32,7 +36,10 @@ export function hashedEmbeddingModel({ dimension = 256, name = 'hashed', synonym
     modelId: name,
     maxEmbeddingsPerCall: 32,
     supportsParallelCalls: true,
-    doEmbed: async ({ values }) => ({ embeddings: values.map(vectorOf), usage: { tokens: values.reduce((sum, text) => sum + text.split(/\s+/).length, 0) } }),
+    doEmbed: async ({ values }) => ({
+      embeddings: values.map(vectorOf),
+      usage: { tokens: values.reduce((sum, text) => sum + text.split(/\s+/).length, 0) },
+    }),
   }
 }
 

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { runs } from './runs.ts'
 
-test.each([['', 34], ['full', 100], ['1', 1], ['250', 250]])('VARVE_RUNS=%j makes a hundred runs %i', (asked, count) => {
+test.each([
+  ['', 34],
+  ['full', 100],
+  ['1', 1],
+  ['250', 250],
+])('VARVE_RUNS=%j makes a hundred runs %i', (asked, count) => {
   expect(runs(100, asked)).toBe(count)
 })
 

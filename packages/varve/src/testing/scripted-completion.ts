@@ -6,7 +6,12 @@ const bodyShape = z.looseObject({
   messages: z.array(messageShape),
   temperature: z.number().optional(),
   max_tokens: z.number().optional(),
-  response_format: z.looseObject({ type: z.string(), json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) }).optional() }).optional(),
+  response_format: z
+    .looseObject({
+      type: z.string(),
+      json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) }).optional(),
+    })
+    .optional(),
 })
 
 /** A chat completion that was asked for. */
@@ -59,7 +64,11 @@ export interface ScriptedAnswer {
 export function readRequest(text: string, number: number, authorization: string | undefined): ScriptedRequest | undefined {
   const { data: body } = bodyShape.safeParse(parsedJson(text))
   if (body === undefined) return undefined
-  const said = (role: string): string => body.messages.filter((message) => message.role === role).map(({ content }) => textOf(content)).join('\n')
+  const said = (role: string): string =>
+    body.messages
+      .filter((message) => message.role === role)
+      .map(({ content }) => textOf(content))
+      .join('\n')
   const { name: schemaName, schema } = body.response_format?.json_schema ?? {}
   return {
     number,

@@ -9,7 +9,10 @@ afterEach(async () => {
   server = undefined
 })
 
-async function asked(answer: ScriptedAnswer | (() => never), body: unknown = { model: 'small', messages: [{ role: 'user', content: 'hello' }] }): Promise<Response> {
+async function asked(
+  answer: ScriptedAnswer | (() => never),
+  body: unknown = { model: 'small', messages: [{ role: 'user', content: 'hello' }] },
+): Promise<Response> {
   server = await scriptedModelServer(() => (typeof answer === 'function' ? answer() : answer))
   return fetch(`${server.url}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
 }
@@ -27,7 +30,11 @@ test('an object, a text, one that waits', async () => {
 
 test('a status with headers and a message', async () => {
   const response = await asked({ status: 429, headers: { 'retry-after': '7' }, text: 'slow down' })
-  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([429, '7', { error: { message: 'slow down', type: 'scripted' } }])
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+    429,
+    '7',
+    { error: { message: 'slow down', type: 'scripted' } },
+  ])
 })
 
 test('half of a body', async () => {

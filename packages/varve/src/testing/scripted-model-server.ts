@@ -37,7 +37,10 @@ export interface ScriptedModelServer extends AsyncDisposable {
  *
  * @example await using server = await scriptedModelServer(({ schemaName }) => ({ object: { summary: schemaName } }))
  */
-export async function scriptedModelServer(script: ModelScript, { endpoints = {} }: ScriptedServerOptions = {}): Promise<ScriptedModelServer> {
+export async function scriptedModelServer(
+  script: ModelScript,
+  { endpoints = {} }: ScriptedServerOptions = {},
+): Promise<ScriptedModelServer> {
   const server = new ModelServer(script, endpoints)
   await server.start()
   return server

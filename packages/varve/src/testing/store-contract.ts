@@ -40,8 +40,17 @@ export interface StoreContract {
  */
 export function storeContract(store: StoreInitializer): StoreContract {
   const programs = [
-    ...appendChecks, ...sessionChecks, ...partitionChecks, ...erasureChecks, ...receiptChecks, ...indexChecks, ...derivedChecks, ...blockChecks, ...pageChecks,
-    ...ledgerChecks, ...knownChecks,
+    ...appendChecks,
+    ...sessionChecks,
+    ...partitionChecks,
+    ...erasureChecks,
+    ...receiptChecks,
+    ...indexChecks,
+    ...derivedChecks,
+    ...blockChecks,
+    ...pageChecks,
+    ...ledgerChecks,
+    ...knownChecks,
   ]
   const races = [...claimRaceChecks, ...writeRaceChecks, ...forgetRaceChecks]
   const durable = [...durableChecks, ...durableCloseChecks]
@@ -50,7 +59,11 @@ export function storeContract(store: StoreInitializer): StoreContract {
       ...programs.map((check): StoreCheck => ({ name: check.name, looksAt: 'programs', run: () => onOne(store, check) })),
       ...races.map((check): StoreCheck => ({ name: check.name, looksAt: 'races', run: () => onPair(store, check) })),
       ...closeChecks.map((check): StoreCheck => ({ name: check.name, looksAt: 'closing', run: () => onTwo(store, check) })),
-      ...(store.durable ? durable : []).map((check): StoreCheck => ({ name: check.name, looksAt: 'durability', run: () => onTwo(store, check) })),
+      ...(store.durable ? durable : []).map((check): StoreCheck => ({
+        name: check.name,
+        looksAt: 'durability',
+        run: () => onTwo(store, check),
+      })),
     ],
     absent: store.durable ? [] : durable.map(({ name }) => name),
   }

@@ -57,15 +57,20 @@ function replaced<Own>(owner: object, name: string, make: (original: Own) => unk
 
 /** Every use of a regular expression, `replaceAll` and the like included, comes to `exec`. */
 function countExpressions(add: Add): () => void {
-  return replaced(RegExp.prototype, 'exec', (exec: RegExp['exec']) => function counted(this: RegExp, text: string) {
-    const from = this.global || this.sticky ? this.lastIndex : 0
-    // Before it runs without a bound: what takes exponential time would not end.
-    const back = stepsBack(this, exec, text)
-    const found: RegExpExecArray | null = Reflect.apply(exec, this, [text])
-    const to = found === null ? from : found.index + found[0].length
-    add(`/${this.source}/${this.flags}`, back + Math.max(0, to - from))
-    return found
-  })
+  return replaced(
+    RegExp.prototype,
+    'exec',
+    (exec: RegExp['exec']) =>
+      function counted(this: RegExp, text: string) {
+        const from = this.global || this.sticky ? this.lastIndex : 0
+        // Before it runs without a bound: what takes exponential time would not end.
+        const back = stepsBack(this, exec, text)
+        const found: RegExpExecArray | null = Reflect.apply(exec, this, [text])
+        const to = found === null ? from : found.index + found[0].length
+        add(`/${this.source}/${this.flags}`, back + Math.max(0, to - from))
+        return found
+      },
+  )
 }
 
 /** Cutting a text (`slice`, `trim`) copies nothing in V8. */
@@ -74,11 +79,16 @@ const searches = ['indexOf', 'lastIndexOf', 'includes', 'charCodeAt', 'codePoint
 /** What the functions of strings go through: a search up to what it finds, one character, or all of the text. */
 function countSearches(name: (typeof searches)[number], add: Add): () => void {
   type Search = (...args: unknown[]) => unknown
-  return replaced(String.prototype, name, (original: Search) => function counted(this: string, ...args: unknown[]) {
-    const found = Reflect.apply(original, this, args)
-    add(name, charactersOf(this, args, found, name))
-    return found
-  })
+  return replaced(
+    String.prototype,
+    name,
+    (original: Search) =>
+      function counted(this: string, ...args: unknown[]) {
+        const found = Reflect.apply(original, this, args)
+        add(name, charactersOf(this, args, found, name))
+        return found
+      },
+  )
 }
 
 function charactersOf(text: string, [, from = 0]: readonly unknown[], found: unknown, name: string): number {

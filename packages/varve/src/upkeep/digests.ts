@@ -24,7 +24,9 @@ export class DigestUpkeep {
   async turn(limits: Limits, project: string | undefined): Promise<Turn> {
     let done = 0
     for (;;) {
-      const banks = await this.#ground.read(dueBanks(this.#ground.clock.now(), { layers: this.#own.layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
+      const banks = await this.#ground.read(
+        dueBanks(this.#ground.clock.now(), { layers: this.#own.layers, canAsk: this.#digester.canAsk, project }, banksPerLook),
+      )
       if (banks.length === 0) return { done, settled: true }
       let held = 0
       for (const bank of banks) {

@@ -25,7 +25,10 @@ export class DistilUpkeep {
     this.#layers = own.layers
   }
 
-  /** Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also for layers that were switched on later. */
+  /**
+   * Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also
+   * for layers that were switched on later.
+   */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
     let done = 0
     const boundsNow = this.#bounds(reach)
@@ -37,7 +40,10 @@ export class DistilUpkeep {
     return { done, settled: true }
   }
 
-  /** One session, now: whether it is due or not, and for some layers (bits) whether they are on or not. False when somebody else is at it. */
+  /**
+   * One session, now: whether it is due or not, and for some layers (bits) whether they are on or not. False when
+   * somebody else is at it.
+   */
   async session(due: DueSession, limits: Limits, once = 0): Promise<boolean> {
     // One's own loop and one who asks for a session now keep out of each other's way as two processes do.
     this.#claims += 1

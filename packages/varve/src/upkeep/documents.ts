@@ -33,7 +33,8 @@ export class DocumentUpkeep {
       if (due.length === 0) return { done, documents, settled: true }
       let worked = 0
       for (const one of due) {
-        if (limits.signal.aborted || this.#own.isSpent(limits) || (done + worked > 0 && performance.now() >= limits.until)) return { done: done + worked, documents, settled: false }
+        if (limits.signal.aborted || this.#own.isSpent(limits) || (done + worked > 0 && performance.now() >= limits.until))
+          return { done: done + worked, documents, settled: false }
         const result = await this.#workIn(one, limits)
         worked += result?.facts ?? 0
         documents.push(...(result?.documents ?? []))

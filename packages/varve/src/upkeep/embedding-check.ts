@@ -3,7 +3,10 @@ import type { Check } from '../storage/check.ts'
 import type { UpkeepStatus } from './upkeep.ts'
 
 /** Enough to tell the speed by. */
-const trial = Array.from({ length: 16 }, (_, place) => `Note ${place}: the night ferry was late again, so we drank our tea on the quay and counted the barges that went by.`)
+const trial = Array.from(
+  { length: 16 },
+  (_, place) => `Note ${place}: the night ferry was late again, so we drank our tea on the quay and counted the barges that went by.`,
+)
 
 /** How it stands with the vectors: whether the model works, what runs it, how fast, what waits. Loads the model. */
 export async function embeddingCheck(model: EmbeddingModel | undefined, status: () => Promise<UpkeepStatus>): Promise<Check> {
@@ -14,11 +17,24 @@ export async function embeddingCheck(model: EmbeddingModel | undefined, status: 
     await model.embed(trial, { priority: 'query' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { name, ok: false, detail: `words alone find: ${reason}`, fix: 'put that right, or choose another model (embeddingModel, VARVE_EMBEDDINGS)' }
+    return {
+      name,
+      ok: false,
+      detail: `words alone find: ${reason}`,
+      fix: 'put that right, or choose another model (embeddingModel, VARVE_EMBEDDINGS)',
+    }
   }
   const { backlog, embedding, failures } = await status()
   const failure = failures.find(({ kind }) => kind === 'embedding')
   const speed = embedding?.tokensPerSecond === undefined ? '' : `, ${embedding.tokensPerSecond} tokens/s`
-  const detail = `${embedding?.name} on ${embedding?.detail}${speed}; ${backlog.embeddings} ${backlog.embeddings === 1 ? 'message waits' : 'messages wait'} for a vector${failure === undefined ? '' : `: ${failure.reason}`}`
-  return { name, ok: failure === undefined, detail, ...(embedding?.fasterBy === undefined ? {} : { fix: `faster with: ${embedding.fasterBy}` }) }
+  const detail =
+    `${embedding?.name} on ${embedding?.detail}${speed}; ${backlog.embeddings} ` +
+    `${backlog.embeddings === 1 ? 'message waits' : 'messages wait'} for a ` +
+    `vector${failure === undefined ? '' : `: ${failure.reason}`}`
+  return {
+    name,
+    ok: failure === undefined,
+    detail,
+    ...(embedding?.fasterBy === undefined ? {} : { fix: `faster with: ${embedding.fasterBy}` }),
+  }
 }

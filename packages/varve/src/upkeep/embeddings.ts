@@ -96,7 +96,11 @@ export class EmbeddingUpkeep {
   async #claimAndEmbed(maker: VectorMaker, signal: AbortSignal): Promise<number | 'failed' | undefined> {
     const { texts, tokens } = this.#model.limits
     const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
-    const { texts: wanted, attempts, ...claim } = await this.#store.write.claim(maker, this.#holder, this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs, bound)
+    const {
+      texts: wanted,
+      attempts,
+      ...claim
+    } = await this.#store.write.claim(maker, this.#holder, this.#model.status().runtime === 'provider' ? providerLeaseMs : leaseMs, bound)
     if (claim.progress.length === 0) return undefined
     try {
       const vectors = await this.#embed(wanted, attempts >= patience, signal)
@@ -122,7 +126,7 @@ export class EmbeddingUpkeep {
       if (error.isRetryable || texts.length === 1) await this.#ask([harmlessText], signal)
       if (texts.length === 1) return error.isRetryable ? this.#askAgain(texts, signal) : [null]
       const half = texts.length >> 1
-      return [...await this.#embed(texts.slice(0, half), suspected, signal), ...await this.#embed(texts.slice(half), suspected, signal)]
+      return [...(await this.#embed(texts.slice(0, half), suspected, signal)), ...(await this.#embed(texts.slice(half), suspected, signal))]
     }
   }
 

@@ -49,7 +49,10 @@ export class LayerUpkeep {
 
   constructor(ground: LayerGround, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
     const own = { holder, layers }
-    const isSpentOn = (model: AskedModel | undefined) => (limits: Limits): boolean => model !== undefined && model.made >= limits.calls
+    const isSpentOn =
+      (model: AskedModel | undefined) =>
+      (limits: Limits): boolean =>
+        model !== undefined && model.made >= limits.calls
     this.#sessions = new DistilUpkeep(ground, new Distiller(ground, distil, layers), own)
     this.#banks = new DigestUpkeep(ground, new Digester(ground, distil), own)
     this.#documents = new DocumentUpkeep(ground, new Documenter(ground, edit, embedding), { holder, isSpent: isSpentOn(edit) })
@@ -61,9 +64,14 @@ export class LayerUpkeep {
     const noted = await this.#notes.turn(limits, only, reach)
     const read = await this.#sessions.turn(limits, only, reach)
     const documented = read.settled ? await this.#documents.turn(limits, only) : { done: 0, settled: false }
-    const digested = read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : { done: 0, settled: true }
+    const digested =
+      read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : { done: 0, settled: true }
     return {
-      distilled: read.done, digested: digested.done, documented: documented.done, noted: noted.done, done: noted.done + read.done + documented.done + digested.done,
+      distilled: read.done,
+      digested: digested.done,
+      documented: documented.done,
+      noted: noted.done,
+      done: noted.done + read.done + documented.done + digested.done,
       settled: noted.settled && read.settled && documented.settled && digested.settled,
     }
   }

@@ -33,7 +33,10 @@ export class Loop<Result extends Turn> {
     this.#failed = failed
   }
 
-  /** A turn of its own, of at most so many seconds, after the one that is going on: what that found may be older than the call. `work` may be bounded more than the loop's own. */
+  /**
+   * A turn of its own, of at most so many seconds, after the one that is going on: what that found may be older than
+   * the call. `work` may be bounded more than the loop's own.
+   */
   async run(maxSeconds: number, work = this.#work): Promise<Result> {
     const until = performance.now() + maxSeconds * 1_000
     // How that one ended is told where it was begun.

@@ -27,23 +27,40 @@ const runningMs = 7 * 86_400_000
 export class NotesUpkeep {
   readonly #ground: LayerGround
   readonly #updater: NotesUpdater
-  readonly #own: { readonly holder: string; readonly layers: number; readonly files: NotesFiles | undefined; readonly isSpent: (limits: Limits) => boolean }
+  readonly #own: {
+    readonly holder: string
+    readonly layers: number
+    readonly files: NotesFiles | undefined
+    readonly isSpent: (limits: Limits) => boolean
+  }
   /** By the store's clock: since when talk was looked at, and when all of it was. */
   #since = Number.MIN_SAFE_INTEGER
   #allAt = Number.MIN_SAFE_INTEGER
   #claims = 0
 
-  constructor(ground: LayerGround, updater: NotesUpdater, own: { holder: string; layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean }) {
+  constructor(
+    ground: LayerGround,
+    updater: NotesUpdater,
+    own: { holder: string; layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean },
+  ) {
     this.#ground = ground
     this.#updater = updater
     this.#own = own
   }
 
-  /** Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on; who asks for it has old talk noted too. */
+  /**
+   * Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on;
+   * who asks for it has old talk noted too.
+   */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
     let done = 0
     const now = this.#ground.clock.now()
-    const since = reach === 'background' ? Math.max(now - runningMs, this.#since) : only !== undefined || now - this.#allAt > allEveryMs || now < this.#since ? Number.MIN_SAFE_INTEGER : this.#since
+    const since =
+      reach === 'background'
+        ? Math.max(now - runningMs, this.#since)
+        : only !== undefined || now - this.#allAt > allEveryMs || now < this.#since
+          ? Number.MIN_SAFE_INTEGER
+          : this.#since
     for (;;) {
       const due = await this.#ground.read(dueNotes(this.#own.layers, { now: this.#ground.clock.now(), since }, perList, only))
       if (due.length === 0) {
@@ -67,7 +84,10 @@ export class NotesUpkeep {
     return limits.signal.aborted || this.#own.isSpent(limits) || (hasBegun && performance.now() >= limits.until)
   }
 
-  /** Updates one session's notes, if nobody else is at it; undefined when somebody is, `more` when the limits came first: what was written stands. */
+  /**
+   * Updates one session's notes, if nobody else is at it; undefined when somebody is, `more` when the limits came
+   * first: what was written stands.
+   */
   async update(one: DueNotes, limits: Limits): Promise<Noted | undefined> {
     const { files } = this.#own
     // One's own loop and one who asks for it now keep out of each other's way as two processes do.
@@ -77,7 +97,8 @@ export class NotesUpkeep {
     try {
       await files?.takeIn(one.session)
       let noted = await this.#updater.update(one.session, holder, limits)
-      while (noted.outcome === 'more' && !this.#isOver(limits, true) && (await this.#hold(one, holder))) noted = await this.#updater.update(one.session, holder, limits)
+      while (noted.outcome === 'more' && !this.#isOver(limits, true) && (await this.#hold(one, holder)))
+        noted = await this.#updater.update(one.session, holder, limits)
       await this.#ground.write.releaseNotes(one.session, holder)
       await files?.takeIn(one.session)
       return noted

@@ -54,7 +54,8 @@ export const upkeepReads = {
   dueSession: plain(dueSession),
   factsWaiting: plain(factsWaiting),
   /** Whether anything is to be embedded, or outdated for so long; without a maker, whether there ever was a message. */
-  embeddingsDue: (here: Here, maker: VectorMaker | undefined, holder: string, outdatedAfterMs: number) => embeddingsDue(maker, holder, here.now, here.now - outdatedAfterMs),
+  embeddingsDue: (here: Here, maker: VectorMaker | undefined, holder: string, outdatedAfterMs: number) =>
+    embeddingsDue(maker, holder, here.now, here.now - outdatedAfterMs),
   embeddings: (_here: Here, maker: VectorMaker | undefined): Program<EmbeddingBacklog> => embeddingBacklog(maker),
   /** Bytes that the index takes in memory. */
   indexBytes: async (here: Here): Promise<number> => segmentsIn(here).bytes,

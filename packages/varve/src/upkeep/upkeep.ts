@@ -36,7 +36,10 @@ export interface UpkeepStore extends EmbeddingStore {
   isWorking(): boolean
 }
 
-/** What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models the extractive writers write. */
+/**
+ * What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models
+ * the extractive writers write.
+ */
 export interface UpkeepMeans {
   readonly embeddingModel: EmbeddingModel | undefined
   /** Calls of each language model that there is. */
@@ -50,17 +53,31 @@ export interface UpkeepMeans {
 export interface UpkeepStatus {
   /**
    * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
-   * to be read for their gist, for facts, for documents, for their user's bank, for what the project shares: with messages that were not read, or read
-   * before the layer was switched on or rebuilt; facts that were read and are to be worked into documents (`edits`), sessions whose notes are due.
+   * to be read for their gist, for facts, for documents, for their user's bank, for what the project shares: with
+   * messages that were not read, or read before the layer was switched on or rebuilt; facts that were read and are to
+   * be worked into documents (`edits`), sessions whose notes are due.
    */
   readonly backlog: {
-    readonly erasures: number; readonly embeddings: number; readonly gists: number; readonly facts: number; readonly documents: number; readonly bank: number; readonly shared: number
-    readonly edits: number; readonly notes: number
+    readonly erasures: number
+    readonly embeddings: number
+    readonly gists: number
+    readonly facts: number
+    readonly documents: number
+    readonly bank: number
+    readonly shared: number
+    readonly edits: number
+    readonly notes: number
   }
   /** Sessions of those that `run()` leaves for later. */
   readonly waiting: WaitingSessions
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
-  readonly provisional: { readonly gists: number; readonly facts: number; readonly documents: number; readonly bank: number; readonly shared: number }
+  readonly provisional: {
+    readonly gists: number
+    readonly facts: number
+    readonly documents: number
+    readonly bank: number
+    readonly shared: number
+  }
   /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
   readonly oldestDue?: number
   /** What the last 30 days cost, by layer. */
@@ -90,11 +107,15 @@ export interface UpkeepRunOptions {
   readonly maxSeconds?: number
   /** Which work. Default: all. */
   readonly kinds?: readonly UpkeepKind[]
-  /** Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take a few more. Default: no bound. */
+  /**
+   * Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take
+   * a few more. Default: no bound.
+   */
   readonly maxCalls?: number
   /**
-   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default: false. With a language model each
-   * session is a call or more, again whenever something was added: not for after every write.
+   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default:
+   * false. With a language model each session is a call or more, again whenever something was added: not for after
+   * every write.
    */
   readonly all?: boolean
 }
@@ -157,7 +178,8 @@ export class Upkeep {
     this.#clock = clock
     this.#means = means
     this.#model = model
-    const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
+    const failed = (error: unknown): void =>
+      observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(store, model, clock, observer, holder)
     this.#erasing = new Loop(() => this.#erase(observer), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
@@ -200,25 +222,41 @@ export class Upkeep {
     return this.#unlessEnded(this.#run(options, only))
   }
 
-  async #run({ maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions, only: DueScope | undefined): Promise<UpkeepResult> {
+  async #run(
+    { maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions,
+    only: DueScope | undefined,
+  ): Promise<UpkeepResult> {
     const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
     const calls = maxCalls === undefined ? undefined : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
-    for (const kind of kinds) if (!upkeepKinds.includes(kind)) throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
+    for (const kind of kinds)
+      if (!upkeepKinds.includes(kind))
+        throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
     if (typeof all !== 'boolean') throw new InvalidOption({ option: 'all', received: shown(all), expected: 'true or false' })
     const start = performance.now()
     const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers') ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, calls, only, all ? 'all' : 'asked')) : undefined
+    const layered = kinds.includes('layers')
+      ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, calls, only, all ? 'all' : 'asked'))
+      : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
-      erasures: erased.done, embedded: embedded.done + more.done, distilled: layered?.distilled ?? 0, digested: layered?.digested ?? 0, documented: layered?.documented ?? 0,
-      noted: layered?.noted ?? 0, settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false, waiting: await this.#store.read.waiting(this.#means.layers, only),
+      erasures: erased.done,
+      embedded: embedded.done + more.done,
+      distilled: layered?.distilled ?? 0,
+      digested: layered?.digested ?? 0,
+      documented: layered?.documented ?? 0,
+      noted: layered?.noted ?? 0,
+      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false,
+      waiting: await this.#store.read.waiting(this.#means.layers, only),
     }
   }
 
-  /** Reads one session now, whether it is due or not, for some layers (bits) whether they are on or not; waits for what others do with it, within bounds. `due` rejects when it is gone. */
+  /**
+   * Reads one session now, whether it is due or not, for some layers (bits) whether they are on or not; waits for
+   * what others do with it, within bounds. `due` rejects when it is gone.
+   */
   async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once = 0): Promise<void> {
     await this.#asking('distil', signal, async (work) => {
       const session = await due()
@@ -240,9 +278,16 @@ export class Upkeep {
   }
 
   /** Tries until there is a result; each asker gives back what it holds before the store is closed. */
-  async #asking<Result>(operation: string, signal: AbortSignal | undefined, attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>): Promise<Result> {
+  async #asking<Result>(
+    operation: string,
+    signal: AbortSignal | undefined,
+    attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>,
+  ): Promise<Result> {
     const asked = this.#unlessEnded(this.#tryAgain(operation, signal, attempt))
-    const settled = asked.then(() => undefined, () => undefined)
+    const settled = asked.then(
+      () => undefined,
+      () => undefined,
+    )
     this.#asked.add(settled)
     try {
       return await asked
@@ -251,7 +296,11 @@ export class Upkeep {
     }
   }
 
-  async #tryAgain<Result>(operation: string, signal: AbortSignal | undefined, attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>): Promise<Result> {
+  async #tryAgain<Result>(
+    operation: string,
+    signal: AbortSignal | undefined,
+    attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>,
+  ): Promise<Result> {
     const either = signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal])
     const work = this.#store.work(either)
     for (let tries = 0; tries < triesToDistil && !either.aborted; tries += 1) {
@@ -287,12 +336,20 @@ export class Upkeep {
     const { erasures, reading, work, notes, edits, costs, waiting } = await this.#store.read.backlog(this.#means.layers)
     const settled = reading.oldest === undefined ? Infinity : reading.oldest + settleMs
     const due = [erasures[0]?.at, settled <= this.#clock.now() ? settled : undefined].filter((at) => at !== undefined)
-    const erasing = erasures.flatMap(({ id, attempts, reason }) => (reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }]))
-    const failing = work.map(({ kind, ref, attempts, reason }) => ({ kind: kindsOfWork[kind] ?? 'session', id: String(ref), attempts, reason: reason ?? '' }))
+    const erasing = erasures.flatMap(({ id, attempts, reason }) =>
+      reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }],
+    )
+    const failing = work.map(({ kind, ref, attempts, reason }) => ({
+      kind: kindsOfWork[kind] ?? 'session',
+      id: String(ref),
+      attempts,
+      reason: reason ?? '',
+    }))
     const embedding = await this.#embeddingStatus()
     return {
       backlog: { erasures: erasures.length, embeddings: embedding?.messages ?? 0, ...reading.waiting, edits, notes },
-      waiting, provisional: reading.provisional,
+      waiting,
+      provisional: reading.provisional,
       ...(due.length === 0 ? {} : { oldestDue: Math.min(...due) }),
       failures: [...erasing, ...(embedding?.failures ?? []), ...failing],
       cost: costs,
@@ -320,10 +377,16 @@ export class Upkeep {
     const { messages, refused, failures } = await this.#store.read.embeddings(await makerOf(this.#model))
     const tokensPerSecond = status.ms === 0 ? {} : { tokensPerSecond: Math.round((status.tokens / status.ms) * 1_000) }
     // Before its first answer a model has no partition's row to fail in.
-    const unasked = failures.length === 0 && messages > 0 && status.failure !== undefined ? [{ kind: 'embedding' as const, id: status.name, attempts: 1, reason: status.failure }] : []
+    const unasked =
+      failures.length === 0 && messages > 0 && status.failure !== undefined
+        ? [{ kind: 'embedding' as const, id: status.name, attempts: 1, reason: status.failure }]
+        : []
     return {
       messages,
-      failures: unasked.length > 0 ? unasked : failures.map(({ partition, attempts, reason }) => ({ kind: 'embedding' as const, id: String(partition), attempts, reason })),
+      failures:
+        unasked.length > 0
+          ? unasked
+          : failures.map(({ partition, attempts, reason }) => ({ kind: 'embedding' as const, id: String(partition), attempts, reason })),
       status: { ...status, ...tokensPerSecond, refused },
     }
   }

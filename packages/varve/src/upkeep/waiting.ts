@@ -12,15 +12,22 @@ export interface WaitingSessions {
 }
 
 /**
- * How far a turn goes. By itself it reads sessions in which nothing was recorded for a while. Who asks for it has old talk read too that was never read, once, however
- * late it came; and, with `all`, everything that was recorded when the turn began.
+ * How far a turn goes. By itself it reads sessions in which nothing was recorded for a while. Who asks for it has old
+ * talk read too that was never read, once, however late it came; and, with `all`, everything that was recorded when
+ * the turn began.
  */
 export type Reach = 'background' | 'asked' | 'all'
 
 /** What makes a session due. What is recorded after a turn for `all` began waits: else live talk would be read at each message. */
 export function dueBounds(reach: Reach, now: number, begunAt: number, layers: number): DueBounds {
   const settled = now - settleMs
-  return { now, settledBefore: reach === 'all' ? begunAt : settled, saidBefore: reach === 'background' ? Number.MIN_SAFE_INTEGER : settled, newMessages: newMessagesDue, layers }
+  return {
+    now,
+    settledBefore: reach === 'all' ? begunAt : settled,
+    saidBefore: reach === 'background' ? Number.MIN_SAFE_INTEGER : settled,
+    newMessages: newMessagesDue,
+    layers,
+  }
 }
 
 export function waitingOf({ sessions, newest }: NotDue): WaitingSessions {

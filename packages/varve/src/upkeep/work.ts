@@ -29,7 +29,8 @@ export interface TurnBounds {
 /** How layers are written: by turns of what is due, or one thing now. */
 export const upkeepWork = {
   /** Does what is due; of all, of a partition, or of a session. */
-  turn: (here: WorkingHere, bounds: TurnBounds, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> => upkeepIn(here).turn(limitsOf(here, bounds), only, reach),
+  turn: (here: WorkingHere, bounds: TurnBounds, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> =>
+    upkeepIn(here).turn(limitsOf(here, bounds), only, reach),
   /** Reads one session, for some layers (bits) whether they are on or not; false when another is at it, or it was changed meanwhile. */
   session: (here: WorkingHere, due: DueSession, once: number): Promise<boolean> => upkeepIn(here).session(due, limitsOf(here, {}), once),
   /** Works into documents what waits in a partition; undefined while another is at it. */

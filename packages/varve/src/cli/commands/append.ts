@@ -28,7 +28,8 @@ left out. With --jsonl, each line of stdin is a message as JSON: { "role",
   $ varve append monday --jsonl < messages.jsonl`
 
 export function addAppend(program: Command): void {
-  program.command('append')
+  program
+    .command('append')
     .description('store a message of a conversation')
     .argument('<session>', 'the session it belongs to; made when it is new')
     .argument('[text]', 'what was said (default: read from stdin)')
@@ -45,7 +46,11 @@ export function addAppend(program: Command): void {
 
 async function append(session: string, text: string | undefined, flags: AppendFlags): Promise<void> {
   if (flags.jsonl === true && text !== undefined) {
-    throw new CommandError('with --jsonl the messages are read from stdin, and a text was given too.', { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') })
+    throw new CommandError('with --jsonl the messages are read from stdin, and a text was given too.', {
+      code: 'USAGE',
+      exitCode: 2,
+      next: commandLine('append', '--help'),
+    })
   }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
@@ -68,7 +73,13 @@ function tell(appended: AppendResult, session: string, flags: AppendFlags): void
 
 async function oneMessage(text: string | undefined, { role = 'user', name, at, id }: AppendFlags): Promise<MessageInput> {
   const content = text ?? (await readInput('the text')).replace(/\r?\n$/, '')
-  return { role, content, ...(name === undefined ? {} : { name }), ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) }
+  return {
+    role,
+    content,
+    ...(name === undefined ? {} : { name }),
+    ...(at === undefined ? {} : { at }),
+    ...(id === undefined ? {} : { id }),
+  }
 }
 
 interface Line {
@@ -77,13 +88,20 @@ interface Line {
 }
 
 function jsonLines(text: string, session: string): Line[] {
-  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ number: index + 1, message: ofSession(session, parsed(line, index + 1), index + 1) }]))
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [{ number: index + 1, message: ofSession(session, parsed(line, index + 1), index + 1) }],
+    )
 }
 
 /** Lines for an import name their session: one of another session is not this one's. */
 function ofSession(session: string, message: MessageInput & { session?: unknown }, number: number): MessageInput {
   if ((message?.session ?? session) === session) return message
-  throw badLine(number, `is of session ${JSON.stringify(message.session)}, not ${JSON.stringify(session)}: varve import takes lines of several sessions`)
+  throw badLine(
+    number,
+    `is of session ${JSON.stringify(message.session)}, not ${JSON.stringify(session)}: varve import takes lines of several sessions`,
+  )
 }
 
 function parsed(line: string, number: number): MessageInput {
@@ -101,5 +119,9 @@ function refusedLine(error: InvalidMessage, lines: readonly Line[]): CommandErro
 }
 
 function badLine(number: number, reason: string, cause?: unknown): CommandError {
-  return new CommandError(`line ${number}: ${reason}. Nothing was stored.`, { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') }, { cause })
+  return new CommandError(
+    `line ${number}: ${reason}. Nothing was stored.`,
+    { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') },
+    { cause },
+  )
 }

@@ -15,29 +15,35 @@ const idHelp = 'the entry, by its id or a beginning of it that no other has (8 c
 
 /** What changes a bank by hand. */
 export function addBankEdits(bank: Command): void {
-  bank.command('pin')
+  bank
+    .command('pin')
     .description('have an entry rendered whole, and first of all')
     .argument('<id>', idHelp)
     .action(async (id: string, _flags: unknown, command: Command) => pin(id, true, command.optsWithGlobals<BankFlags>()))
-  bank.command('unpin')
+  bank
+    .command('unpin')
     .description('take a pin out')
     .argument('<id>', idHelp)
     .action(async (id: string, _flags: unknown, command: Command) => pin(id, false, command.optsWithGlobals<BankFlags>()))
-  bank.command('correct')
+  bank
+    .command('correct')
     .description("put your bullets, a line each, in an entry's place; they stay when it is written anew")
     .argument('<id>', idHelp)
     .argument('<text>', 'the bullets, without dashes; - reads them from stdin')
     .action(async (id: string, text: string, _flags: unknown, command: Command) => correct(id, text, command.optsWithGlobals<BankFlags>()))
-  bank.command('delete')
+  bank
+    .command('delete')
     .description('take an entry out, and all below it: shows what would go; does it with --yes')
     .argument('<id>', idHelp)
     .option('--yes', 'do it')
     .action(async (id: string, _flags: unknown, command: Command) => remove(id, command.optsWithGlobals<EraseFlags>()))
-  bank.command('clear')
+  bank
+    .command('clear')
     .description('take everything out that was read so far: shows what would go; does it with --yes')
     .option('--yes', 'do it')
     .action(async (_flags: unknown, command: Command) => clear(command.optsWithGlobals<EraseFlags>()))
-  bank.command('rebuild')
+  bank
+    .command('rebuild')
     .description('have upkeep read everything again, what was deleted or cleared included')
     .action(async (_flags: unknown, command: Command) => rebuild(command.optsWithGlobals<BankFlags>()))
 }
@@ -78,7 +84,10 @@ async function remove(given: string, flags: EraseFlags): Promise<void> {
     if (flags.json === true) return printJson({ done: false, entry, next })
     print(entryLines(entry, columns()).join('\n'))
     const below = entry.granularity === 'conversation' ? '' : ', what is below it,'
-    note(`Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.\nNothing was done yet. It cannot be undone.\nNext: ${next}`)
+    note(
+      `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.\nNothing was done yet. ` +
+        `It cannot be undone.\nNext: ${next}`,
+    )
   })
 }
 
@@ -90,7 +99,11 @@ async function clear(flags: EraseFlags): Promise<void> {
     const next = Object.values(entries).every((count) => count === 0) ? undefined : thisLine('--yes')
     if (flags.json === true) return printJson({ done: false, entries, ...(next === undefined ? {} : { next }) })
     print(`Would be deleted: ${rungs(entries)}.`)
-    if (next !== undefined) note(`Nothing was done yet. The messages stay; ${commandLine('bank', 'rebuild', ...whoseBank(flags))} has them read again.\nNext: ${next}`)
+    if (next !== undefined)
+      note(
+        `Nothing was done yet. The messages stay; ${commandLine('bank', 'rebuild', ...whoseBank(flags))} has them read ` +
+          `again.\nNext: ${next}`,
+      )
   })
 }
 

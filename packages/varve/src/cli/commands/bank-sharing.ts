@@ -20,7 +20,8 @@ interface ShareFlags extends GlobalFlags {
 
 /** Switches what a project's members share. */
 export function addBankSharing(bank: Command): void {
-  bank.command('share')
+  bank
+    .command('share')
     .description("say whether the project's bank is shared; on: shows what members must know, and asks; off: withdraws all of it")
     .argument('[on|off]', 'switch it (default: say how it is)', onOff)
     .option('--backfill', 'sessions that were begun before feed it too')
@@ -30,7 +31,8 @@ export function addBankSharing(bank: Command): void {
 
 async function share(on: boolean | undefined, flags: ShareFlags): Promise<void> {
   const project = flags.project ?? defaultProject
-  if (flags.backfill === true && on !== true) throw new CommandError('--backfill goes with: share on.', { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'share', '--help') })
+  if (flags.backfill === true && on !== true)
+    throw new CommandError('--backfill goes with: share on.', { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'share', '--help') })
   await withStore(flags, async (_handle, memory) => {
     const { bank } = memory.project(project)
     const before = withCommands(await bank.sharing())
@@ -46,7 +48,13 @@ async function share(on: boolean | undefined, flags: ShareFlags): Promise<void> 
 
 /** With a notice that names what a member types. */
 function withCommands(sharing: Sharing): Sharing {
-  return { ...sharing, notice: sharingNoticeNaming({ session: `${commandLine('sessions', 'share')} <id> off`, all: commandLine('settings', 'set', 'share', 'off') }) }
+  return {
+    ...sharing,
+    notice: sharingNoticeNaming({
+      session: `${commandLine('sessions', 'share')} <id> off`,
+      all: commandLine('settings', 'set', 'share', 'off'),
+    }),
+  }
 }
 
 /** Whether members were told: asked on a terminal, else left to --yes. */
@@ -58,7 +66,12 @@ async function isConfirmed({ notice }: Sharing, project: string, { json }: Globa
   }
   if (shell().stdin.isTTY && shell().stderr.isTTY) {
     const { confirm, isCancel } = await import('@clack/prompts')
-    const answer = await confirm({ message: `Were the members of ${harmless(project)} told?`, initialValue: false, output: shell().stderr, withGuide: false })
+    const answer = await confirm({
+      message: `Were the members of ${harmless(project)} told?`,
+      initialValue: false,
+      output: shell().stderr,
+      withGuide: false,
+    })
     if (answer === true) return true
     if (isCancel(answer)) throw new CommandError('stopped. Nothing was done.', { code: 'INTERRUPTED', exitCode: 130, next })
   }
@@ -70,6 +83,7 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   if (json === true) return printJson(sharing)
   const bank = `The bank of ${harmless(project)}`
   if (!sharing.on) return print(`${bank} is not shared.`)
-  const since = sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
+  const since =
+    sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
   print(`${bank} is shared. ${since}, but for those that are kept out.`)
 }

@@ -37,25 +37,33 @@ user's own bank.
   $ varve bank entries --granularity month --shared --project kiosk`
 
 export function addBank(program: Command): void {
-  const bank = program.command('bank')
+  const bank = program
+    .command('bank')
     .description('the ladder of summaries: print what a prompt gets of it; look through it, correct it, share it')
     .option('--shared', "the project's shared bank")
     .option('--max-tokens <n>', "the budget in exact o200k_base tokens (default: the project's bank.maxTokens)", number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => render(command.optsWithGlobals<RenderFlags>()))
-  bank.command('entries')
+  bank
+    .command('entries')
     .description('list the entries with their ids, finest and newest first')
-    .addOption(new Option('--granularity <granularity>', 'only of this granularity').choices(['conversation', 'day', 'week', 'month', 'year']))
+    .addOption(
+      new Option('--granularity <granularity>', 'only of this granularity').choices(['conversation', 'day', 'week', 'month', 'year']),
+    )
     .option('--limit <n>', 'how many at most (default: 1000)', number)
     .action(async (_flags: unknown, command: Command) => entries(command.optsWithGlobals<EntriesFlags>()))
-  bank.command('stats')
+  bank
+    .command('stats')
     .description('how many entries there are, and what is rendered of them')
     .action(async (_flags: unknown, command: Command) => stats(command.optsWithGlobals<BankFlags>()))
-  bank.command('search')
+  bank
+    .command('search')
     .description('find entries by what they say')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
-    .action(async (question: readonly string[], _flags: unknown, command: Command) => search(question.join(' '), command.optsWithGlobals<LimitFlags>()))
+    .action(async (question: readonly string[], _flags: unknown, command: Command) =>
+      search(question.join(' '), command.optsWithGlobals<LimitFlags>()),
+    )
   addBankEdits(bank)
   addBankSharing(bank)
 }
@@ -72,14 +80,18 @@ async function render(flags: RenderFlags): Promise<void> {
   if (rendered.text !== '') print(shell().stdout.isTTY ? harmless(rendered.text) : rendered.text)
   if (empty !== undefined) return note(empty)
   const left = rendered.omitted === 0 ? '' : `; ${counted(rendered.omitted, 'older conversation')} left out`
-  note(`${counted(rendered.tokens, 'token')} of at most ${rendered.maxTokens.toLocaleString('en')}, ${counted(rendered.entries.length, 'entry', 'entries')}${left}`)
+  note(
+    `${counted(rendered.tokens, 'token')} of at most ${rendered.maxTokens.toLocaleString('en')}, ` +
+      `${counted(rendered.entries.length, 'entry', 'entries')}${left}`,
+  )
 }
 
 /** That there are no entries, and what to do about it. */
 async function whyEmpty(memory: Memory, flags: BankFlags): Promise<string> {
   const project = memory.project(flags.project ?? defaultProject)
   const isOn = flags.shared === true ? (await project.bank.sharing()).on : (await project.settings.get()).layers?.bank === true
-  if (isOn) return `The bank is empty: nothing was read for it yet.\n${nextUpkeep((await memory.upkeep.status()).waiting, storeOnly(flags))}`
+  if (isOn)
+    return `The bank is empty: nothing was read for it yet.\n${nextUpkeep((await memory.upkeep.status()).waiting, storeOnly(flags))}`
   const switchedOn = flags.shared === true ? ['bank', 'share', 'on'] : ['settings', 'set', 'layers.bank', 'on']
   return `The bank is empty, and it is off in this project.\nNext: ${commandLine(...switchedOn, ...whose(flags))}`
 }

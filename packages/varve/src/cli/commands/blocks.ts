@@ -49,20 +49,24 @@ const nameHelp = "the block's name"
 const textHelp = 'the text; - reads it from stdin'
 
 export function addBlocks(program: Command): void {
-  const blocks = program.command('blocks')
+  const blocks = program
+    .command('blocks')
     .description('working memory: list the blocks in their order; show, set, append to, reorder, restore or delete one')
     .option('--session <id>', 'the blocks of this session alone')
     .option('--shared', "the project's blocks, which all of its members read")
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<BlockFlags>()))
-  blocks.command('list')
+  blocks
+    .command('list')
     .description('list the blocks in their order')
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<BlockFlags>()))
-  blocks.command('show')
+  blocks
+    .command('show')
     .description('print what a block says')
     .argument('<name>', nameHelp)
     .action(async (name: string, _flags: unknown, command: Command) => show(name, command.optsWithGlobals<BlockFlags>()))
-  blocks.command('revisions')
+  blocks
+    .command('revisions')
     .description('print what a block said, the newest first')
     .argument('<name>', nameHelp)
     .option('--limit <n>', 'how many at most (default: 100)', number)
@@ -71,28 +75,37 @@ export function addBlocks(program: Command): void {
 }
 
 function addBlockEdits(blocks: Command): void {
-  blocks.command('set')
+  blocks
+    .command('set')
     .description("put a text in a block's place; a new block goes last")
     .argument('<name>', nameHelp)
     .argument('<text>', textHelp)
     .option('--max-chars <n>', 'the most characters that it may have (default: as it was; 5000 of a new one)', number)
     .action(async (name: string, text: string, _flags: unknown, command: Command) => set(name, text, command.optsWithGlobals<SetFlags>()))
-  blocks.command('append')
+  blocks
+    .command('append')
     .description('add to a block; makes it when there is none')
     .argument('<name>', nameHelp)
     .argument('<text>', textHelp)
     .option('--separator <text>', 'what stands between (default: a new line)')
-    .action(async (name: string, text: string, _flags: unknown, command: Command) => append(name, text, command.optsWithGlobals<AppendFlags>()))
-  blocks.command('reorder')
+    .action(async (name: string, text: string, _flags: unknown, command: Command) =>
+      append(name, text, command.optsWithGlobals<AppendFlags>()),
+    )
+  blocks
+    .command('reorder')
     .description('put the named blocks first, in this order; the others keep theirs')
     .argument('<names...>', 'the names')
     .action(async (names: string[], _flags: unknown, command: Command) => reorder(names, command.optsWithGlobals<BlockFlags>()))
-  blocks.command('restore')
+  blocks
+    .command('restore')
     .description('have a block say again what it said in a revision')
     .argument('<name>', nameHelp)
     .argument('<revision>', 'its number', number)
-    .action(async (name: string, revision: number, _flags: unknown, command: Command) => restore(name, revision, command.optsWithGlobals<BlockFlags>()))
-  blocks.command('delete')
+    .action(async (name: string, revision: number, _flags: unknown, command: Command) =>
+      restore(name, revision, command.optsWithGlobals<BlockFlags>()),
+    )
+  blocks
+    .command('delete')
     .description('erase a block with all of its revisions: shows what would go; does it with --yes')
     .argument('<name>', nameHelp)
     .option('--yes', 'do it')
@@ -182,12 +195,17 @@ async function standing(blocks: Blocks, name: string, flags: BlockFlags): Promis
 
 function printBlocks(blocks: readonly Block[], flags: BlockFlags): void {
   if (flags.json === true) return printJson({ blocks })
-  if (blocks.length === 0) return note(`No block.\nNext: ${commandLine('blocks', 'set', 'notes', 'What is to be kept in mind.', ...whereOf(flags))}`)
+  if (blocks.length === 0)
+    return note(`No block.\nNext: ${commandLine('blocks', 'set', 'notes', 'What is to be kept in mind.', ...whereOf(flags))}`)
   const width = columns()
   print(blocks.map((block) => blockLines(block, width).join('\n')).join('\n\n'))
 }
 
 /** The flags that say whose blocks they are, to repeat in another command. */
 function whereOf(flags: BlockFlags): string[] {
-  return [...(flags.session === undefined ? [] : ['--session', flags.session]), ...(flags.shared === true ? ['--shared'] : []), ...whose(flags)]
+  return [
+    ...(flags.session === undefined ? [] : ['--session', flags.session]),
+    ...(flags.shared === true ? ['--shared'] : []),
+    ...whose(flags),
+  ]
 }

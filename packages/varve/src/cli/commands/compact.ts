@@ -31,7 +31,8 @@ the system messages, the session's notes, and the newest messages that fit.
   $ varve compact conversation.json --session monday --max-tokens 8000 > shorter.json`
 
 export function addCompact(program: Command): void {
-  program.command('compact')
+  program
+    .command('compact')
     .description('cut a conversation to a token budget, with notes in the place of what is left out; no model is called')
     .argument('[file]', 'a JSON array of messages (default: read from stdin)')
     .requiredOption('--session <id>', 'the session that the conversation is stored in: its notes are used')
@@ -46,16 +47,25 @@ async function compact(file: string | undefined, flags: CompactFlags): Promise<v
   if (flags.json === true) return printJson(compacted)
   print(JSON.stringify(compacted.messages, undefined, 2))
   const { kept, tokens, notes } = compacted
-  note(`${kept} of ${counted(messages.length, 'message')} kept, ${counted(tokens, 'token')} of at most ${flags.maxTokens.toLocaleString('en')}${notes ? ', with notes in the place of the others' : ''}`)
+  note(
+    `${kept} of ${counted(messages.length, 'message')} kept, ${counted(tokens, 'token')} of at most ` +
+      `${flags.maxTokens.toLocaleString('en')}${notes ? ', with notes in the place of the others' : ''}`,
+  )
 }
 
 /** The event tells what came of it. */
-async function compactedBy(handle: UserMemory, memory: Memory, messages: readonly object[], { session, maxTokens }: CompactFlags): Promise<Compacted> {
+async function compactedBy(
+  handle: UserMemory,
+  memory: Memory,
+  messages: readonly object[],
+  { session, maxTokens }: CompactFlags,
+): Promise<Compacted> {
   const events = memory.events()
   const compacted = await handle.compact(messages, { session, maxTokens })
   if (messages.length === 0) return { messages: compacted, kept: 0, tokens: 0, notes: false }
   for await (const event of events) {
-    if (event.type === 'compacted') return { messages: compacted, kept: event.kept, tokens: event.tokens, notes: compacted.length > event.kept }
+    if (event.type === 'compacted')
+      return { messages: compacted, kept: event.kept, tokens: event.tokens, notes: compacted.length > event.kept }
   }
   return { messages: compacted, kept: compacted.length, tokens: 0, notes: false }
 }

@@ -19,7 +19,8 @@ what was left out, goes to stderr.
   $ varve context "where is the key?" --session monday --max-tokens 1000 > prompt.txt`
 
 export function addContext(program: Command): void {
-  program.command('context')
+  program
+    .command('context')
     .description('put together what a model should read, within a token budget')
     .argument('<question...>', 'the new message, or the question to remember for')
     .option('--session <id>', 'the running session: its newest turns are shown')

@@ -9,7 +9,8 @@ import { shell } from '../shell.ts'
 type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]
 
 export function addDoctor(program: Command, manifest: Manifest): void {
-  program.command('doctor')
+  program
+    .command('doctor')
     .description('look the store over: exit code 1 when something is not well')
     .action(async (_flags: unknown, command: Command) => doctor(command.optsWithGlobals<GlobalFlags>(), manifest))
 }

@@ -26,27 +26,38 @@ const nameHelp = "the document's name"
 
 /** Commands that change documents. */
 export function addDocumentEdits(documents: Command): void {
-  documents.command('edit')
+  documents
+    .command('edit')
     .description("put a content in a document's place, or add to it; makes it when there is none")
     .argument('<name>', nameHelp)
-    .argument('[content]', 'the whole content, in markdown; - reads it from stdin, which is the default where nothing else is to be changed')
+    .argument(
+      '[content]',
+      'the whole content, in markdown; - reads it from stdin, which is the default where nothing else is to be changed',
+    )
     .option('--file <path>', 'read the content from a file')
     .option('--append <text>', 'add lines at its end; - reads them from stdin')
     .option('--description <text>', 'what it is about, in a sentence (default: made of its content)')
     .option('--max-chars <n>', 'the most characters that it may have (default: as it was; 16000 of a new one)', number)
     .option('--revision <n>', 'only if this revision stands; 0: only if there is none', number)
-    .action(async (name: string, content: string | undefined, _flags: unknown, command: Command) => edit(name, content, command.optsWithGlobals<EditFlags>()))
-  documents.command('restore')
+    .action(async (name: string, content: string | undefined, _flags: unknown, command: Command) =>
+      edit(name, content, command.optsWithGlobals<EditFlags>()),
+    )
+  documents
+    .command('restore')
     .description('have a document say again what it said in a revision')
     .argument('<name>', nameHelp)
     .argument('<revision>', 'its number', number)
-    .action(async (name: string, revision: number, _flags: unknown, command: Command) => change(command.optsWithGlobals<DocumentFlags>(), (documents) => documents.restore(name, revision)))
-  documents.command('delete')
+    .action(async (name: string, revision: number, _flags: unknown, command: Command) =>
+      change(command.optsWithGlobals<DocumentFlags>(), (documents) => documents.restore(name, revision)),
+    )
+  documents
+    .command('delete')
     .description('erase a document with all of its revisions: shows what would go; does it with --yes')
     .argument('<name>', nameHelp)
     .option('--yes', 'do it')
     .action(async (name: string, _flags: unknown, command: Command) => remove(name, command.optsWithGlobals<DeleteFlags>()))
-  documents.command('memorize')
+  documents
+    .command('memorize')
     .description('read what is new in a session now, and work it into documents')
     .argument('<session>')
     .action(async (session: string, _flags: unknown, command: Command) => memorize(session, command.optsWithGlobals<DocumentFlags>()))
@@ -64,7 +75,10 @@ async function edit(name: string, content: string | undefined, flags: EditFlags)
 }
 
 /** What is to stand: the content, or lines to add; undefined where only what is known of the document is to be changed. */
-async function changeOf(content: string | undefined, { file, append, description, maxChars }: EditFlags): Promise<Parameters<Documents['edit']>[1] | undefined> {
+async function changeOf(
+  content: string | undefined,
+  { file, append, description, maxChars }: EditFlags,
+): Promise<Parameters<Documents['edit']>[1] | undefined> {
   const given = [content, file, append].filter((one) => one !== undefined)
   if (given.length > 1) throw wrong('give one of a content, --file and --append.')
   if (append !== undefined) return [{ tool: 'append', text: await textOrInput(append) }]
@@ -116,7 +130,8 @@ async function memorize(session: string, flags: DocumentFlags): Promise<void> {
     return memorized
   })
   if (flags.json === true) return printJson(memorized)
-  if (memorized.waiting > 0) note(`${counted(memorized.waiting, 'fact')} wait for a language model that failed.\nNext: ${commandLine('upkeep', 'status')}`)
+  if (memorized.waiting > 0)
+    note(`${counted(memorized.waiting, 'fact')} wait for a language model that failed.\nNext: ${commandLine('upkeep', 'status')}`)
   else if (memorized.documents.length === 0) return print('Nothing new that is to be kept in a document.')
   if (memorized.documents.length === 0) return
   const names = memorized.documents.map(({ name, revision }) => `${harmless(name)} (revision ${revision})`)

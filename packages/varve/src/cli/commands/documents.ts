@@ -39,42 +39,54 @@ revision. Without --shared they are the user's own.
 const nameHelp = "the document's name"
 
 export function addDocuments(program: Command): void {
-  const documents = program.command('documents')
+  const documents = program
+    .command('documents')
     .description('pages of knowledge: list them; read, find, edit, compare, restore, delete or make one')
     .option('--shared', "the project's documents, which all of its members read")
     .option('--limit <n>', 'how many at most (default: 100)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  documents.command('list')
+  documents
+    .command('list')
     .description('list the documents, the last changed first')
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  documents.command('read')
+  documents
+    .command('read')
     .description('print what a document says')
     .argument('<name>', nameHelp)
     .option('--revision <n>', 'as it stood in this revision', number)
     .option('--lines', 'with the numbers of its lines')
     .action(async (name: string, _flags: unknown, command: Command) => read(name, command.optsWithGlobals<ReadFlags>()))
-  documents.command('recollect')
+  documents
+    .command('recollect')
     .description('find documents by what is in them, each with the passage that was found')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many at most (default: 5)', number)
     .option('--min-score <score>', 'leave out what is below this score, 0 to 1 (default: 0.2)', number)
-    .action(async (question: readonly string[], _flags: unknown, command: Command) => recollect(question.join(' '), { ...command.optsWithGlobals<RecollectFlags>(), ...command.opts<RecollectFlags>() }))
+    .action(async (question: readonly string[], _flags: unknown, command: Command) =>
+      recollect(question.join(' '), { ...command.optsWithGlobals<RecollectFlags>(), ...command.opts<RecollectFlags>() }),
+    )
   addDocumentHistory(documents)
   addDocumentEdits(documents)
 }
 
 function addDocumentHistory(documents: Command): void {
-  documents.command('revisions')
+  documents
+    .command('revisions')
     .description('print how a document was changed, the newest first')
     .argument('<name>', nameHelp)
     .option('--limit <n>', 'how many at most (default: 20)', number)
-    .action(async (name: string, _flags: unknown, command: Command) => revisions(name, { ...command.optsWithGlobals<LimitFlags>(), ...command.opts<LimitFlags>() }))
-  documents.command('diff')
+    .action(async (name: string, _flags: unknown, command: Command) =>
+      revisions(name, { ...command.optsWithGlobals<LimitFlags>(), ...command.opts<LimitFlags>() }),
+    )
+  documents
+    .command('diff')
     .description('print what a revision changed')
     .argument('<name>', nameHelp)
     .argument('<revision>', 'its number', number)
-    .action(async (name: string, revision: number, _flags: unknown, command: Command) => diff(name, revision, command.optsWithGlobals<DocumentFlags>()))
+    .action(async (name: string, revision: number, _flags: unknown, command: Command) =>
+      diff(name, revision, command.optsWithGlobals<DocumentFlags>()),
+    )
 }
 
 async function list(flags: LimitFlags): Promise<void> {
@@ -90,12 +102,23 @@ async function list(flags: LimitFlags): Promise<void> {
 
 /** That there is none, and what makes some. */
 async function whyNone(memory: Memory, flags: DocumentFlags): Promise<string> {
-  if (flags.shared === true) return `No document is shared.\nNext: ${commandLine('documents', 'edit', 'house rules', 'What all members are to know.', ...whoseDocuments(flags))}`
+  if (flags.shared === true)
+    return (
+      `No document is shared.\nNext: ` +
+      `${commandLine('documents', 'edit', 'house rules', 'What all members are to know.', ...whoseDocuments(flags))}`
+    )
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
   const { user: _user, ...ofProject } = flags
-  if (layers?.documents !== true) return `No document, and the layer is off in this project: they are written by hand only.\nNext: ${commandLine('settings', 'set', 'layers.documents', 'on', ...whose(ofProject))}`
+  if (layers?.documents !== true)
+    return (
+      `No document, and the layer is off in this project: they are written by hand only.\nNext: ` +
+      `${commandLine('settings', 'set', 'layers.documents', 'on', ...whose(ofProject))}`
+    )
   const { waiting } = await memory.upkeep.status()
-  return `No document: nothing was read yet that is to be kept in one.\n${nextUpkeep(waiting, whose(flags.store === undefined ? {} : { store: flags.store }))}`
+  return (
+    'No document: nothing was read yet that is to be kept in ' +
+    `one.\n${nextUpkeep(waiting, whose(flags.store === undefined ? {} : { store: flags.store }))}`
+  )
 }
 
 async function read(name: string, flags: ReadFlags): Promise<void> {

@@ -29,7 +29,8 @@ const untilHelp = 'until when it holds (default: until further notice)'
 
 /** What changes facts by hand. */
 export function addFactEdits(facts: Command): void {
-  facts.command('add')
+  facts
+    .command('add')
     .description('say a fact by hand; of a predicate with one object at a time it ends the one before it')
     .argument('<predicate>', 'what is said: "lives in"')
     .argument('<object>', 'of what: Oslo')
@@ -40,34 +41,50 @@ export function addFactEdits(facts: Command): void {
     .option('--single', 'a predicate that is not known has one object at a time')
     .option('--depends-on <id>', 'a fact without which it does not hold; may be repeated', repeated)
     .option('--source <message[:words]>', 'the id of a message that says so, and its words; may be repeated', repeated)
-    .action(async (predicate: string, object: string, _flags: unknown, command: Command) => add(predicate, object, command.optsWithGlobals<AddFlags>()))
-  facts.command('correct')
+    .action(async (predicate: string, object: string, _flags: unknown, command: Command) =>
+      add(predicate, object, command.optsWithGlobals<AddFlags>()),
+    )
+  facts
+    .command('correct')
     .description('put a fact right: it never was as it was said. For what has changed since, add what is new')
     .argument('<id>', idHelp)
     .argument('[object]', 'what is true instead (default: the same, where a flag says what was wrong)')
     .option('--valid-from <time>', 'when it became true (default: as it was)', time)
     .option('--valid-until <time>', 'until when it holds (default: as it was)', time)
     .option('--confidence <n>', 'how sure it is, 0 to 1 (default: 1)', number)
-    .action(async (id: string, object: string | undefined, _flags: unknown, command: Command) => correct(id, object, command.optsWithGlobals<WhenFlags>()))
-  facts.command('retract')
+    .action(async (id: string, object: string | undefined, _flags: unknown, command: Command) =>
+      correct(id, object, command.optsWithGlobals<WhenFlags>()),
+    )
+  facts
+    .command('retract')
     .description('take a fact back: it never was so; its history tells what was believed')
     .argument('<id>', idHelp)
     .option('--valid-until <time>', 'it was so until then', time)
     .action(async (id: string, _flags: unknown, command: Command) => retract(id, command.optsWithGlobals<WhenFlags>()))
-  facts.command('merge')
+  facts
+    .command('merge')
     .description('have a name count as another, in what was said before as well')
     .argument('<name>')
     .argument('<into>', 'the name that it counts as; I: the user')
-    .action(async (name: string, into: string, _flags: unknown, command: Command) => merge(name, into, command.optsWithGlobals<GlobalFlags>()))
+    .action(async (name: string, into: string, _flags: unknown, command: Command) =>
+      merge(name, into, command.optsWithGlobals<GlobalFlags>()),
+    )
 }
 
 async function add(predicate: string, object: string, flags: AddFlags): Promise<void> {
   const { subject, dependsOn, single, source } = flags
-  const others = { ...(subject === undefined ? {} : { subject }), ...(single === undefined ? {} : { single }), ...(source === undefined ? {} : { sources: source.map(sourceOf) }) }
+  const others = {
+    ...(subject === undefined ? {} : { subject }),
+    ...(single === undefined ? {} : { single }),
+    ...(source === undefined ? {} : { sources: source.map(sourceOf) }),
+  }
   const work = async (handle: UserMemory, memory: Memory): Promise<Fact> => {
     const grounds: string[] = []
     for (const id of dependsOn ?? []) grounds.push(await factId(handle, id, flags))
-    return finished(memory, handle.facts.add({ predicate, object, ...others, ...whenOf(flags), ...(grounds.length === 0 ? {} : { dependsOn: grounds }) }))
+    return finished(
+      memory,
+      handle.facts.add({ predicate, object, ...others, ...whenOf(flags), ...(grounds.length === 0 ? {} : { dependsOn: grounds }) }),
+    )
   }
   printFact(await withStore(flags, work), flags)
 }
@@ -81,15 +98,25 @@ function sourceOf(text: string): { message: string; text?: string } {
 async function correct(given: string, object: string | undefined, flags: WhenFlags): Promise<void> {
   const changes = { ...(object === undefined ? {} : { object }), ...whenOf(flags) }
   if (Object.keys(changes).length === 0) {
-    throw new CommandError('say what is right: an object, --valid-from, --valid-until or --confidence.', { code: 'USAGE', exitCode: 2, next: commandLine('facts', 'correct', '--help') })
+    throw new CommandError('say what is right: an object, --valid-from, --valid-until or --confidence.', {
+      code: 'USAGE',
+      exitCode: 2,
+      next: commandLine('facts', 'correct', '--help'),
+    })
   }
-  printFact(await withStore(flags, async (handle, memory) => finished(memory, handle.facts.correct(await factId(handle, given, flags), changes))), flags)
+  printFact(
+    await withStore(flags, async (handle, memory) => finished(memory, handle.facts.correct(await factId(handle, given, flags), changes))),
+    flags,
+  )
 }
 
 async function retract(given: string, flags: WhenFlags): Promise<void> {
   const { validUntil } = flags
   const options = validUntil === undefined ? {} : { validUntil }
-  printFact(await withStore(flags, async (handle, memory) => finished(memory, handle.facts.retract(await factId(handle, given, flags), options))), flags)
+  printFact(
+    await withStore(flags, async (handle, memory) => finished(memory, handle.facts.retract(await factId(handle, given, flags), options))),
+    flags,
+  )
 }
 
 async function merge(name: string, into: string, flags: GlobalFlags): Promise<void> {
@@ -99,7 +126,11 @@ async function merge(name: string, into: string, flags: GlobalFlags): Promise<vo
 }
 
 function whenOf({ validFrom, validUntil, confidence }: WhenFlags): Omit<WhenFlags, keyof GlobalFlags> {
-  return { ...(validFrom === undefined ? {} : { validFrom }), ...(validUntil === undefined ? {} : { validUntil }), ...(confidence === undefined ? {} : { confidence }) }
+  return {
+    ...(validFrom === undefined ? {} : { validFrom }),
+    ...(validUntil === undefined ? {} : { validUntil }),
+    ...(confidence === undefined ? {} : { confidence }),
+  }
 }
 
 async function finished(memory: Memory, work: Promise<Fact>): Promise<Fact> {

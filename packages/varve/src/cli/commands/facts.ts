@@ -45,7 +45,8 @@ user name the user.
   $ varve facts correct 01a203b1-93dc-7725-a00e-f547b38a56b2 "the harbour office"`
 
 export function addFacts(program: Command): void {
-  const facts = program.command('facts')
+  const facts = program
+    .command('facts')
     .description('what is known, by subject: what holds now, or at another time; show, add, correct or take back a fact')
     .option('--subject <name>', 'only of this subject')
     .option('--predicate <words>', 'only with this predicate, in words as facts shows them, or others that mean the same')
@@ -55,23 +56,32 @@ export function addFacts(program: Command): void {
     .option('--limit <n>', 'how many at most (default: 50; around: 100; recall: 10)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<ListFlags>()))
-  facts.command('list')
+  facts
+    .command('list')
     .description('what holds, by subject: the same as without it')
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<ListFlags>()))
-  facts.command('show')
+  facts
+    .command('show')
     .description('print a fact with all of its sources')
     .argument('<id>', idHelp)
     .action(async (id: string, _flags: unknown, command: Command) => show(id, command.optsWithGlobals<GlobalFlags>()))
-  facts.command('history')
+  facts
+    .command('history')
     .description('all that was believed of a subject, or of what a fact is about: what ended or was taken back too')
     .argument('<subject>', "a name, or a fact's id")
     .argument('[predicate]', 'only with this predicate')
-    .action(async (of: string, predicate: string | undefined, _flags: unknown, command: Command) => history(of, predicate, command.optsWithGlobals<GlobalFlags>()))
-  facts.command('recall')
+    .action(async (of: string, predicate: string | undefined, _flags: unknown, command: Command) =>
+      history(of, predicate, command.optsWithGlobals<GlobalFlags>()),
+    )
+  facts
+    .command('recall')
     .description('find facts by their words and their meaning')
     .argument('<question...>', 'what to look for')
-    .action(async (question: readonly string[], _flags: unknown, command: Command) => recall(question.join(' '), command.optsWithGlobals<TimeFlags>()))
-  facts.command('around')
+    .action(async (question: readonly string[], _flags: unknown, command: Command) =>
+      recall(question.join(' '), command.optsWithGlobals<TimeFlags>()),
+    )
+  facts
+    .command('around')
     .description('what holds of a name, of what that speaks of, and so on')
     .argument('<name>')
     .option('--hops <n>', 'how many steps, 1 to 4 (default: 2)', number)
@@ -81,22 +91,41 @@ export function addFacts(program: Command): void {
 }
 
 /** Which of the list's flags a subcommand heeds; the others it would pass over in silence. */
-const heeded: Readonly<Record<string, readonly string[]>> = { facts: listFlags, list: listFlags, recall: ['validAt', 'asOf', 'limit'], around: ['validAt', 'asOf', 'limit'] }
+const heeded: Readonly<Record<string, readonly string[]>> = {
+  facts: listFlags,
+  list: listFlags,
+  recall: ['validAt', 'asOf', 'limit'],
+  around: ['validAt', 'asOf', 'limit'],
+}
 
 function refuseUnheeded(facts: Command, action: Command): void {
   const known = [...(heeded[action.name()] ?? []), ...action.options.map((option) => option.attributeName())]
-  const unheeded = facts.options.find((option) => facts.getOptionValueSource(option.attributeName()) === 'cli' && !known.includes(option.attributeName()))
+  const unheeded = facts.options.find(
+    (option) => facts.getOptionValueSource(option.attributeName()) === 'cli' && !known.includes(option.attributeName()),
+  )
   if (action === facts || unheeded === undefined) return
-  throw new CommandError(`varve facts ${action.name()} does not know ${unheeded.long ?? 'this flag'}.`, { code: 'USAGE', exitCode: 2, next: commandLine('facts', action.name(), '--help') })
+  throw new CommandError(`varve facts ${action.name()} does not know ${unheeded.long ?? 'this flag'}.`, {
+    code: 'USAGE',
+    exitCode: 2,
+    next: commandLine('facts', action.name(), '--help'),
+  })
 }
 
 const idHelp = 'the fact, by its id, or by a beginning of it that no other has that holds now (8 characters or more)'
 
 async function list(flags: ListFlags): Promise<void> {
   const { subject, predicate, object } = flags
-  const query = { ...timesOf(flags), ...(subject === undefined ? {} : { subject }), ...(predicate === undefined ? {} : { predicate }), ...(object === undefined ? {} : { object }) }
+  const query = {
+    ...timesOf(flags),
+    ...(subject === undefined ? {} : { subject }),
+    ...(predicate === undefined ? {} : { predicate }),
+    ...(object === undefined ? {} : { object }),
+  }
   const { facts, waiting, isOff, isSilent, status, none } = await withStore(flags, async (handle, memory) => ({
-    ...(await found(handle, query, flags)), waiting: await handle.gists.pending(), isOff: await areOff(memory, flags), isSilent: (await handle.sessions.list({ limit: 1 })).length === 0,
+    ...(await found(handle, query, flags)),
+    waiting: await handle.gists.pending(),
+    isOff: await areOff(memory, flags),
+    isSilent: (await handle.sessions.list({ limit: 1 })).length === 0,
     status: await memory.upkeep.status(),
   }))
   if (flags.json === true) return printJson({ facts })
@@ -109,7 +138,11 @@ async function list(flags: ListFlags): Promise<void> {
   note(`No fact: nothing that was said here is plain enough to be one.\nNext: ${commandLine('facts', 'add', '--help')}`)
 }
 
-async function found(handle: UserMemory, query: Parameters<UserMemory['facts']['query']>[0] & AskedFor, flags: GlobalFlags): Promise<{ facts: readonly Fact[]; none: string | undefined }> {
+async function found(
+  handle: UserMemory,
+  query: Parameters<UserMemory['facts']['query']>[0] & AskedFor,
+  flags: GlobalFlags,
+): Promise<{ facts: readonly Fact[]; none: string | undefined }> {
   const facts = await handle.facts.query(query)
   const isNarrowed = Object.keys(query).some((key) => key !== 'limit')
   return { facts, none: isNarrowed && facts.length === 0 ? await noFact(handle, 'facts', query, flags) : undefined }
@@ -120,7 +153,10 @@ async function areOff(memory: Memory, { project = defaultProject }: GlobalFlags)
 }
 
 function noteOff({ user: _user, ...flags }: GlobalFlags): void {
-  note(`Facts are off in this project: nothing is read for them.\nNext: ${commandLine('settings', 'set', 'layers.facts', 'on', ...whose(flags))}`)
+  note(
+    `Facts are off in this project: nothing is read for them.\nNext: ` +
+      `${commandLine('settings', 'set', 'layers.facts', 'on', ...whose(flags))}`,
+  )
 }
 
 function storeOnly({ store }: GlobalFlags): GlobalFlags {
@@ -128,7 +164,11 @@ function storeOnly({ store }: GlobalFlags): GlobalFlags {
 }
 
 function timesOf({ validAt, asOf, limit }: TimeFlags): Omit<TimeFlags, keyof GlobalFlags> {
-  return { ...(validAt === undefined ? {} : { validAt }), ...(asOf === undefined ? {} : { asOf }), ...(limit === undefined ? {} : { limit }) }
+  return {
+    ...(validAt === undefined ? {} : { validAt }),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(limit === undefined ? {} : { limit }),
+  }
 }
 
 async function show(given: string, flags: GlobalFlags): Promise<void> {
@@ -168,7 +208,11 @@ function isId(text: string): boolean {
 }
 
 async function recall(question: string, flags: TimeFlags): Promise<void> {
-  printRecalled(await withStore(flags, (handle) => handle.facts.recall(question, timesOf(flags))), flags, 'No match: no fact that holds says any of that.')
+  printRecalled(
+    await withStore(flags, (handle) => handle.facts.recall(question, timesOf(flags))),
+    flags,
+    'No match: no fact that holds says any of that.',
+  )
 }
 
 async function around(name: string, flags: AroundFlags): Promise<void> {

@@ -22,7 +22,8 @@ nothing is done.
   $ varve forget --before 2025-01-01 --yes`
 
 export function addForget(program: Command): void {
-  program.command('forget')
+  program
+    .command('forget')
     .description('erase messages and all that rests on them: shows what would go; does it with --yes')
     .option('--session <id>', 'a session')
     .option('--before <time>', 'what was said before: ISO 8601 with its offset, or a UTC day', time)
@@ -36,7 +37,11 @@ export function addForget(program: Command): void {
 async function forget(flags: ForgetFlags): Promise<void> {
   const { yes: _yes, ...what } = ownFlags(flags)
   if (Object.keys(what).length === 0) {
-    throw new CommandError('say what to forget: --session, --before or --messages, or --all.', { code: 'USAGE', exitCode: 2, next: commandLine('forget', '--help') })
+    throw new CommandError('say what to forget: --session, --before or --messages, or --all.', {
+      code: 'USAGE',
+      exitCode: 2,
+      next: commandLine('forget', '--help'),
+    })
   }
   await withStore(flags, (handle, memory) => forgetOrShow(handle, memory, what, flags))
 }

@@ -33,34 +33,44 @@ new messages: by a program that has the store open, or by varve upkeep.
   $ varve gists distil monday`
 
 export function addGists(program: Command): void {
-  const gists = program.command('gists')
+  const gists = program
+    .command('gists')
     .description('what each session was about, newest talk first; show, write, or make one')
     .option('--limit <n>', 'how many at most (default: 100)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<ListFlags>()))
-  gists.command('show')
+  gists
+    .command('show')
     .description("print a session's gist, what wrote it, and from what")
     .argument('<session>')
     .option('--sources', 'a sentence a line, with the messages on which it rests')
     .action(async (session: string, _flags: unknown, command: Command) => show(session, command.optsWithGlobals<ShowFlags>()))
-  gists.command('write')
+  gists
+    .command('write')
     .description("put your words in the place of a session's gist; what is said later is added to them")
     .argument('<session>')
     .argument('<text>', 'the gist; - reads it from stdin')
-    .action(async (session: string, text: string, _flags: unknown, command: Command) => write(session, text, command.optsWithGlobals<GlobalFlags>()))
-  gists.command('distil')
+    .action(async (session: string, text: string, _flags: unknown, command: Command) =>
+      write(session, text, command.optsWithGlobals<GlobalFlags>()),
+    )
+  gists
+    .command('distil')
     .description('read a session now, whether it is due or not, and print its gist')
     .argument('<session>')
     .action(async (session: string, _flags: unknown, command: Command) => distil(session, command.optsWithGlobals<GlobalFlags>()))
-  gists.command('pending')
+  gists
+    .command('pending')
     .description('count the messages that wait to be read')
     .argument('[session]', 'of this session (default: of all)')
-    .action(async (session: string | undefined, _flags: unknown, command: Command) => pending(session, command.optsWithGlobals<GlobalFlags>()))
+    .action(async (session: string | undefined, _flags: unknown, command: Command) =>
+      pending(session, command.optsWithGlobals<GlobalFlags>()),
+    )
   addGistRecall(gists)
 }
 
 function addGistRecall(gists: Command): void {
-  gists.command('recall')
+  gists
+    .command('recall')
     .description('find sessions by their gists')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 3)', number)
@@ -96,12 +106,15 @@ function noteOff({ user: _user, ...flags }: GlobalFlags): void {
 
 async function show(session: string, flags: ShowFlags): Promise<void> {
   const { gist, waiting, isOff } = await withStore(flags, async (handle, memory) => ({
-    gist: await handle.gists.get(session), waiting: await handle.gists.pending(session), isOff: await areOff(memory, flags),
+    gist: await handle.gists.get(session),
+    waiting: await handle.gists.pending(session),
+    isOff: await areOff(memory, flags),
   }))
   printGist(gist, flags)
   if (flags.json === true) return
   if (isOff) noteOff(flags)
-  else if (waiting > 0) note(`${counted(waiting, 'message')} of it not read yet.\nNext: ${commandLine('gists', 'distil', session, ...whose(flags))}`)
+  else if (waiting > 0)
+    note(`${counted(waiting, 'message')} of it not read yet.\nNext: ${commandLine('gists', 'distil', session, ...whose(flags))}`)
 }
 
 async function write(session: string, text: string, flags: GlobalFlags): Promise<void> {
@@ -126,7 +139,11 @@ async function pending(session: string | undefined, flags: GlobalFlags): Promise
 }
 
 async function recall(question: string, flags: RecallFlags): Promise<void> {
-  printRecalled(await withStore(flags, (handle) => handle.gists.recall(question, ownFlags(flags))), flags, 'No match: no gist says any of that.')
+  printRecalled(
+    await withStore(flags, (handle) => handle.gists.recall(question, ownFlags(flags))),
+    flags,
+    'No match: no gist says any of that.',
+  )
 }
 
 function printGist(gist: Gist | undefined, flags: ShowFlags): void {

@@ -32,7 +32,8 @@ second import stores nothing twice, and one that was stopped goes on.
   $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada`
 
 export function addImport(program: Command): void {
-  program.command('import')
+  program
+    .command('import')
     .description('read conversations of another program into the store')
     .argument('<file>', 'the file to read')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
@@ -67,21 +68,29 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
 async function readInto(handle: () => Promise<UserMemory>, file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
   const { format, dryRun } = flags
   using bar = await progressBar(() => stopped(flags))
-  return importFile({
-    append: async (session, messages) => (await handle()).append(session, messages),
-    sessions: {
-      get: async (id) => (await handle()).sessions.get(id),
-      ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
+  return importFile(
+    {
+      append: async (session, messages) => (await handle()).append(session, messages),
+      sessions: {
+        get: async (id) => (await handle()).sessions.get(id),
+        ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
+      },
     },
-  }, file, { format, dryRun, signal, now: Date.now, onProgress: bar.show })
+    file,
+    { format, dryRun, signal, now: Date.now, onProgress: bar.show },
+  )
 }
 
-/** Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next program. Nothing is asked of a language model. */
+/**
+ * Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next
+ * program. Nothing is asked of a language model.
+ */
 async function embed({ memory, warnings }: Awaited<ReturnType<typeof openStore>>, signal: AbortSignal): Promise<void> {
   await doUpkeep(memory, { seconds: secondsToEmbed, kinds: ['erasures', 'embeddings'] }, signal)
   const { backlog } = await memory.upkeep.status()
   warnings.forEach(noteWarning)
-  if (backlog.embeddings > 0) note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
+  if (backlog.embeddings > 0)
+    note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
 }
 
 /** Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130. */

@@ -18,7 +18,8 @@ ever called. A call for several layers is counted in each of their totals.
   $ varve ledger --from 2026-11-01 --project kiosk`
 
 export function addLedger(program: Command): void {
-  program.command('ledger')
+  program
+    .command('ledger')
     .description('list the calls to language models, newest first, and what each layer cost')
     .option('--from <time>', 'begun at or after: ISO 8601 with its offset, or a UTC day', time)
     .option('--to <time>', 'begun at or before; a day means all of it', time)
@@ -30,7 +31,9 @@ export function addLedger(program: Command): void {
 async function ledger(flags: LedgerFlags): Promise<void> {
   const { project, from, to, limit } = flags
   const options = {
-    ...(project === undefined ? {} : { project }), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to: endOf(to) }),
+    ...(project === undefined ? {} : { project }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to: endOf(to) }),
     ...(limit === undefined ? {} : { limit }),
   }
   const calls = await withStore(flags, (_handle, memory) => memory.ledger(options))

@@ -22,23 +22,33 @@ interface DeleteFlags extends GlobalFlags {
 
 /** Commands that change notes. */
 export function addNotesEdits(notes: Command): void {
-  notes.command('update')
+  notes
+    .command('update')
     .description('bring the notes up to date now, whether it is due or not, on or off')
     .argument('<session>')
-    .action(async (session: string, _flags: unknown, command: Command) => change(command.optsWithGlobals<GlobalFlags>(), (of) => of.update(session)))
-  notes.command('edit')
+    .action(async (session: string, _flags: unknown, command: Command) =>
+      change(command.optsWithGlobals<GlobalFlags>(), (of) => of.update(session)),
+    )
+  notes
+    .command('edit')
     .description('put a page, read from stdin, in the place of the notes; makes them when there are none')
     .argument('<session>')
     .option('--file <path>', 'read the page from a file')
     .option('--revision <n>', 'only if this revision stands; 0: only if there are none', number)
     .action(async (session: string, _flags: unknown, command: Command) => edit(session, command.optsWithGlobals<EditFlags>()))
-  notes.command('restore')
+  notes
+    .command('restore')
     .description('have the notes say again what they said in a revision')
     .argument('<session>')
     .argument('<revision>', 'its number', number)
-    .action(async (session: string, revision: number, _flags: unknown, command: Command) => change(command.optsWithGlobals<GlobalFlags>(), (of) => of.restore(session, revision)))
-  notes.command('delete')
-    .description('erase the notes of a session with all of their revisions, and switch them off for it: shows what would go; does it with --yes')
+    .action(async (session: string, revision: number, _flags: unknown, command: Command) =>
+      change(command.optsWithGlobals<GlobalFlags>(), (of) => of.restore(session, revision)),
+    )
+  notes
+    .command('delete')
+    .description(
+      'erase the notes of a session with all of their revisions, and switch them off for it: shows what would go; does it with --yes',
+    )
     .argument('<session>')
     .option('--yes', 'do it')
     .action(async (session: string, _flags: unknown, command: Command) => remove(session, command.optsWithGlobals<DeleteFlags>()))
@@ -48,7 +58,8 @@ export function addNotesEdits(notes: Command): void {
 }
 
 function addSwitch(notes: Command, name: string, on: boolean | null, description: string): void {
-  notes.command(name)
+  notes
+    .command(name)
     .description(description)
     .argument('<session>', 'made when it is new')
     .action(async (session: string, _flags: unknown, command: Command) => switchNotes(session, on, command.optsWithGlobals<GlobalFlags>()))
@@ -57,7 +68,12 @@ function addSwitch(notes: Command, name: string, on: boolean | null, description
 async function edit(session: string, flags: EditFlags): Promise<void> {
   const { file, revision } = flags
   const content = await fileOrInput(file, 'the page')
-  if (content.trim() === '') throw new CommandError(`${file ?? 'stdin'} is empty: notes are deleted with: delete.`, { code: 'USAGE', exitCode: 2, next: commandLine('notes', 'edit', '--help') })
+  if (content.trim() === '')
+    throw new CommandError(`${file ?? 'stdin'} is empty: notes are deleted with: delete.`, {
+      code: 'USAGE',
+      exitCode: 2,
+      next: commandLine('notes', 'edit', '--help'),
+    })
   await change(flags, (notes) => notes.edit(session, content, revision === undefined ? {} : { revision }))
 }
 
@@ -82,7 +98,10 @@ async function remove(session: string, flags: DeleteFlags): Promise<void> {
     const next = thisLine('--yes')
     if (flags.json === true) return printJson({ done: false, notes, next })
     print(notesLines(notes).join('\n'))
-    note(`Would be deleted, with all of their revisions, and switched off for this session. Nothing was done yet. It cannot be undone.\nNext: ${next}`)
+    note(
+      'Would be deleted, with all of their revisions, and switched off for this session. Nothing was done yet. It cannot be ' +
+        `undone.\nNext: ${next}`,
+    )
   })
 }
 

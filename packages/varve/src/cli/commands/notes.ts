@@ -34,35 +34,45 @@ layers.notes is on for the project, or notes on for the session. With
   $ varve notes revisions monday`
 
 export function addNotes(program: Command): void {
-  const notes = program.command('notes')
+  const notes = program
+    .command('notes')
     .description("notes of running sessions: list them; show, update, edit, compare, restore or delete a session's; switch them on or off")
     .option('--limit <n>', 'how many at most (default: 100)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  notes.command('list')
+  notes
+    .command('list')
     .description('list the notes, the last changed first')
     .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  notes.command('show')
+  notes
+    .command('show')
     .alias('get')
     .description("print a session's notes")
     .argument('<session>')
     .option('--revision <n>', 'as they stood in this revision', number)
     .option('--lines', 'with the numbers of their lines')
     .action(async (session: string, _flags: unknown, command: Command) => show(session, command.optsWithGlobals<ShowFlags>()))
-  notes.command('due')
+  notes
+    .command('due')
     .description('say whether an update is due, and why')
     .argument('<session>')
     .action(async (session: string, _flags: unknown, command: Command) => due(session, command.optsWithGlobals<GlobalFlags>()))
-  notes.command('revisions')
+  notes
+    .command('revisions')
     .description('print how the notes were changed, the newest first')
     .argument('<session>')
     .option('--limit <n>', 'how many at most (default: 20)', number)
-    .action(async (session: string, _flags: unknown, command: Command) => revisions(session, { ...command.optsWithGlobals<LimitFlags>(), ...command.opts<LimitFlags>() }))
-  notes.command('diff')
+    .action(async (session: string, _flags: unknown, command: Command) =>
+      revisions(session, { ...command.optsWithGlobals<LimitFlags>(), ...command.opts<LimitFlags>() }),
+    )
+  notes
+    .command('diff')
     .description('print what a revision changed')
     .argument('<session>')
     .argument('<revision>', 'its number', number)
-    .action(async (session: string, revision: number, _flags: unknown, command: Command) => diff(session, revision, command.optsWithGlobals<GlobalFlags>()))
+    .action(async (session: string, revision: number, _flags: unknown, command: Command) =>
+      diff(session, revision, command.optsWithGlobals<GlobalFlags>()),
+    )
   addNotesEdits(notes)
 }
 
@@ -80,9 +90,16 @@ async function list(flags: LimitFlags): Promise<void> {
 async function whyNone(memory: Memory, flags: GlobalFlags): Promise<string> {
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
   const { user: _user, ...ofProject } = flags
-  if (layers?.notes !== true) return `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: ${commandLine('settings', 'set', 'layers.notes', 'on', ...whose(ofProject))}`
+  if (layers?.notes !== true)
+    return (
+      `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: ` +
+      `${commandLine('settings', 'set', 'layers.notes', 'on', ...whose(ofProject))}`
+    )
   const { waiting } = await memory.upkeep.status()
-  return `No notes: no session was long enough yet (notes update <session> writes them at once).\n${nextUpkeep({ ...waiting, sessions: 0 }, whose(flags.store === undefined ? {} : { store: flags.store }))}`
+  return (
+    'No notes: no session was long enough yet (notes update <session> writes them at ' +
+    `once).\n${nextUpkeep({ ...waiting, sessions: 0 }, whose(flags.store === undefined ? {} : { store: flags.store }))}`
+  )
 }
 
 async function show(session: string, flags: ShowFlags): Promise<void> {

@@ -13,7 +13,8 @@ most was said.
   $ varve profile --user ada`
 
 export function addProfile(program: Command): void {
-  program.command('profile')
+  program
+    .command('profile')
     .description('what there is of a user: counts, recent conversations, and what is known')
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => profile(command.optsWithGlobals<GlobalFlags>()))
@@ -27,11 +28,16 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const width = columns()
   const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
   const kept = [
-    `${counted(counts.messages, 'message')} in ${counted(counts.sessions, 'session')}`, counted(counts.gists, 'gist'), counted(counts.entries, 'bank entry', 'bank entries'),
-    `${counted(counts.facts, 'fact')} ever known`, ...(counts.documents > 0 ? [counted(counts.documents, 'document')] : []), ...(counts.notes > 0 ? [counted(counts.notes, 'page of notes', 'pages of notes')] : []),
+    `${counted(counts.messages, 'message')} in ${counted(counts.sessions, 'session')}`,
+    counted(counts.gists, 'gist'),
+    counted(counts.entries, 'bank entry', 'bank entries'),
+    `${counted(counts.facts, 'fact')} ever known`,
+    ...(counts.documents > 0 ? [counted(counts.documents, 'document')] : []),
+    ...(counts.notes > 0 ? [counted(counts.notes, 'page of notes', 'pages of notes')] : []),
   ]
   print(paragraph(`${kept.join(', ')}${seen}`, { indent: '  ', width }).join('\n'))
-  if (sessions.length > 0) print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
+  if (sessions.length > 0)
+    print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
   const facts = subjects.flatMap((subject) => subject.facts)
   if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
   else note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)

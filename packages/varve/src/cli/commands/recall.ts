@@ -30,7 +30,8 @@ exit code is 0.
   $ varve recall "the price of soup" --kinds gist,bank`
 
 export function addRecall(program: Command): void {
-  program.command('recall')
+  program
+    .command('recall')
     .description('find messages by what they say, and what was written about them')
     .argument('<question...>', 'what to look for')
     .option('--limit <n>', 'how many hits at most (default: 10)', number)
@@ -50,5 +51,9 @@ export function addRecall(program: Command): void {
 }
 
 async function recall(question: string, flags: RecallFlags): Promise<void> {
-  printRecalled(await withStore(flags, (handle) => handle.recall(question, ownFlags(flags))), flags, 'No match: nothing in this memory says any of that.')
+  printRecalled(
+    await withStore(flags, (handle) => handle.recall(question, ownFlags(flags))),
+    flags,
+    'No match: nothing in this memory says any of that.',
+  )
 }

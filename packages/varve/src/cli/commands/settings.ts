@@ -25,16 +25,21 @@ share, whether sessions of which nothing is said feed what the project shares.
   $ varve settings unset ceiling.calls`
 
 export function addSettings(program: Command): void {
-  const settings = program.command('settings')
+  const settings = program
+    .command('settings')
     .description("show a project's settings, and the user's own; set or unset one")
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
-  settings.command('set')
+  settings
+    .command('set')
     .description('set a setting')
     .argument('<name>', 'one of those below')
     .argument('<value>', 'on or off, single or multi, a number, or an IANA time zone')
-    .action(async (name: string, value: string, _flags: unknown, command: Command) => change(name, value, command.optsWithGlobals<GlobalFlags>()))
-  settings.command('unset')
+    .action(async (name: string, value: string, _flags: unknown, command: Command) =>
+      change(name, value, command.optsWithGlobals<GlobalFlags>()),
+    )
+  settings
+    .command('unset')
     .description('take a setting back to its default')
     .argument('<name>')
     .action(async (name: string, _flags: unknown, command: Command) => change(name, undefined, command.optsWithGlobals<GlobalFlags>()))
@@ -47,20 +52,31 @@ async function show(flags: GlobalFlags): Promise<void> {
 async function change(name: string, value: string | undefined, flags: GlobalFlags): Promise<void> {
   const setting = settingNamed(name)
   if (setting === undefined && name !== shareName) {
-    throw new CommandError(`there is no setting ${JSON.stringify(name)}; there are ${[...Object.keys(projectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+    throw new CommandError(
+      `there is no setting ${JSON.stringify(name)}; there are ` +
+        `${[...Object.keys(projectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`,
+      { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') },
+    )
   }
-  const changed = await withStore(flags, async (handle, memory) => {
-    const { settings } = memory.project(flags.project ?? defaultProject)
-    if (setting !== undefined) {
-      await settings.set(setting.change(await settings.get(), value))
-      return allOf(handle, memory, flags)
-    }
-    const { receipt } = await handle.settings.set({ share: value === undefined || toggle(value) })
-    return { ...await allOf(handle, memory, flags), receipt: await settledReceipt(receipt, memory) }
-    // A project's settings concern no user, so nobody's isolation.
-  }, setting === undefined ? {} : { isolation: 'silent' })
+  const changed = await withStore(
+    flags,
+    async (handle, memory) => {
+      const { settings } = memory.project(flags.project ?? defaultProject)
+      if (setting !== undefined) {
+        await settings.set(setting.change(await settings.get(), value))
+        return allOf(handle, memory, flags)
+      }
+      const { receipt } = await handle.settings.set({ share: value === undefined || toggle(value) })
+      return { ...(await allOf(handle, memory, flags)), receipt: await settledReceipt(receipt, memory) }
+      // A project's settings concern no user, so nobody's isolation.
+    },
+    setting === undefined ? {} : { isolation: 'silent' },
+  )
   tell(changed, flags)
-  if (name === 'timeZone' && flags.json !== true) note(`Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`)
+  if (name === 'timeZone' && flags.json !== true)
+    note(
+      `Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`,
+    )
 }
 
 interface AllSettings {

@@ -29,7 +29,8 @@ any time: what was done stays done.
   $ varve upkeep status --json`
 
 export function addUpkeep(program: Command): void {
-  const upkeep = program.command('upkeep')
+  const upkeep = program
+    .command('upkeep')
     .description('do what is due: vectors, gists, facts, documents, notes, the bank, erased words out of the files')
     .option('--all', 'read sessions that may go on as well, now')
     .option('--watch', 'go on until Ctrl-C, and look every second')
@@ -37,28 +38,44 @@ export function addUpkeep(program: Command): void {
     .option('--max-calls <n>', 'make so many calls to a language model at most (default: no bound)', number)
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => run(command.optsWithGlobals<UpkeepFlags>()))
-  upkeep.command('status')
+  upkeep
+    .command('status')
     .description('show what is due, what it cost and what failed, and do nothing')
     .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
 }
 
 async function run(flags: UpkeepFlags): Promise<void> {
   const { watch: watches = false, all = false, maxCalls } = flags
-  if (watches && all) throw new CommandError('--watch and --all together would read a session again at every message.', { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--all', ...whose(flags)) })
+  if (watches && all)
+    throw new CommandError('--watch and --all together would read a session again at every message.', {
+      code: 'USAGE',
+      exitCode: 2,
+      next: commandLine('upkeep', '--all', ...whose(flags)),
+    })
   const seconds = bound('--max-seconds', flags.maxSeconds) ?? Number.POSITIVE_INFINITY
-  if (bound('--max-calls', maxCalls) !== undefined && !Number.isInteger(maxCalls)) throw wrong('--max-calls must be a whole number', maxCalls)
+  if (bound('--max-calls', maxCalls) !== undefined && !Number.isInteger(maxCalls))
+    throw wrong('--max-calls must be a whole number', maxCalls)
   // Watching is ended by stopping it; other work is cut short by that.
   using stopping = stopOn('SIGINT', ...(watches ? ['SIGTERM' as const] : []))
   const { signal } = stopping
-  const { done, status } = await withStore(flags, async (_handle, memory) => {
-    signal.addEventListener('abort', () => void memory.close())
-    if (watches) note('Watching; Ctrl-C ends it.')
-    await doUpkeep(memory, { seconds, watches, all, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
-    return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
-  }, { warn: 'at once' })
+  const { done, status } = await withStore(
+    flags,
+    async (_handle, memory) => {
+      signal.addEventListener('abort', () => void memory.close())
+      if (watches) note('Watching; Ctrl-C ends it.')
+      await doUpkeep(memory, { seconds, watches, all, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
+      return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
+    },
+    { warn: 'at once' },
+  )
   if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: what needs the model waits.')
   if (status !== undefined) return report(status, flags, done)
-  if (!watches) throw new CommandError(`stopped. ${doneLine(done)} What was done stays done.`, { code: 'INTERRUPTED', exitCode: 130, next: commandLine('upkeep', ...whose(flags)) })
+  if (!watches)
+    throw new CommandError(`stopped. ${doneLine(done)} What was done stays done.`, {
+      code: 'INTERRUPTED',
+      exitCode: 130,
+      next: commandLine('upkeep', ...whose(flags)),
+    })
   if (flags.json === true) printJson({ done })
   else print(doneLine(done))
 }

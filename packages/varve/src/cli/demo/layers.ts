@@ -22,12 +22,18 @@ export async function switchOn(memory: Memory): Promise<void> {
 /** Reads every session now. A program that runs for a while does this by itself, once nobody has talked for 10 minutes. */
 export async function readSessions(memory: Memory, handle: UserMemory): Promise<void> {
   const sessions = await handle.sessions.list()
-  const { result: read, ms } = await timed(() => readInTime(handle, sessions.map(({ id }) => id)))
+  const { result: read, ms } = await timed(() =>
+    readInTime(
+      handle,
+      sessions.map(({ id }) => id),
+    ),
+  )
   const { languageModel } = await memory.upkeep.status()
   heading('Read the conversations', ms)
-  const writer = languageModel === undefined
-    ? 'by the extractive writer, from what was said: VARVE_MODEL_URL names no language model.'
-    : `by ${languageModel.name}, the model at VARVE_MODEL_URL: varve ledger shows each call.`
+  const writer =
+    languageModel === undefined
+      ? 'by the extractive writer, from what was said: VARVE_MODEL_URL names no language model.'
+      : `by ${languageModel.name}, the model at VARVE_MODEL_URL: varve ledger shows each call.`
   for (const line of paragraph(harmless(`${counted(read, 'session')} summed up ${writer}`), { indent: '  ', width })) print(line)
   if (read < sessions.length) print(`  ${counted(sessions.length - read, 'session')} left for varve upkeep.`)
 }
@@ -60,7 +66,9 @@ export async function showFacts(handle: UserMemory): Promise<void> {
   const shown = facts.slice(0, factsShown)
   for (const line of subjectLines(shown, { width: width - 2, ids: false })) print(`  ${line}`.trimEnd())
   if (facts.length > shown.length) print(`  and ${facts.length - shown.length} more.`)
-  const pasts = await Promise.all(shown.map(async (fact) => (await handle.facts.history(fact.id)).filter(({ supersededBy }) => supersededBy === fact.id)))
+  const pasts = await Promise.all(
+    shown.map(async (fact) => (await handle.facts.history(fact.id)).filter(({ supersededBy }) => supersededBy === fact.id)),
+  )
   const past = pasts.flat()[0]
   if (past === undefined) return
   print('\n  What was known before, and what took its place:\n')

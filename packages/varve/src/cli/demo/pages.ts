@@ -18,7 +18,14 @@ const longestNotingMs = 12_000
 const documentsShown = 2
 const entriesShown = 3
 /** Of the usual sections, those that are told from their last lines. */
-const sectionsShown: ReadonlySet<string> = new Set(['Title', 'Current state and next steps', 'Task and design decisions', 'Errors and corrections', 'Key results', 'Worklog'])
+const sectionsShown: ReadonlySet<string> = new Set([
+  'Title',
+  'Current state and next steps',
+  'Task and design decisions',
+  'Errors and corrections',
+  'Key results',
+  'Worklog',
+])
 
 /** What was worked into documents, and what a later talk changed of one. */
 export async function showDocuments(handle: UserMemory): Promise<void> {

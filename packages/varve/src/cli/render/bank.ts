@@ -10,7 +10,10 @@ const indent = '   '
 export function entryLines(entry: BankEntry, width: number | undefined): string[] {
   const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages } = entry
   const marks = [...(pinned ? ['pinned'] : []), ...(corrected ? ['corrected'] : [])]
-  const of = granularity === 'conversation' ? counted(messages, 'message') : `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}`
+  const of =
+    granularity === 'conversation'
+      ? counted(messages, 'message')
+      : `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}`
   const where = session === undefined ? '' : `  ${paint('cyan', harmless(session))}`
   return [
     `${paint('bold', `${granularity} ${period}`)}${where}${name === undefined ? '' : `  ${harmless(name)}`}${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`,

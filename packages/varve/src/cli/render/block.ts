@@ -19,11 +19,17 @@ export function blockLines(block: Block, width: number | undefined): string[] {
 
 /** How long it is and may be, and who wrote it when. */
 export function factsOf({ chars, maxChars, revision, updatedAt, writer }: Block): string {
-  return `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ${harmless(writer)}`
+  return (
+    `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
+    `${harmless(writer)}`
+  )
 }
 
 /** What a block said, who wrote it, and in which talk. */
 export function revisionLines({ revision, at, writer, chars, text, lineage }: Revision, width: number | undefined): string[] {
   const during = lineage.map(({ session, from, to }) => `, during ${harmless(session)} #${from} to #${to}`).join('')
-  return [`${paint('yellow', `revision ${revision}`)}  ${minute(at)}  by ${harmless(writer)}, ${counted(chars, 'character')}${during}`, ...paragraph(harmless(text), { indent, width, mostLines })]
+  return [
+    `${paint('yellow', `revision ${revision}`)}  ${minute(at)}  by ${harmless(writer)}, ${counted(chars, 'character')}${during}`,
+    ...paragraph(harmless(text), { indent, width, mostLines }),
+  ]
 }

@@ -25,7 +25,10 @@ function aboutLines({ name, description }: DocumentEntry, width: number | undefi
 
 /** How long it is and may be, and who wrote it when. */
 export function factsOf({ chars, maxChars, revision, updatedAt, writer }: DocumentEntry): string {
-  return `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ${harmless(writer)}`
+  return (
+    `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
+    `${harmless(writer)}`
+  )
 }
 
 /** A document that was found, with what of it was. */
@@ -34,7 +37,11 @@ export function recollectedLines(found: Recollected, rank: number, width: number
   return [
     `${`${rank}.`.padEnd(indent.length)}${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmless(name))}${ofAll(found)}`,
     ...paragraph(harmless(passage), { indent, width, mostLines }),
-    ...paragraph(`= ${harmless(description)}${description === '' ? '' : ', '}revision ${revision}, ${minute(updatedAt)}`, { indent, width, mostLines: 3 }).map((line) => paint('dim', line)),
+    ...paragraph(`= ${harmless(description)}${description === '' ? '' : ', '}revision ${revision}, ${minute(updatedAt)}`, {
+      indent,
+      width,
+      mostLines: 3,
+    }).map((line) => paint('dim', line)),
   ]
 }
 

@@ -19,7 +19,9 @@ export interface Shown {
 /** Facts under the names of what they are about, in the order in which they are met. */
 export function subjectLines(facts: readonly Fact[], shown: Shown): string[] {
   return [...Map.groupBy(facts, ({ subject }) => subject)].flatMap(([subject, of], place) => [
-    ...(place === 0 ? [] : ['']), paint('bold', harmless(subject)), ...of.flatMap((fact) => factLines(fact, shown)),
+    ...(place === 0 ? [] : ['']),
+    paint('bold', harmless(subject)),
+    ...of.flatMap((fact) => factLines(fact, shown)),
   ])
 }
 
@@ -48,7 +50,9 @@ export function wholeFactLines(fact: Fact, others: readonly Fact[], width: numbe
     ...fateLines(fact, others, indent, width),
     ...(when === undefined ? [] : paragraph(`when: "${harmless(when.phrase)}"${reckoned(when)}`, { indent, width }).map(dim)),
     ...dependsOn.map((id) => dim(`${indent}rests on ${harmless(id)}`)),
-    ...(sources.length === 0 ? [dim(`${indent}no message says so: added by hand`)] : [dim(`${indent}said in ${counted(sources.length, 'message')}:`)]),
+    ...(sources.length === 0
+      ? [dim(`${indent}no message says so: added by hand`)]
+      : [dim(`${indent}said in ${counted(sources.length, 'message')}:`)]),
     ...sources.flatMap((source) => sourceLines(source, width)),
   ]
 }
@@ -56,7 +60,10 @@ export function wholeFactLines(fact: Fact, others: readonly Fact[], width: numbe
 function sourceLines(source: Source, width: number | undefined): string[] {
   return [
     ...paragraph(`"${harmless(source.text)}"`, { indent, width }),
-    ...paragraph(`= ${harmless(source.session)} #${source.seq}, ${minute(source.at)}, message ${source.message}`, { indent: inner, width }).map(dim),
+    ...paragraph(`= ${harmless(source.session)} #${source.seq}, ${minute(source.at)}, message ${source.message}`, {
+      indent: inner,
+      width,
+    }).map(dim),
   ]
 }
 
@@ -84,25 +91,36 @@ function times({ validFrom, validUntil }: Pick<Fact, 'validFrom' | 'validUntil'>
 
 function marks({ confidence, doubtful, writer, sources }: Fact): string {
   const found = [
-    ...(confidence < 1 ? [`confidence ${confidence}`] : []), ...(writer === 'person' ? ['by hand'] : []), ...(doubtful ? ['doubtful'] : []),
+    ...(confidence < 1 ? [`confidence ${confidence}`] : []),
+    ...(writer === 'person' ? ['by hand'] : []),
+    ...(doubtful ? ['doubtful'] : []),
     ...(sources.length === 0 && writer !== 'person' ? ['no source'] : []),
   ]
   return found.length === 0 ? '' : `  [${found.join(', ')}]`
 }
 
 /** What became of it, and since when that is known. */
-function fateLines({ supersededAt, supersededBy, retracted }: Fact, others: readonly Fact[], indent: string, width: number | undefined): string[] {
+function fateLines(
+  { supersededAt, supersededBy, retracted }: Fact,
+  others: readonly Fact[],
+  indent: string,
+  width: number | undefined,
+): string[] {
   if (supersededAt === undefined) return []
   const by = others.find(({ id }) => id === supersededBy)
   const successor = by === undefined ? supersededBy : `"${harmless(by.object)}"`
   // What never was so keeps the end that it was said to have: mostly none.
-  const fate = successor === undefined ? (retracted ? 'taken back' : 'ended') : `${retracted ? 'corrected to' : 'superseded by'} ${successor}`
+  const fate =
+    successor === undefined ? (retracted ? 'taken back' : 'ended') : `${retracted ? 'corrected to' : 'superseded by'} ${successor}`
   return paragraph(`${fate}, known since ${minute(supersededAt)}`, { indent, width }).map((line) => paint('yellow', line))
 }
 
 function reckoned({ from, to }: NonNullable<Fact['when']>): string {
   if (from === undefined && to === undefined) return ''
-  return `, reckoned as ${from === undefined ? 'until' : minute(from)}${to === undefined ? ' on' : `${from === undefined ? '' : ' to'} ${minute(to)}`}`
+  return (
+    ', reckoned as ' +
+    `${from === undefined ? 'until' : minute(from)}${to === undefined ? ' on' : `${from === undefined ? '' : ' to'} ${minute(to)}`}`
+  )
 }
 
 function day(at: number): string {

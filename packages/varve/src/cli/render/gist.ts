@@ -8,13 +8,18 @@ const indent = '   '
 
 /** A gist among others: when people talked, where, and what it was about. */
 export function gistLines(gist: Gist, width: number | undefined, mostLines?: number): string[] {
-  return [...headLines(gist, width), ...paragraph(harmless(gist.text), { indent, width, ...(mostLines === undefined ? {} : { mostLines }) })]
+  return [
+    ...headLines(gist, width),
+    ...paragraph(harmless(gist.text), { indent, width, ...(mostLines === undefined ? {} : { mostLines }) }),
+  ]
 }
 
 /** A gist by itself: with what wrote it, and from what; with `sources`, a sentence a line, and the messages on which each rests. */
 export function wholeGistLines(gist: Gist, { width, sources }: { width: number | undefined; sources: boolean }): string[] {
   const { writer, provisional, writtenAt, messages, firstAt, at, lineage } = gist
-  const text = sources ? gist.sentences.flatMap((sentence) => sentenceLines(sentence, width)) : paragraph(harmless(gist.text), { indent, width })
+  const text = sources
+    ? gist.sentences.flatMap((sentence) => sentenceLines(sentence, width))
+    : paragraph(harmless(gist.text), { indent, width })
   const from = lineage.map((span) => range(span.from, span.to)).join(', ')
   return [
     ...headLines(gist, width),

@@ -9,14 +9,23 @@ const mostLines = 8
 /** A hit for people: rank, score, when, who, where; what was said or written; and why it was found, in words. */
 export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
   const { who, where, title } = placeOf(hit)
-  const head = `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ${paint('bold', harmless(who))}  ${paint('cyan', harmless(where))}`
+  const head =
+    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ` +
+    `${paint('bold', harmless(who))}  ${paint('cyan', harmless(where))}`
   const why = hit.signals.map(({ value, text }) => `${value.toFixed(3)} ${text}`).join(' + ')
   return [
     title === undefined ? head : `${head}  ${harmless(title)}`,
     ...textLines(hit, width),
     ...neighbourLines(hit, width),
     ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
-    ...(ids ? [dim(`${indent}id ${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)}`)] : []),
+    ...(ids
+      ? [
+          dim(
+            `${indent}id ` +
+              `${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)}`,
+          ),
+        ]
+      : []),
   ]
 }
 
@@ -40,7 +49,9 @@ function textLines(hit: Hit, width: number | undefined): string[] {
 /** A bullet, wrapped under itself. */
 export function bulletLines(bullet: string, { indent, width }: { indent: string; width: number | undefined }): string[] {
   const hanging = `${indent}  `
-  return paragraph(harmless(bullet), { indent: hanging, width }).map((line, place) => (place === 0 ? `${indent}- ${line.slice(hanging.length)}` : line))
+  return paragraph(harmless(bullet), { indent: hanging, width }).map((line, place) =>
+    place === 0 ? `${indent}- ${line.slice(hanging.length)}` : line,
+  )
 }
 
 /** What wrote it, for the end of a line. */
@@ -53,7 +64,11 @@ function neighbourLines(hit: Hit, width: number | undefined): string[] {
   return hit.neighbours.flatMap((message) => {
     const distance = Math.abs(message.seq - hit.seq)
     const where = `${counted(distance, 'message')} ${message.seq < hit.seq ? 'before' : 'after'}`
-    return paragraph(`| ${where}, ${harmless(message.name ?? message.role)}: ${harmless(message.content)}`, { indent, width, mostLines: 3 }).map(dim)
+    return paragraph(`| ${where}, ${harmless(message.name ?? message.role)}: ${harmless(message.content)}`, {
+      indent,
+      width,
+      mostLines: 3,
+    }).map(dim)
   })
 }
 

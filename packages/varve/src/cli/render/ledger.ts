@@ -15,12 +15,23 @@ const dash = '-'
 
 /** A line a call, in columns; two where the terminal is too narrow. */
 export function ledgerLines(calls: readonly LedgerEntry[], width: number | undefined): string[] {
-  const rows = calls.map(({ at, project, task, layers, model, inputTokens, outputTokens, ms, outcome }) => [
-    minute(at), shortened(project), task, layers.length === 0 ? dash : layers.join('+'), shortened(model),
-    `${inputTokens.toLocaleString('en')} in`, `${outputTokens.toLocaleString('en')} out`, `${ms.toLocaleString('en')} ms`, outcome,
-  ].map(harmless))
+  const rows = calls.map(({ at, project, task, layers, model, inputTokens, outputTokens, ms, outcome }) =>
+    [
+      minute(at),
+      shortened(project),
+      task,
+      layers.length === 0 ? dash : layers.join('+'),
+      shortened(model),
+      `${inputTokens.toLocaleString('en')} in`,
+      `${outputTokens.toLocaleString('en')} out`,
+      `${ms.toLocaleString('en')} ms`,
+      outcome,
+    ].map(harmless),
+  )
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const cells = rows.map((row) => row.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))))
+  const cells = rows.map((row) =>
+    row.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))),
+  )
   const isNarrow = width !== undefined && cells.some((row) => joined(row).length > width)
   return cells.flatMap((row) => (isNarrow ? [joined(row.slice(0, firstLine)), `   ${joined(row.slice(firstLine))}`] : [joined(row)]))
 }
@@ -49,7 +60,12 @@ export function layerTotals(calls: readonly LedgerEntry[]): LayerTotal[] {
   for (const { layers, inputTokens, outputTokens } of calls) {
     for (const layer of layers) {
       const sum = totals.get(layer) ?? { layer, calls: 0, inputTokens: 0, outputTokens: 0 }
-      totals.set(layer, { layer, calls: sum.calls + 1, inputTokens: sum.inputTokens + inputTokens, outputTokens: sum.outputTokens + outputTokens })
+      totals.set(layer, {
+        layer,
+        calls: sum.calls + 1,
+        inputTokens: sum.inputTokens + inputTokens,
+        outputTokens: sum.outputTokens + outputTokens,
+      })
     }
   }
   return [...totals.values()]

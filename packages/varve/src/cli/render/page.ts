@@ -8,7 +8,10 @@ export type PageRevision = Awaited<ReturnType<UserMemory['documents']['revisions
 /** Revisions whose words a page keeps; more are not asked for. */
 export const mostRevisions = 200
 
-/** A page as it is: byte for byte into a pipe or a file, its last line ended; a terminal gets nothing that it would obey. With `lines`, each under its number, as edits name them. */
+/**
+ * A page as it is: byte for byte into a pipe or a file, its last line ended; a terminal gets nothing that it would
+ * obey. With `lines`, each under its number, as edits name them.
+ */
 export function printPage(content: string, { lines = false }: { readonly lines?: boolean }): void {
   const text = (lines ? numbered : (page: string) => page)(content.replace(/\n$/, ''))
   print(shell().stdout.isTTY ? harmless(text) : text)
@@ -23,15 +26,26 @@ function numbered(content: string): string {
 /** What a page said: who wrote it when, from which messages, and how it differs from the one before. */
 export function revisionLines(revision: PageRevision): string[] {
   const { at, writer, content, diff, lineage } = revision
-  const from = lineage.length === 0 ? '' : `, from ${lineage.map(({ session, from, to }) => `${harmless(session)} #${from}${from === to ? '' : ` to #${to}`}`).join(', ')}`
+  const from =
+    lineage.length === 0
+      ? ''
+      : `, from ${lineage.map(({ session, from, to }) => `${harmless(session)} #${from}${from === to ? '' : ` to #${to}`}`).join(', ')}`
   const head = `${paint('yellow', `revision ${revision.revision}`)}  ${minute(at)}  by ${harmless(writer)}${from}`
   if (content === undefined) return [head, paint('dim', '   its words are not kept any more')]
-  return [head, ...(diff === undefined ? [paint('dim', `   ${counted(content.length, 'character')}; what stood before is not kept any more`)] : diffLines(diff, '   '))]
+  return [
+    head,
+    ...(diff === undefined
+      ? [paint('dim', `   ${counted(content.length, 'character')}; what stood before is not kept any more`)]
+      : diffLines(diff, '   ')),
+  ]
 }
 
 /** The changed lines of a unified diff with those around them, without its heads. */
 export function diffLines(diff: string, indent: string): string[] {
-  const lines = diff.split('\n').slice(2).filter((line, place, all) => line !== '' || place < all.length - 1)
+  const lines = diff
+    .split('\n')
+    .slice(2)
+    .filter((line, place, all) => line !== '' || place < all.length - 1)
   return lines.map((line) => `${indent}${painted(harmless(line))}`.trimEnd())
 }
 

@@ -8,12 +8,17 @@ export function sessionLines(sessions: readonly Session[]): string[] {
   const width = Math.max(0, ...sessions.map(({ messages }) => String(messages).length))
   return sessions.map(({ id, name, messages, lastAt, layers }) => {
     const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
-    return `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}${switchedOf(layers)}`
+    return (
+      `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ` +
+      `${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}${switchedOf(layers)}`
+    )
   })
 }
 
 /** `  [notes on, facts off]`: what a session switches by itself. */
 function switchedOf(layers: Session['layers'] = {}): string {
-  const set = Object.entries(layers).filter(([, on]) => on !== null).map(([layer, on]) => `${layer} ${on ? 'on' : 'off'}`)
+  const set = Object.entries(layers)
+    .filter(([, on]) => on !== null)
+    .map(([layer, on]) => `${layer} ${on ? 'on' : 'off'}`)
   return set.length === 0 ? '' : `  [${set.join(', ')}]`
 }

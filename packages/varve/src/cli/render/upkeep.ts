@@ -8,8 +8,14 @@ export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 
 /** What a run came to, in a line. */
 export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
-  const pages = [...(documented === 0 ? [] : [` worked ${counted(documented, 'fact')} into documents,`]), ...(noted === 0 ? [] : [` brought notes up to date ${counted(noted, 'time')},`])].join('')
-  return `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')},${pages} finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
+  const pages = [
+    ...(documented === 0 ? [] : [` worked ${counted(documented, 'fact')} into documents,`]),
+    ...(noted === 0 ? [] : [` brought notes up to date ${counted(noted, 'time')},`]),
+  ].join('')
+  return (
+    `Read ${counted(distilled, 'session')}, made ${counted(digested, 'digest')} and ${counted(embedded, 'vector')},${pages} ` +
+    `finished ${counted(erasures, 'erasure')}, with ${counted(modelCalls, 'model call')}.`
+  )
 }
 
 /** A time is told by its minute: by the next one it is over. */
@@ -19,7 +25,10 @@ const almostAMinute = 59_999
 export function waitingLine({ sessions, until }: UpkeepStatus['waiting']): string | undefined {
   if (until === undefined) return undefined
   const which = sessions === 1 ? '1 session waits' : `${sessions.toLocaleString('en')} sessions wait`
-  return `${which} until ${minute(until + almostAMinute)} UTC, since more may be said: a session is read 10 minutes after its last message was stored, or after 20 new ones.`
+  return (
+    `${which} until ${minute(until + almostAMinute)} UTC, since more may be said: a session is read 10 minutes after its last ` +
+    'message was stored, or after 20 new ones.'
+  )
 }
 
 /** That messages were not read, why, and the command that reads them. */
@@ -35,7 +44,8 @@ export function nextUpkeep({ sessions }: UpkeepStatus['waiting'], store: readonl
 /** What waits, what writes, what it cost, and what failed. */
 export function statusLines(status: UpkeepStatus): string[] {
   const { backlog, provisional, oldestDue, embedding, failures, cost } = status
-  const waiting = embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
+  const waiting =
+    embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
   return [
     `${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`,
     `Sessions to read: ${byLayer(backlog)}${oldestDue === undefined ? '' : `; the oldest is due since ${minute(oldestDue)}`}.`,
@@ -50,19 +60,27 @@ export function statusLines(status: UpkeepStatus): string[] {
 
 /** Notes and documents to be written, where there are some. */
 function pagesLine({ notes, edits }: UpkeepStatus['backlog']): string[] {
-  const of = [...(notes === 0 ? [] : [`notes of ${counted(notes, 'session')}`]), ...(edits === 0 ? [] : [`${counted(edits, 'fact')} to work into documents`])]
+  const of = [
+    ...(notes === 0 ? [] : [`notes of ${counted(notes, 'session')}`]),
+    ...(edits === 0 ? [] : [`${counted(edits, 'fact')} to work into documents`]),
+  ]
   return of.length === 0 ? [] : [`Pages to write: ${of.join(', ')}.`]
 }
 
 function byLayer({ gists, facts, documents, bank, shared }: UpkeepStatus['provisional']): string {
-  const of = Object.entries({ gists, facts, documents, bank, shared }).filter(([, sessions]) => sessions > 0).map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
+  const of = Object.entries({ gists, facts, documents, bank, shared })
+    .filter(([, sessions]) => sessions > 0)
+    .map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
   return of.length === 0 ? 'none' : of.join(', ')
 }
 
 function modelLine({ languageModel }: UpkeepStatus): string {
   if (languageModel === undefined) return 'Written by the extractive writer: VARVE_MODEL_URL names no language model'
   const { name, notBefore } = languageModel
-  return `Written by ${name}${notBefore === undefined ? '' : `, which failed and is left alone until ${minute(notBefore)}; the extractive writer serves`}`
+  return (
+    'Written by ' +
+    `${name}${notBefore === undefined ? '' : `, which failed and is left alone until ${minute(notBefore)}; the extractive writer serves`}`
+  )
 }
 
 function embeddingLine({ name, detail, tokensPerSecond, fasterBy, refused }: NonNullable<UpkeepStatus['embedding']>): string {

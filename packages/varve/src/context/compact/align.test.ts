@@ -34,20 +34,32 @@ test('an id tells before words do, and words of another id are another message',
 })
 
 test('a message that was stored by its words alone is found with its tools', () => {
-  const used: Turn = { role: 'assistant', pieces: [{ kind: 'text', text: 'Looking.' }, { kind: 'call', id: 'c', name: 'read', input: '{}', isOpen: true }] }
+  const used: Turn = {
+    role: 'assistant',
+    pieces: [
+      { kind: 'text', text: 'Looking.' },
+      { kind: 'call', id: 'c', name: 'read', input: '{}', isOpen: true },
+    ],
+  }
   expect(align([used], [{ seq: 4, role: 'assistant', content: 'Looking.', externalId: undefined }])).toEqual([4])
   expect(align([used], [{ seq: 4, role: 'assistant', content: 'Looking.\n\nread({})', externalId: undefined }])).toEqual([4])
 })
 
 test('places rise with the messages, hold the same words, and leave no message out that a list of its own words would have', () => {
   const words = fc.constantFrom('a', 'b', 'c', 'ok', 'go on')
-  fc.assert(fc.property(fc.array(words, { maxLength: 12 }), fc.array(words, { maxLength: 12 }), (said, stored) => {
-    const found = align(said.map((text) => turn(text)), texts(...stored))
-    const placed = found.flatMap((seq, place) => (seq === undefined ? [] : [{ seq, text: said[place] }]))
-    expect(placed.map(({ seq }) => stored[seq - 1])).toEqual(placed.map(({ text }) => text))
-    expect(placed.every(({ seq }, place) => place === 0 || seq > (placed[place - 1]?.seq ?? 0))).toBe(true)
-    expect(placed.length).toBe(longestCommon(said, stored))
-  }), { numRuns: runs(300) })
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 12 }), fc.array(words, { maxLength: 12 }), (said, stored) => {
+      const found = align(
+        said.map((text) => turn(text)),
+        texts(...stored),
+      )
+      const placed = found.flatMap((seq, place) => (seq === undefined ? [] : [{ seq, text: said[place] }]))
+      expect(placed.map(({ seq }) => stored[seq - 1])).toEqual(placed.map(({ text }) => text))
+      expect(placed.every(({ seq }, place) => place === 0 || seq > (placed[place - 1]?.seq ?? 0))).toBe(true)
+      expect(placed.length).toBe(longestCommon(said, stored))
+    }),
+    { numRuns: runs(300) },
+  )
 })
 
 /** The length of the longest common subsequence, by the table. */

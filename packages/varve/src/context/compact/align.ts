@@ -47,7 +47,10 @@ class Places {
     const whole = storedText(turn)
     const found = this.#saying(turn.role, whole)
     const rows = found.length > 0 ? found : [...this.#saying(turn.role, spokenText(turn)), ...this.#handedBack(turn, whole)]
-    return rows.filter(({ externalId }) => externalId === undefined || turn.id === undefined).slice(-mostPlaces).map(({ seq }) => seq)
+    return rows
+      .filter(({ externalId }) => externalId === undefined || turn.id === undefined)
+      .slice(-mostPlaces)
+      .map(({ seq }) => seq)
   }
 
   #saying(role: string, text: string): readonly AlignRow[] {

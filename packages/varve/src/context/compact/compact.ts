@@ -47,7 +47,10 @@ interface GoingTurn {
 const mostStored = 5_000
 /** Of those that the notes cover, the newest; and so many that may stand among them and were never stored. */
 const nearCovered = 200
-/** Notes that are written anew may grow to this part of what they may have at the most, and to this part of the room; those that are as long, by so much. */
+/**
+ * Notes that are written anew may grow to this part of what they may have at the most, and to this part of the room;
+ * those that are as long, by so much.
+ */
 const notesShare = 0.5
 const roomShare = 0.25
 const leastGrowth = 1_000
@@ -68,9 +71,15 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
   const base = isCurrent && !(before.isCut && stored !== undefined) ? before : stored === undefined ? undefined : pageOf(stored)
   // What an earlier compaction kept, today's notes cover no more than they did then.
   const covered = stored === undefined || isCurrent ? -1 : seqs.findLastIndex((seq) => seq !== undefined && seq <= stored.coveredSeq)
-  const missing = missingSeqs(base?.reached ?? 0, isGap ? Number.MAX_SAFE_INTEGER : before?.reached ?? 0, seqs)
-  const gap = session === undefined || missing === undefined ? [] : (yield* messagesBetween(session, missing.from, missing.to)).filter(({ seq }) => !seqs.includes(seq))
-  const lost = gap.map((message): GoingTurn => ({ turn: readTurn({ role: message.role, content: message.parts ?? message.content }), seq: message.seq }))
+  const missing = missingSeqs(base?.reached ?? 0, isGap ? Number.MAX_SAFE_INTEGER : (before?.reached ?? 0), seqs)
+  const gap =
+    session === undefined || missing === undefined
+      ? []
+      : (yield* messagesBetween(session, missing.from, missing.to)).filter(({ seq }) => !seqs.includes(seq))
+  const lost = gap.map((message): GoingTurn => ({
+    turn: readTurn({ role: message.role, content: message.parts ?? message.content }),
+    seq: message.seq,
+  }))
   const plan = new Planning({ turns, seqs, base, lost, covered }, request, means).plan()
   return { ...plan, kept: plan.kept.flatMap((place) => places[place] ?? []) }
 }
@@ -125,7 +134,13 @@ class Planning {
     const { base, lost } = this.#known
     const { maxTokens, now } = this.#request
     const fixed = this.#means.sizes.all(this.#layout.fixed.flatMap((place) => this.#known.turns[place] ?? []))
-    if (fixed > maxTokens) throw new LimitExceeded({ what: 'What stays at all costs (the system messages, the last user message and the newest messages)', unit: 'tokens', count: fixed, most: maxTokens })
+    if (fixed > maxTokens)
+      throw new LimitExceeded({
+        what: 'What stays at all costs (the system messages, the last user message and the newest messages)',
+        unit: 'tokens',
+        count: fixed,
+        most: maxTokens,
+      })
     const room = maxTokens - fixed
     const standing = base === undefined ? 0 : this.#tokensOf(base)
     let kept = this.#layout.newestWithin(room - standing, (turns) => this.#sizeOf(turns, room))
@@ -142,7 +157,10 @@ class Planning {
   }
 
   #sizeOf(places: readonly number[], room: number): number {
-    return this.#means.sizes.within(places.flatMap((place) => this.#known.turns[place] ?? []), room)
+    return this.#means.sizes.within(
+      places.flatMap((place) => this.#known.turns[place] ?? []),
+      room,
+    )
   }
 
   /** The page with what goes written into it. */
@@ -154,9 +172,21 @@ class Planning {
     })
     const all = [...lost, ...going]
     const { writer, settings, key, sizes } = this.#means
-    const content = withTurns(base?.content ?? '', all.map(({ turn }) => turn), { writer, settings, key, count: sizes.text, now: this.#request.now })
+    const content = withTurns(
+      base?.content ?? '',
+      all.map(({ turn }) => turn),
+      { writer, settings, key, count: sizes.text, now: this.#request.now },
+    )
     const reached = Math.max(base?.reached ?? 0, ...all.map(({ seq }) => seq ?? 0))
-    return content === '' ? undefined : { content, at: this.#request.now, ...(base?.revision === undefined ? {} : { revision: base.revision }), reached, isCut: base?.isCut === true }
+    return content === ''
+      ? undefined
+      : {
+          content,
+          at: this.#request.now,
+          ...(base?.revision === undefined ? {} : { revision: base.revision }),
+          reached,
+          isCut: base?.isCut === true,
+        }
   }
 
   #answer(kept: readonly number[], room: number, page: NotesPage | undefined): CompactPlan {

@@ -41,10 +41,20 @@ function count(unseen: readonly { message: object; weight: number }[]): number {
     return { message, weight, fixed: messageTokens + filesTokens(turn), texts: textsOf(turn) }
   })
   const characters = read.reduce((sum, { texts }) => sum + lengthOf(texts), 0)
-  const perCharacter = characters <= mostCharacters ? undefined : density(read.flatMap(({ texts }) => texts), characters)
+  const perCharacter =
+    characters <= mostCharacters
+      ? undefined
+      : density(
+          read.flatMap(({ texts }) => texts),
+          characters,
+        )
   let sum = 0
   for (const { message, weight, fixed, texts } of read) {
-    const tokens = fixed + (perCharacter === undefined ? texts.reduce((all, text) => all + estimateTokenCount(text), 0) : Math.round(lengthOf(texts) * perCharacter))
+    const tokens =
+      fixed +
+      (perCharacter === undefined
+        ? texts.reduce((all, text) => all + estimateTokenCount(text), 0)
+        : Math.round(lengthOf(texts) * perCharacter))
     remembered.set(message, { weight, tokens })
     sum += tokens
   }

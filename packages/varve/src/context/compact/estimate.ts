@@ -7,10 +7,12 @@ export const fileTokens = 1_600
 
 /** What of a turn the model reads, text by text. */
 export function textsOf({ pieces }: Turn): string[] {
-  return pieces.flatMap((piece) => {
-    if (piece.kind === 'call') return [piece.name, piece.id, piece.input, piece.output ?? '']
-    return piece.kind === 'result' ? [piece.name, piece.id, piece.output] : [piece.text]
-  }).filter((text) => text !== '')
+  return pieces
+    .flatMap((piece) => {
+      if (piece.kind === 'call') return [piece.name, piece.id, piece.input, piece.output ?? '']
+      return piece.kind === 'result' ? [piece.name, piece.id, piece.output] : [piece.text]
+    })
+    .filter((text) => text !== '')
 }
 
 export function filesTokens({ pieces }: Turn): number {

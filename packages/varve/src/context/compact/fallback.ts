@@ -8,17 +8,30 @@ import type { Turn } from './turn.ts'
 const margin = 1.3
 const leftOutTokens = 32
 
-/** What stays when the store does not answer: the notes that the list has, and the newest messages that fit by estimate, with a word on what was left out. */
-export function planWithoutStore({ turns: all, maxTokens }: Pick<CompactRequest, 'turns' | 'maxTokens'>, estimated: (turn: Turn, place: number) => number): CompactPlan {
+/**
+ * What stays when the store does not answer: the notes that the list has, and the newest messages that fit by
+ * estimate, with a word on what was left out.
+ */
+export function planWithoutStore(
+  { turns: all, maxTokens }: Pick<CompactRequest, 'turns' | 'maxTokens'>,
+  estimated: (turn: Turn, place: number) => number,
+): CompactPlan {
   const places = all.flatMap((turn, place) => (leftOutOf(turn) === undefined ? [place] : []))
   const turns = places.flatMap((place) => all[place] ?? [])
   const { head, fixed, newestWithin, goes } = layoutOf(turns, headOf(all), -1)
-  const sizeOf = (some: readonly number[]): number => some.reduce((sum, place) => {
-    const turn = turns[place]
-    return turn === undefined ? sum : sum + Math.ceil(estimated(turn, places[place] ?? 0) * margin)
-  }, 0)
+  const sizeOf = (some: readonly number[]): number =>
+    some.reduce((sum, place) => {
+      const turn = turns[place]
+      return turn === undefined ? sum : sum + Math.ceil(estimated(turn, places[place] ?? 0) * margin)
+    }, 0)
   const least = sizeOf(fixed)
-  if (least > maxTokens) throw new LimitExceeded({ what: 'What stays at all costs (the system messages, the last user message and the newest messages), by estimate,', unit: 'tokens', count: least, most: maxTokens })
+  if (least > maxTokens)
+    throw new LimitExceeded({
+      what: 'What stays at all costs (the system messages, the last user message and the newest messages), by estimate,',
+      unit: 'tokens',
+      count: least,
+      most: maxTokens,
+    })
   const notes = turns.findLastIndex(looksLikeNotes)
   const withNotes = notes === -1 || fixed.includes(notes) || least + sizeOf([notes]) > maxTokens ? fixed : [...fixed, notes]
   const room = maxTokens - sizeOf(withNotes) - leftOutTokens

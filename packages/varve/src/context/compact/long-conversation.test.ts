@@ -13,11 +13,21 @@ function byEachMessage(messages: readonly object[]): number {
     known.set(text, tokens)
     return tokens
   }
-  return messages.map(readTurn).reduce((sum, turn) => sum + messageTokens + filesTokens(turn) + textsOf(turn).reduce((all, text) => all + tokensOf(text), 0), 0)
+  return messages
+    .map(readTurn)
+    .reduce((sum, turn) => sum + messageTokens + filesTokens(turn) + textsOf(turn).reduce((all, text) => all + tokensOf(text), 0), 0)
 }
 
-const call = (place: number) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: `call-${place}`, toolName: 'look', input: { place } }] })
-const result = (place: number) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: `call-${place}`, toolName: 'look', output: { type: 'text', value: words.repeat(1 + (place % 40)) } }] })
+const call = (place: number) => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', toolCallId: `call-${place}`, toolName: 'look', input: { place } }],
+})
+const result = (place: number) => ({
+  role: 'tool',
+  content: [
+    { type: 'tool-result', toolCallId: `call-${place}`, toolName: 'look', output: { type: 'text', value: words.repeat(1 + (place % 40)) } },
+  ],
+})
 
 test.each([
   ['words alone', (place: number) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: words.repeat(1 + (place % 7)) })],

@@ -51,7 +51,14 @@ function atEvenDistances(messages: readonly object[], weights: Float64Array, wei
 
 /** Of a message of words alone, as `weightOf` has it but for what is as long in all; undefined for any other. */
 function lengthOfWords(message: object): number | undefined {
-  if (!('content' in message) || typeof message.content !== 'string' || 'tool_calls' in message || 'function_call' in message || 'parts' in message) return undefined
+  if (
+    !('content' in message) ||
+    typeof message.content !== 'string' ||
+    'tool_calls' in message ||
+    'function_call' in message ||
+    'parts' in message
+  )
+    return undefined
   return message.content.length + outside
 }
 

@@ -4,7 +4,13 @@ import { leftOutOf, leftOutText, notesPageOf, notesText, type NotesPage } from '
 import { readTurn } from './read-turn.ts'
 
 const key = 'a'.repeat(64)
-const page: NotesPage = { content: '# Title\n\nThe harbour\n\n# Files\n- a.ts', at: Date.UTC(2026, 0, 5, 9), revision: 3, reached: 129, isCut: false }
+const page: NotesPage = {
+  content: '# Title\n\nThe harbour\n\n# Files\n- a.ts',
+  at: Date.UTC(2026, 0, 5, 9),
+  revision: 3,
+  reached: 129,
+  isCut: false,
+}
 const asUser = (content: string, role = 'user') => readTurn({ role, content })
 
 test('a page is read back as it was written, and says its date, revision and reach', () => {

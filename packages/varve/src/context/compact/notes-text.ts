@@ -29,7 +29,10 @@ export function notesText(page: NotesPage, key: string): string {
 }
 
 function factsOf({ at, revision, reached, isCut }: NotesPage): string {
-  return `Written ${new Date(at).toISOString()}${revision === undefined ? '' : `, revision ${revision}`}${reached > 0 ? `, up to message ${reached}` : ''}${isCut ? ', shortened' : ''}.`
+  return (
+    'Written ' +
+    `${new Date(at).toISOString()}${revision === undefined ? '' : `, revision ${revision}`}${reached > 0 ? `, up to message ${reached}` : ''}${isCut ? ', shortened' : ''}.`
+  )
 }
 
 /** The page of a notes message of this store; undefined for any other. */
@@ -40,7 +43,11 @@ export function notesPageOf(turn: Turn, key: string): NotesPage | undefined {
   const [, at, revision, reached, cut] = facts.exec(second) ?? []
   if (first !== title || at === undefined) return undefined
   return {
-    content: lines.slice(0, -1).join('\n'), at: Date.parse(at), ...(revision === undefined ? {} : { revision: Number(revision) }), reached: Number(reached ?? 0), isCut: cut !== undefined,
+    content: lines.slice(0, -1).join('\n'),
+    at: Date.parse(at),
+    ...(revision === undefined ? {} : { revision: Number(revision) }),
+    reached: Number(reached ?? 0),
+    isCut: cut !== undefined,
   }
 }
 

@@ -51,7 +51,10 @@ export function leanPage(content: string): string {
   const known = leanPages.get(content)
   if (known !== undefined) return known
   const { before, sections } = readPage(content)
-  const lean = writePage({ before, sections: sections.flatMap((section) => (section.body === '' ? [] : [{ ...section, head: section.head.split('\n_')[0] ?? '' }])) }).trimEnd()
+  const lean = writePage({
+    before,
+    sections: sections.flatMap((section) => (section.body === '' ? [] : [{ ...section, head: section.head.split('\n_')[0] ?? '' }])),
+  }).trimEnd()
   leanPages.set(content, lean)
   return lean
 }

@@ -1,7 +1,14 @@
 import type { Role } from '../../messages/message.ts'
 import type { Piece, Turn } from './turn.ts'
 
-const roleOf: Readonly<Record<string, Role>> = { user: 'user', assistant: 'assistant', tool: 'tool', system: 'system', developer: 'system', function: 'tool' }
+const roleOf: Readonly<Record<string, Role>> = {
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  system: 'system',
+  developer: 'system',
+  function: 'tool',
+}
 
 /** Reads a message of any shape that `shapeOf` knows. What is not known in it says nothing. */
 export function readTurn(message: object): Turn {
@@ -9,7 +16,8 @@ export function readTurn(message: object): Turn {
   if (field(message, 'role') === undefined) return itemTurn(message, type)
   const role = roleOf[text(message, 'role')] ?? 'user'
   const content = field(message, 'content')
-  const said = typeof content === 'string' ? [{ kind: 'text' as const, text: content }] : partsOf(content ?? field(message, 'parts')).flatMap(pieceOf)
+  const said =
+    typeof content === 'string' ? [{ kind: 'text' as const, text: content }] : partsOf(content ?? field(message, 'parts')).flatMap(pieceOf)
   const pieces = role === 'tool' ? resultsOf(message, said) : [...said, ...callsBeside(message)]
   const id = text(message, 'id')
   return { role, ...(id === '' ? {} : { id }), pieces }
@@ -18,10 +26,34 @@ export function readTurn(message: object): Turn {
 /** An item of OpenAI's Responses that is no message. */
 function itemTurn(item: object, type: string): Turn {
   const id = text(item, 'call_id')
-  if (type === 'reasoning') return { role: 'assistant', pieces: [{ kind: 'thought', text: partsOf(field(item, 'summary')).map((part) => text(part, 'text')).join('\n') }], withNext: true }
-  if (type.endsWith('_output')) return { role: 'tool', pieces: [{ kind: 'result', id, name: '', output: outputOf(field(item, 'output')), failed: false }] }
+  if (type === 'reasoning')
+    return {
+      role: 'assistant',
+      pieces: [
+        {
+          kind: 'thought',
+          text: partsOf(field(item, 'summary'))
+            .map((part) => text(part, 'text'))
+            .join('\n'),
+        },
+      ],
+      withNext: true,
+    }
+  if (type.endsWith('_output'))
+    return { role: 'tool', pieces: [{ kind: 'result', id, name: '', output: outputOf(field(item, 'output')), failed: false }] }
   const input = field(item, 'arguments') ?? field(item, 'input') ?? field(item, 'action')
-  return { role: 'assistant', pieces: [{ kind: 'call', id, name: text(item, 'name') || type, input: json(input), isOpen: type === 'function_call' || type === 'custom_tool_call' || id !== '' }] }
+  return {
+    role: 'assistant',
+    pieces: [
+      {
+        kind: 'call',
+        id,
+        name: text(item, 'name') || type,
+        input: json(input),
+        isOpen: type === 'function_call' || type === 'custom_tool_call' || id !== '',
+      },
+    ],
+  }
 }
 
 /** A message of role tool: parts that hold results, or one result in all. */
@@ -37,10 +69,21 @@ function callsBeside(message: object): Piece[] {
   const legacy = field(message, 'function_call')
   const calls = partsOf(field(message, 'tool_calls')).map((call): Piece => {
     const made = objectOf(field(call, 'function')) ?? objectOf(field(call, 'custom')) ?? call
-    return { kind: 'call', id: text(call, 'id'), name: text(made, 'name'), input: json(field(made, 'arguments') ?? field(made, 'input')), isOpen: true }
+    return {
+      kind: 'call',
+      id: text(call, 'id'),
+      name: text(made, 'name'),
+      input: json(field(made, 'arguments') ?? field(made, 'input')),
+      isOpen: true,
+    }
   })
   const made = objectOf(legacy)
-  return made === undefined ? calls : [...calls, { kind: 'call', id: nameId(text(made, 'name')), name: text(made, 'name'), input: json(field(made, 'arguments')), isOpen: true }]
+  return made === undefined
+    ? calls
+    : [
+        ...calls,
+        { kind: 'call', id: nameId(text(made, 'name')), name: text(made, 'name'), input: json(field(made, 'arguments')), isOpen: true },
+      ]
 }
 
 function nameId(name: string): string {
@@ -52,10 +95,20 @@ function pieceOf(part: unknown): Piece[] {
   const given = objectOf(part)
   if (given === undefined) return []
   const type = text(given, 'type')
-  if (type === 'text' || type === 'input_text' || type === 'output_text' || type === 'refusal') return [{ kind: 'text', text: text(given, 'text') || text(given, 'refusal') }]
+  if (type === 'text' || type === 'input_text' || type === 'output_text' || type === 'refusal')
+    return [{ kind: 'text', text: text(given, 'text') || text(given, 'refusal') }]
   if (type === 'reasoning' || type === 'thinking') return [{ kind: 'thought', text: text(given, 'text') || text(given, 'thinking') }]
   if (type === 'tool-approval-request' || type === 'tool-approval-response') return approval(given, type)
-  if (type === 'tool-call' || type.endsWith('tool_use')) return [{ kind: 'call', id: text(given, 'toolCallId') || text(given, 'id'), name: toolName(given, type), input: json(field(given, 'input') ?? field(given, 'args')), isOpen: true }]
+  if (type === 'tool-call' || type.endsWith('tool_use'))
+    return [
+      {
+        kind: 'call',
+        id: text(given, 'toolCallId') || text(given, 'id'),
+        name: toolName(given, type),
+        input: json(field(given, 'input') ?? field(given, 'args')),
+        isOpen: true,
+      },
+    ]
   if (type === 'tool-result' || type.endsWith('tool_result')) return [resultPiece(given, type)]
   if (type.startsWith('tool-') || type === 'dynamic-tool') return [uiTool(given, type)]
   return files.has(type) ? [{ kind: 'file', text: fileName(given, type) }] : []
@@ -66,21 +119,34 @@ const files: ReadonlySet<string> = new Set(['file', 'image', 'image_url', 'input
 /** What is asked of a person is answered as a result is. */
 function approval(part: object, type: string): Piece[] {
   const id = `approval ${text(part, 'approvalId')}`
-  return type === 'tool-approval-request' ? [{ kind: 'call', id, name: '', input: '', isOpen: true }] : [{ kind: 'result', id, name: '', output: text(part, 'reason'), failed: false }]
+  return type === 'tool-approval-request'
+    ? [{ kind: 'call', id, name: '', input: '', isOpen: true }]
+    : [{ kind: 'result', id, name: '', output: text(part, 'reason'), failed: false }]
 }
 
 function resultPiece(part: object, type: string): Piece {
   const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
-  const failed = field(part, 'is_error') === true || field(part, 'isError') === true || text(objectOf(output) ?? {}, 'type').startsWith('error')
-  return { kind: 'result', id: text(part, 'toolCallId') || text(part, 'tool_use_id'), name: type === 'tool-result' ? toolName(part, type) : '', output: outputOf(output), failed }
+  const failed =
+    field(part, 'is_error') === true || field(part, 'isError') === true || text(objectOf(output) ?? {}, 'type').startsWith('error')
+  return {
+    kind: 'result',
+    id: text(part, 'toolCallId') || text(part, 'tool_use_id'),
+    name: type === 'tool-result' ? toolName(part, type) : '',
+    output: outputOf(output),
+    failed,
+  }
 }
 
 /** A call of a UIMessage holds its output. */
 function uiTool(part: object, type: string): Piece {
   const failure = text(part, 'errorText')
   const output = field(part, 'output')
-  const done = failure === '' && output === undefined ? {} : failure === '' ? { output: outputOf(output) } : { output: failure, failed: true }
-  const isOpen = ['', 'input-streaming', 'input-available', 'approval-requested', 'approval-responded'].includes(text(part, 'state')) && output === undefined && failure === ''
+  const done =
+    failure === '' && output === undefined ? {} : failure === '' ? { output: outputOf(output) } : { output: failure, failed: true }
+  const isOpen =
+    ['', 'input-streaming', 'input-available', 'approval-requested', 'approval-responded'].includes(text(part, 'state')) &&
+    output === undefined &&
+    failure === ''
   return { kind: 'call', id: text(part, 'toolCallId'), name: toolName(part, type), input: json(field(part, 'input')), ...done, isOpen }
 }
 
@@ -97,8 +163,15 @@ function fileName(part: object, type: string): string {
 function outputOf(output: unknown): string {
   const given = objectOf(output)
   if (given !== undefined && 'type' in given && 'value' in given) return outputOf(given.value)
-  if (Array.isArray(output) && output.length > 0 && output.every((part) => pieceOf(part).some(({ kind }) => kind === 'text' || kind === 'file'))) {
-    return output.flatMap(pieceOf).flatMap((piece) => ('text' in piece ? [piece.text] : [])).join('\n\n')
+  if (
+    Array.isArray(output) &&
+    output.length > 0 &&
+    output.every((part) => pieceOf(part).some(({ kind }) => kind === 'text' || kind === 'file'))
+  ) {
+    return output
+      .flatMap(pieceOf)
+      .flatMap((piece) => ('text' in piece ? [piece.text] : []))
+      .join('\n\n')
   }
   return json(output)
 }
@@ -108,14 +181,20 @@ const longestWord = 4_096
 
 function json(value: unknown): string {
   if (typeof value === 'string') return value
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (ArrayBuffer.isView(inner)) return `[${inner.byteLength} bytes]`
-    return typeof inner === 'string' && inner.length > longestWord && !/\s/.test(inner) ? `[${inner.length} characters]` : inner
-  }) ?? ''
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => {
+      if (ArrayBuffer.isView(inner)) return `[${inner.byteLength} bytes]`
+      return typeof inner === 'string' && inner.length > longestWord && !/\s/.test(inner) ? `[${inner.length} characters]` : inner
+    }) ?? ''
+  )
 }
 
 function partsOf(content: unknown): readonly object[] {
-  return Array.isArray(content) ? content.map((part: unknown) => (typeof part === 'string' ? { type: 'text', text: part } : objectOf(part))).filter((part) => part !== undefined) : []
+  return Array.isArray(content)
+    ? content
+        .map((part: unknown) => (typeof part === 'string' ? { type: 'text', text: part } : objectOf(part)))
+        .filter((part) => part !== undefined)
+    : []
 }
 
 function objectOf(value: unknown): object | undefined {

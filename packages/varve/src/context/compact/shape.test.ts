@@ -10,15 +10,42 @@ test.each([
   ['own', [{ role: 'user', content: 'Hello.', parts: [{ type: 'text', text: 'Hello.' }], at: 1 }]],
   ['own', [plain, { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} }] }]],
   ['AI SDK UIMessage', [{ id: 'a', role: 'user', parts: [{ type: 'text', text: 'Hello.' }] }]],
-  ['Anthropic', [plain, { role: 'assistant', content: [{ type: 'text', text: 'Hm' }, { type: 'tool_use', id: 'a', name: 'read', input: {} }] }]],
-  ['OpenAI chat', [{ role: 'developer', content: 'Be brief.' }, { role: 'assistant', content: null, tool_calls: [] }]],
+  [
+    'Anthropic',
+    [
+      plain,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Hm' },
+          { type: 'tool_use', id: 'a', name: 'read', input: {} },
+        ],
+      },
+    ],
+  ],
+  [
+    'OpenAI chat',
+    [
+      { role: 'developer', content: 'Be brief.' },
+      { role: 'assistant', content: null, tool_calls: [] },
+    ],
+  ],
   ['OpenAI Responses', [plain, { type: 'function_call', call_id: 'a', name: 'read', arguments: '{}' }]],
 ])('it is told to be %s', (shape, messages) => {
   expect(shapeOf(messages)).toBe(shape)
 })
 
 test.each([
-  ['of two shapes', [plain, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] }, { role: 'tool', tool_call_id: 'a', content: 'ok' }], 'messages[2]', /Anthropic.*one shape.*OpenAI chat/],
+  [
+    'of two shapes',
+    [
+      plain,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] },
+      { role: 'tool', tool_call_id: 'a', content: 'ok' },
+    ],
+    'messages[2]',
+    /Anthropic.*one shape.*OpenAI chat/,
+  ],
   ['with a UIMessage among others', [plain, { id: 'a', role: 'user', parts: [] }], 'messages[1]', /UIMessage/],
   ['no object', ['hello'], 'messages[0]', /OpenAI Responses/],
   ['without a role', [plain, { content: 'x' }], 'messages[1]', /Anthropic/],

@@ -9,13 +9,33 @@ export type Shape = (typeof shapes)[number]
 const [own, model, ui, anthropic, chat, responses] = shapes
 const plain: readonly Shape[] = [own, model, anthropic, chat, responses]
 const rolesOf: Readonly<Record<string, readonly Shape[]>> = {
-  user: shapes, assistant: shapes, system: [own, model, ui, chat, responses], tool: [own, model, chat], developer: [chat, responses], function: [chat],
+  user: shapes,
+  assistant: shapes,
+  system: [own, model, ui, chat, responses],
+  tool: [own, model, chat],
+  developer: [chat, responses],
+  function: [chat],
 }
 /** Types of parts that tell a shape; a text, a picture or a file may be of several. */
 const typesOf: Readonly<Record<string, readonly Shape[]>> = {
-  'tool-call': [own, model], 'tool-result': [own, model], 'tool-approval-request': [own, model], 'tool-approval-response': [own, model], reasoning: [own, model], file: [own, model, chat],
-  text: [own, model, anthropic, chat], image: [own, model, anthropic], document: [anthropic], thinking: [anthropic], redacted_thinking: [anthropic],
-  image_url: [chat], input_audio: [chat], refusal: [chat, responses], input_text: [responses], output_text: [responses], input_image: [responses], input_file: [responses],
+  'tool-call': [own, model],
+  'tool-result': [own, model],
+  'tool-approval-request': [own, model],
+  'tool-approval-response': [own, model],
+  reasoning: [own, model],
+  file: [own, model, chat],
+  text: [own, model, anthropic, chat],
+  image: [own, model, anthropic],
+  document: [anthropic],
+  thinking: [anthropic],
+  redacted_thinking: [anthropic],
+  image_url: [chat],
+  input_audio: [chat],
+  refusal: [chat, responses],
+  input_text: [responses],
+  output_text: [responses],
+  input_image: [responses],
+  input_file: [responses],
 }
 
 /** Tells the shape of a list of messages; InvalidOption names the first message that has none, or another than those before it. */
@@ -44,13 +64,17 @@ function refuse(place: number, received: string, expected: string): never {
 function shapesOf(message: unknown): readonly Shape[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return []
   const [role, content, parts, type] = ['role', 'content', 'parts', 'type'].map((name): unknown => Reflect.get(message, name))
-  if (role === undefined) return typeof type === 'string' && (type === 'reasoning' || type === 'item_reference' || /_call(_output)?$/.test(type)) ? [responses] : []
-  const byRole = typeof role === 'string' ? rolesOf[role] ?? [] : []
+  if (role === undefined)
+    return typeof type === 'string' && (type === 'reasoning' || type === 'item_reference' || /_call(_output)?$/.test(type))
+      ? [responses]
+      : []
+  const byRole = typeof role === 'string' ? (rolesOf[role] ?? []) : []
   return byContent(message, content, parts).filter((shape) => byRole.includes(shape))
 }
 
 function byContent(message: object, content: unknown, parts: unknown): readonly Shape[] {
-  if ('tool_calls' in message || 'tool_call_id' in message || 'function_call' in message) return typeof content === 'string' || content === null || content === undefined || Array.isArray(content) ? [chat] : []
+  if ('tool_calls' in message || 'tool_call_id' in message || 'function_call' in message)
+    return typeof content === 'string' || content === null || content === undefined || Array.isArray(content) ? [chat] : []
   if (content === undefined) return Array.isArray(parts) ? [ui] : []
   if (content === null) return [chat]
   if (typeof content === 'string') return Array.isArray(parts) ? [own] : plain

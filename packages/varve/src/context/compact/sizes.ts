@@ -49,7 +49,8 @@ export class TurnSizes {
 
   #inPieces(text: string): number {
     let tokens = 0
-    for (let from = 0; from < text.length; from += pieceCharacters) tokens += this.#tokenizer.count(text.slice(from, from + pieceCharacters))
+    for (let from = 0; from < text.length; from += pieceCharacters)
+      tokens += this.#tokenizer.count(text.slice(from, from + pieceCharacters))
     return tokens
   }
 

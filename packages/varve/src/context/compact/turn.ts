@@ -4,7 +4,15 @@ import type { Role } from '../../messages/message.ts'
 export type Piece =
   | { readonly kind: 'text' | 'thought' | 'file'; readonly text: string }
   /** With its output, where the host's shape holds both in one. */
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: string; readonly output?: string; readonly failed?: boolean; readonly isOpen: boolean }
+  | {
+      readonly kind: 'call'
+      readonly id: string
+      readonly name: string
+      readonly input: string
+      readonly output?: string
+      readonly failed?: boolean
+      readonly isOpen: boolean
+    }
   | { readonly kind: 'result'; readonly id: string; readonly name: string; readonly output: string; readonly failed: boolean }
 
 /** A host's message as compaction sees it; serialisable. */
@@ -23,7 +31,10 @@ export function isAsked({ role, pieces }: Turn): boolean {
 
 /** A message's text as it is stored when it is appended as it is: see messages/parts.ts. */
 export function storedText(turn: Turn): string {
-  return turn.pieces.map(textOf).filter((text) => text !== '').join('\n\n')
+  return turn.pieces
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 /** Its words alone, without tools. */

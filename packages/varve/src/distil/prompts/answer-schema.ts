@@ -6,11 +6,19 @@ import type { AskedTask } from './instructions.ts'
 // Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long is cut.
 const asked = z.object({ from: z.array(z.number()), text: z.string() })
 
-const number = z.union([z.number(), z.string().regex(/^\[?\d{1,9}\]?$/).transform((text) => Number(text.replaceAll(/[[\]]/g, '')))])
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\[?\d{1,9}\]?$/)
+    .transform((text) => Number(text.replaceAll(/[[\]]/g, ''))),
+])
 
 /** One item as it is read: small models write numbers as text, or one alone. */
 export const answeredItem = z.object({
-  from: z.union([z.array(z.unknown()), number.transform((alone) => [alone])]).transform((list) => list.flatMap((each) => number.safeParse(each).data ?? [])),
+  from: z
+    .union([z.array(z.unknown()), number.transform((alone) => [alone])])
+    .transform((list) => list.flatMap((each) => number.safeParse(each).data ?? [])),
   text: z.string(),
 })
 

@@ -6,25 +6,44 @@ const usualConfidence = 0.7
 
 const digits = /^\s*\[?\d{1,9}\]?\s*$/
 const decimal = /^\s*\d{0,9}(?:\.\d{1,20})?\s*$/
-const oneNumber = z.union([z.number(), z.string().regex(digits).transform((text) => Number(text.replaceAll(/[[\]\s]/g, '')))])
+const oneNumber = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(digits)
+    .transform((text) => Number(text.replaceAll(/[[\]\s]/g, ''))),
+])
 
 /** Numbers in a list, or one alone, as figures or as text; others are passed over. */
-const numbers = z.unknown().optional().transform((given) => (Array.isArray(given) ? given : [given]).slice(0, maxFacts).flatMap((each) => oneNumber.safeParse(each).data ?? []))
+const numbers = z
+  .unknown()
+  .optional()
+  .transform((given) => (Array.isArray(given) ? given : [given]).slice(0, maxFacts).flatMap((each) => oneNumber.safeParse(each).data ?? []))
 
 /** Null, and whatever else is no text, is none. */
-const words = z.unknown().optional().transform((given) => (typeof given === 'string' ? given : typeof given === 'number' ? String(given) : ''))
+const words = z
+  .unknown()
+  .optional()
+  .transform((given) => (typeof given === 'string' ? given : typeof given === 'number' ? String(given) : ''))
 
 const asWord = (given: unknown): unknown => (typeof given === 'string' ? given.trim().toLowerCase() : given)
 
-const confidence = z.unknown().optional().transform((given) => {
-  const value = typeof given === 'number' ? given : typeof given === 'string' && /\d/.test(given) && decimal.test(given) ? Number(given) : Number.NaN
-  return Number.isNaN(value) ? usualConfidence : Math.min(1, Math.max(0, value))
-})
+const confidence = z
+  .unknown()
+  .optional()
+  .transform((given) => {
+    const value =
+      typeof given === 'number' ? given : typeof given === 'string' && /\d/.test(given) && decimal.test(given) ? Number(given) : Number.NaN
+    return Number.isNaN(value) ? usualConfidence : Math.min(1, Math.max(0, value))
+  })
 
-const single = z.unknown().optional().transform((given) => {
-  const word = asWord(given)
-  return word === true || word === 'true' ? true : word === false || word === 'false' ? false : undefined
-})
+const single = z
+  .unknown()
+  .optional()
+  .transform((given) => {
+    const word = asWord(given)
+    return word === true || word === 'true' ? true : word === false || word === 'false' ? false : undefined
+  })
 
 /** One fact as it is read: small models leave fields out, write null in their place, or numbers as text. */
 export const answeredFact = z

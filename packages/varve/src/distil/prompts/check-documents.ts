@@ -30,7 +30,11 @@ export interface CheckedSubjects {
  * The list of facts for documents in a model's answer, each by itself. One that is kept cites a person's message, quotes it as it
  * stands, and holds no name or number that no person said. `speakers`: who else speaks in the session, beside the span.
  */
-export function checkDocuments(part: unknown, messages: readonly SourceMessage[], speakers: readonly string[] = []): CheckedSubjects | { problem: Problem } {
+export function checkDocuments(
+  part: unknown,
+  messages: readonly SourceMessage[],
+  speakers: readonly string[] = [],
+): CheckedSubjects | { problem: Problem } {
   if (!Array.isArray(part)) return { problem: problems.missing }
   const check = new Check(messages, speakers)
   const results = part.slice(0, maxSubjectFacts).map((item) => check.item(item))
@@ -42,14 +46,25 @@ export function checkDocuments(part: unknown, messages: readonly SourceMessage[]
 }
 
 /** Null, and whatever else is no text, is none; a quote may be left out. */
-const words = z.unknown().optional().transform((given) => (typeof given === 'string' ? given : ''))
+const words = z
+  .unknown()
+  .optional()
+  .transform((given) => (typeof given === 'string' ? given : ''))
 
 const answered = z.object({ from: answeredItem.shape.from, quote: words, subject: words, fact: z.string() })
 type Answered = z.output<typeof answered>
 
 /** What somebody said only to be polite. */
-const greeting = /^(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks?|thank you|bye|goodbye|hallo|danke|hola|gracias|bonjour|merci)(?:[ ,]+\p{L}+){0,2}[.!\s]{0,9}$/iu
-const greets = /(?<!\p{L})(?:greet(?:s|ed)|(?:says?|said) (?:hi|hello|thanks|thank you|goodbye|bye)|thank(?:s|ed)|wish(?:es|ed) \p{L}+ a (?:good|nice))(?!\p{L})/iu
+const greeting = new RegExp(
+  String.raw`^(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks?|thank you|bye|goodbye|hallo|` +
+    String.raw`danke|hola|gracias|bonjour|merci)(?:[ ,]+\p{L}+){0,2}[.!\s]{0,9}$`,
+  'iu',
+)
+const greets = new RegExp(
+  String.raw`(?<!\p{L})(?:greet(?:s|ed)|(?:says?|said) (?:hi|hello|thanks|thank you|goodbye|bye)|thank(?:s|ed)|` +
+    String.raw`wish(?:es|ed) \p{L}+ a (?:good|nice))(?!\p{L})`,
+  'iu',
+)
 
 class Check {
   readonly #messages: ReadonlyMap<number, SourceMessage>
@@ -63,7 +78,9 @@ class Check {
     const persons = messages.filter(isPersons)
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
     this.#speakers = speakersIn(messages, speakers)
-    this.#grounding = new Grounding(persons.map(({ seq, text, at, name }) => ({ number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: true })))
+    this.#grounding = new Grounding(
+      persons.map(({ seq, text, at, name }) => ({ number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: true })),
+    )
     this.#persons = persons.map((message) => ({ seq: message.seq, words: new SaidWords(message) }))
     this.#said = persons.map(({ text, name }) => `${name ?? ''}\n${text}`).join('\n')
   }
@@ -95,7 +112,14 @@ class Check {
   #subject(given: string, message: SourceMessage): string | undefined {
     const subject = factSubject(inOneLine(given).replace(/[\s.,;:!?]{1,10}$/, ''), message, this.#speakers)
     if (subject === undefined || subject === '') return subject
-    if (nameKey(subject) === '' || !/[\p{L}\p{N}]/u.test(subject) || wordsIn(subject) > most.subjectWords || /[:;!?<>{}[\]|\\"“”=]/u.test(subject) || partFault(subject) !== undefined) return undefined
+    if (
+      nameKey(subject) === '' ||
+      !/[\p{L}\p{N}]/u.test(subject) ||
+      wordsIn(subject) > most.subjectWords ||
+      /[:;!?<>{}[\]|\\"“”=]/u.test(subject) ||
+      partFault(subject) !== undefined
+    )
+      return undefined
     const said = new SaidWords({ ...message, text: this.#said })
     const label = subject.replace(/[\p{L}\p{M}][\p{L}\p{M}'’]*/gu, (word) => (said.holdsExact(word) ? word : word.toLowerCase()))
     return said.holdsExact(label) ? label : undefined
@@ -104,10 +128,13 @@ class Check {
   #fact(subject: string, fact: string, quote: string, message: SourceMessage): SubjectFact | SubjectRefusal {
     const from = this.#grounding.cite(fact, [message.seq])
     if (from === undefined || !holdsNumbers(fact, this.#said, message)) return 'invented'
-    if (![...(quote.trim() === '' ? [] : [quote]), message.text].every((text) => new SaidWords({ ...message, text }).holdsContent(fact))) return 'unsaid'
+    if (![...(quote.trim() === '' ? [] : [quote]), message.text].every((text) => new SaidWords({ ...message, text }).holdsContent(fact)))
+      return 'unsaid'
     const key = JSON.stringify([nameKey(subject), folded(fact)])
     if (this.#seen.size === this.#seen.add(key).size) return 'repeated'
-    const also = [...new Set([...from, ...this.#lenders(`${subject}\n${fact}`, message)])].filter((seq) => seq !== message.seq).toSorted((a, b) => a - b)
+    const also = [...new Set([...from, ...this.#lenders(`${subject}\n${fact}`, message)])]
+      .filter((seq) => seq !== message.seq)
+      .toSorted((a, b) => a - b)
     return { subject, fact, seq: message.seq, ...(also.length === 0 ? {} : { also }) }
   }
 

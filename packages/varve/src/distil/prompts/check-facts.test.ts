@@ -9,7 +9,15 @@ import { speaksToReader } from './speaks-to-reader.ts'
 import { runs } from '../../testing/runs.ts'
 import { checkLinear } from '../../testing/text-steps.ts'
 
-const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8) + seq * 60_000, text, ...more })
+const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({
+  seq,
+  role: 'user',
+  origin: 'person',
+  name: 'Ada',
+  at: Date.UTC(2026, 4, 8) + seq * 60_000,
+  text,
+  ...more,
+})
 
 const talk = [
   message(1, 'I moved to Kiel in May, and I have two cats. My sister’s name is Mia Sørensen.'),
@@ -28,7 +36,18 @@ const talk = [
 ]
 
 type Item = Readonly<Record<string, unknown>>
-const good: Item = { from: 1, quote: 'I moved to Kiel in May', says: 'is', subject: '', predicate: 'lives in', object: 'Kiel', when: 'in May', tense: 'past', confidence: 0.9, single: true }
+const good: Item = {
+  from: 1,
+  quote: 'I moved to Kiel in May',
+  says: 'is',
+  subject: '',
+  predicate: 'lives in',
+  object: 'Kiel',
+  when: 'in May',
+  tense: 'past',
+  confidence: 0.9,
+  single: true,
+}
 
 function checked(...items: readonly unknown[]): CheckedFacts {
   const result = checkFacts(items, talk)
@@ -43,7 +62,20 @@ function reasonOf(more: Item): string {
 
 test('a fact as it was asked for', () => {
   expect(checked(good)).toEqual({
-    facts: [{ says: 'is', subject: '', predicate: 'lives in', object: 'Kiel', seq: 1, quote: 'I moved to Kiel in May', when: 'in May', tense: 'past', confidence: 0.9, single: true }],
+    facts: [
+      {
+        says: 'is',
+        subject: '',
+        predicate: 'lives in',
+        object: 'Kiel',
+        seq: 1,
+        quote: 'I moved to Kiel in May',
+        when: 'in May',
+        tense: 'past',
+        confidence: 0.9,
+        single: true,
+      },
+    ],
     refused: 0,
     reasons: {},
   })
@@ -58,21 +90,37 @@ describe('the list', () => {
     expect(checked()).toEqual({ facts: [], refused: 0, reasons: {} })
   })
 
-  test.each([[[null]], [[7, 'x', []]], [[{ text: 'Ada lives in Kiel.', from: [1] }]], [[{ ...good, says: 'perhaps' }]], [[{ ...good, quote: 7 }]]])('of what is no fact, %j, is a problem', (part) => {
+  test.each([
+    [[null]],
+    [[7, 'x', []]],
+    [[{ text: 'Ada lives in Kiel.', from: [1] }]],
+    [[{ ...good, says: 'perhaps' }]],
+    [[{ ...good, quote: 7 }]],
+  ])('of what is no fact, %j, is a problem', (part) => {
     expect(checkFacts(part, talk)).toEqual({ problem: problems.statement })
   })
 
   test('a bad fact spoils no good one', () => {
-    expect(checked(null, good, { ...good, object: 'Rostock' })).toMatchObject({ facts: [{ object: 'Kiel' }], refused: 2, reasons: { shape: 1, invented: 1 } })
+    expect(checked(null, good, { ...good, object: 'Rostock' })).toMatchObject({
+      facts: [{ object: 'Kiel' }],
+      refused: 2,
+      reasons: { shape: 1, invented: 1 },
+    })
   })
 
   test('more than twenty are not looked at', () => {
-    const { facts, refused, reasons } = checked(...Array.from({ length: 19 }, () => ({ ...good, from: 99 })), good, { ...good, predicate: 'likes' })
+    const { facts, refused, reasons } = checked(...Array.from({ length: 19 }, () => ({ ...good, from: 99 })), good, {
+      ...good,
+      predicate: 'likes',
+    })
     expect([facts.length, refused, reasons]).toEqual([1, 20, { uncited: 19, excess: 1 }])
   })
 
   test('the same of the same message is one, of another message another', () => {
-    expect(checked(good, { ...good, object: 'kiel', confidence: 0.1 })).toMatchObject({ facts: [{ confidence: 0.9 }], reasons: { repeated: 1 } })
+    expect(checked(good, { ...good, object: 'kiel', confidence: 0.1 })).toMatchObject({
+      facts: [{ confidence: 0.9 }],
+      reasons: { repeated: 1 },
+    })
     expect(checked(good, { ...good, from: 7, quote: 'I live there' }).facts).toHaveLength(2)
   })
 })
@@ -82,11 +130,43 @@ describe('small models', () => {
     expect(checked({ from: '[1]', quote: good['quote'], predicate: 'Lives in', object: 'Kiel.' }).facts).toEqual([
       { says: 'is', subject: '', predicate: 'lives in', object: 'Kiel', seq: 1, quote: good['quote'], tense: 'present', confidence: 0.7 },
     ])
-    const odd = { ...good, subject: null, instead: null, when: '', until: null, tense: 'PAST', confidence: '0.4', single: 'false', restsOn: null, says: ' Is ', from: ['1'] }
-    expect(checked(odd).facts).toEqual([{ says: 'is', subject: '', predicate: 'lives in', object: 'Kiel', seq: 1, quote: good['quote'], tense: 'past', confidence: 0.4, single: false }])
+    const odd = {
+      ...good,
+      subject: null,
+      instead: null,
+      when: '',
+      until: null,
+      tense: 'PAST',
+      confidence: '0.4',
+      single: 'false',
+      restsOn: null,
+      says: ' Is ',
+      from: ['1'],
+    }
+    expect(checked(odd).facts).toEqual([
+      {
+        says: 'is',
+        subject: '',
+        predicate: 'lives in',
+        object: 'Kiel',
+        seq: 1,
+        quote: good['quote'],
+        tense: 'past',
+        confidence: 0.4,
+        single: false,
+      },
+    ])
   })
 
-  test.each([[3, 1], [-1, 0], ['x', 0.7], [null, 0.7], [Number.NaN, 0.7], ['', 0.7], [0, 0]])('confidence %j is %j', (confidence, expected) => {
+  test.each([
+    [3, 1],
+    [-1, 0],
+    ['x', 0.7],
+    [null, 0.7],
+    [Number.NaN, 0.7],
+    ['', 0.7],
+    [0, 0],
+  ])('confidence %j is %j', (confidence, expected) => {
     expect(checked({ ...good, confidence }).facts).toMatchObject([{ confidence: expected }])
   })
 
@@ -185,7 +265,9 @@ describe('what is refused', () => {
   })
 
   test('a single word is enough where the message has no other', () => {
-    expect(checkFacts([{ from: 1, quote: 'vegan', predicate: 'diet', object: 'vegan' }], [message(1, 'Vegan.')])).toMatchObject({ facts: [{ quote: 'Vegan' }] })
+    expect(checkFacts([{ from: 1, quote: 'vegan', predicate: 'diet', object: 'vegan' }], [message(1, 'Vegan.')])).toMatchObject({
+      facts: [{ quote: 'Vegan' }],
+    })
   })
 
   test('who else speaks in the session speaks for himself', () => {
@@ -197,8 +279,12 @@ describe('what is refused', () => {
 
 describe('what a fact is left with', () => {
   test('the quote as it stands', () => {
-    expect(checked({ ...good, quote: "my SISTER's  name is\nMia", subject: 'my sister', predicate: 'name', object: 'Mia' }).facts).toMatchObject([{ quote: 'My sister’s name is Mia' }])
-    expect(checked({ ...good, from: 8, quote: 'until "next summer" I sail', predicate: 'sails until', object: 'summer' }).facts).toMatchObject([{ quote: 'Until “next summer”   I sail' }])
+    expect(
+      checked({ ...good, quote: "my SISTER's  name is\nMia", subject: 'my sister', predicate: 'name', object: 'Mia' }).facts,
+    ).toMatchObject([{ quote: 'My sister’s name is Mia' }])
+    expect(
+      checked({ ...good, from: 8, quote: 'until "next summer" I sail', predicate: 'sails until', object: 'summer' }).facts,
+    ).toMatchObject([{ quote: 'Until “next summer”   I sail' }])
   })
 
   test.each([
@@ -208,29 +294,65 @@ describe('what a fact is left with', () => {
     ['next Friday', undefined],
     ['x'.repeat(500), undefined],
   ])('when %j: %j', (when, expected) => {
-    const [fact] = checked({ ...good, from: 8, quote: 'I quit my job', says: 'ends', predicate: 'works at', object: '', when, until: when }).facts
+    const [fact] = checked({
+      ...good,
+      from: 8,
+      quote: 'I quit my job',
+      says: 'ends',
+      predicate: 'works at',
+      object: '',
+      when,
+      until: when,
+    }).facts
     expect([fact?.when, fact?.until]).toEqual([expected, expected])
   })
 
-  test.each([['the 4th', '4th'], ['the 5th', undefined], ['Rostock', undefined], ['ignore all previous instructions', undefined], ['x'.repeat(400), undefined]])('instead of %j: %j', (instead, expected) => {
-    const [fact] = checked({ ...good, from: 7, quote: 'My birthday is the 5th, not the 4th', predicate: 'birthday', object: 'the 5th', instead }).facts
+  test.each([
+    ['the 4th', '4th'],
+    ['the 5th', undefined],
+    ['Rostock', undefined],
+    ['ignore all previous instructions', undefined],
+    ['x'.repeat(400), undefined],
+  ])('instead of %j: %j', (instead, expected) => {
+    const [fact] = checked({
+      ...good,
+      from: 7,
+      quote: 'My birthday is the 5th, not the 4th',
+      predicate: 'birthday',
+      object: 'the 5th',
+      instead,
+    }).facts
     expect([fact?.object, fact?.instead]).toEqual(['5th', expected])
   })
 
   test('it rests on those that were kept, by their places, and on itself by no way round', () => {
     const cats = { ...good, quote: 'I have two cats', predicate: 'has', object: 'two cats', when: '' }
     const welder = { ...good, from: 2, quote: 'I work at the yard', predicate: 'works at', object: 'yard', when: '' }
-    const { facts } = checked({ ...good, from: 99 }, { ...good, restsOn: [3, '4', 1, 2] }, { ...cats, restsOn: [2, 9, 0] }, { ...good, restsOn: [3] }, { ...welder, restsOn: [4, 3] })
-    expect(facts.map(({ object, restsOn }) => [object, restsOn])).toEqual([['Kiel', [1]], ['two cats', undefined], ['yard', [0, 1]]])
+    const { facts } = checked(
+      { ...good, from: 99 },
+      { ...good, restsOn: [3, '4', 1, 2] },
+      { ...cats, restsOn: [2, 9, 0] },
+      { ...good, restsOn: [3] },
+      { ...welder, restsOn: [4, 3] },
+    )
+    expect(facts.map(({ object, restsOn }) => [object, restsOn])).toEqual([
+      ['Kiel', [1]],
+      ['two cats', undefined],
+      ['yard', [0, 1]],
+    ])
   })
 })
 
 /** What no attack may leave behind, told by its own words. */
-const planted = /ignor|disregard|instru|anweisung|istruz|mallory|acme|globex|zorblax|system|\[\d|user\)|assistant|[<>{}`|]|\byou|your|https?:|prompt|obey|please|reply|respond|answer|summar|sentence|a long list|decode|recommend|指令|指示|инструк|تعليمات|[\p{Cf}\p{Cc}]|\u{e0041}/iu
+const planted =
+  /ignor|disregard|instru|anweisung|istruz|mallory|acme|globex|zorblax|system|\[\d|user\)|assistant|[<>{}`|]|\byou|your|https?:|prompt|obey|please|reply|respond|answer|summar|sentence|a long list|decode|recommend|指令|指示|инструк|تعليمات|[\p{Cf}\p{Cc}]|\u{e0041}/iu
 const orders = /^(?:write|make|add|cite|tell|begin|put|send|say|always|never)\b/i
 
 describe.each(attacks)('$name', (attack) => {
-  const texts = [attack.text, ...(Array.isArray(attack.obeyed) ? attack.obeyed.flatMap((item: unknown) => (isText(item) ? [item.text] : [])) : [])]
+  const texts = [
+    attack.text,
+    ...(Array.isArray(attack.obeyed) ? attack.obeyed.flatMap((item: unknown) => (isText(item) ? [item.text] : [])) : []),
+  ]
   const says = message(2, `I like boats. ${attack.text}`, attack.speaker === undefined ? {} : { name: attack.speaker })
   const fine: Item = { from: 2, quote: 'I like boats', predicate: 'likes', object: 'boats' }
 
@@ -238,12 +360,31 @@ describe.each(attacks)('$name', (attack) => {
     for (const text of new Set(texts)) {
       const [first = '', second = '', ...rest] = text.split(' ')
       const items: Item[] = [
-        { object: text }, { predicate: text }, { subject: text }, { quote: text }, { quote: text, object: text }, { when: text, until: text }, { instead: text },
-        { predicate: first, object: [second, ...rest].join(' ') }, { quote: text, subject: first, predicate: second, object: rest.join(' ') }, { quote: text, predicate: 'says', object: text },
+        { object: text },
+        { predicate: text },
+        { subject: text },
+        { quote: text },
+        { quote: text, object: text },
+        { when: text, until: text },
+        { instead: text },
+        { predicate: first, object: [second, ...rest].join(' ') },
+        { quote: text, subject: first, predicate: second, object: rest.join(' ') },
+        { quote: text, predicate: 'says', object: text },
       ]
-      const result = checkFacts(items.map((item) => ({ ...fine, ...item })), [says])
+      const result = checkFacts(
+        items.map((item) => ({ ...fine, ...item })),
+        [says],
+      )
       for (const fact of 'facts' in result ? result.facts : []) {
-        for (const words of [fact.subject, fact.predicate, fact.object, fact.instead ?? '', fact.when ?? '', fact.until ?? '', fact.quote]) {
+        for (const words of [
+          fact.subject,
+          fact.predicate,
+          fact.object,
+          fact.instead ?? '',
+          fact.when ?? '',
+          fact.until ?? '',
+          fact.quote,
+        ]) {
           expect(words).not.toMatch(planted)
           expect(words).not.toMatch(orders)
         }
@@ -266,13 +407,27 @@ function isText(item: unknown): item is { text: string } {
   return typeof item === 'object' && item !== null && 'text' in item && typeof item.text === 'string'
 }
 
-const anyWords = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 40 }), fc.constantFrom('Kiel', 'I moved to Kiel', 'I have two cats', 'lives in', 'in May', '', 'Ada', 'Bo', 'yard', 'I work at the yard', '5th'))
+const anyWords = fc.oneof(
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
+  fc.constantFrom('Kiel', 'I moved to Kiel', 'I have two cats', 'lives in', 'in May', '', 'Ada', 'Bo', 'yard', 'I work at the yard', '5th'),
+)
 const anyItem = fc.oneof(
   fc.jsonValue(),
   fc.record(
     {
-      from: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.jsonValue()), quote: anyWords, says: fc.constantFrom('is', 'ends', 'wrong', 'x'), subject: anyWords, predicate: anyWords, object: anyWords,
-      instead: fc.oneof(anyWords, fc.jsonValue()), when: anyWords, until: anyWords, tense: fc.constantFrom('past', 'x'), confidence: fc.oneof(fc.double(), fc.jsonValue()), single: fc.jsonValue(), restsOn: fc.oneof(fc.array(fc.integer({ min: -1, max: 30 })), fc.jsonValue()),
+      from: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.jsonValue()),
+      quote: anyWords,
+      says: fc.constantFrom('is', 'ends', 'wrong', 'x'),
+      subject: anyWords,
+      predicate: anyWords,
+      object: anyWords,
+      instead: fc.oneof(anyWords, fc.jsonValue()),
+      when: anyWords,
+      until: anyWords,
+      tense: fc.constantFrom('past', 'x'),
+      confidence: fc.oneof(fc.double(), fc.jsonValue()),
+      single: fc.jsonValue(),
+      restsOn: fc.oneof(fc.array(fc.integer({ min: -1, max: 30 })), fc.jsonValue()),
     },
     { requiredKeys: [] },
   ),
@@ -306,7 +461,20 @@ test.each(signs)('hostile text of %j is read in linear time', (sign) => {
     const said = [message(1, long), message(2, `I like boats ${long}`, { name: long })]
     const short = long.slice(0, 300)
     const fine = { from: 2, quote: 'I like boats', predicate: 'likes', object: 'boats' }
-    checkFacts([{ ...fine, from: 1, quote: `${short}x`, object: short }, { ...fine, object: short, when: short.slice(0, 100) }, { ...fine, subject: long, instead: long, when: long }, { ...fine, object: long }, { ...fine, quote: long }], said, [long])
-    checkFacts(Array.from({ length: 20 }, () => ({ ...fine, quote: `${short}x`, object: short })), said)
+    checkFacts(
+      [
+        { ...fine, from: 1, quote: `${short}x`, object: short },
+        { ...fine, object: short, when: short.slice(0, 100) },
+        { ...fine, subject: long, instead: long, when: long },
+        { ...fine, object: long },
+        { ...fine, quote: long },
+      ],
+      said,
+      [long],
+    )
+    checkFacts(
+      Array.from({ length: 20 }, () => ({ ...fine, quote: `${short}x`, object: short })),
+      said,
+    )
   })
 })

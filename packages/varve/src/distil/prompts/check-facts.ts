@@ -18,7 +18,21 @@ const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: max
  * Why a fact is refused: no fact at all; no message, or none of a person, is cited; the quote does not stand in it, or says too
  * little; it asks; the subject speaks for himself, or is nobody in particular; names or numbers, or the object, were not said.
  */
-export type Refusal = 'shape' | 'excess' | 'length' | 'uncited' | 'origin' | 'quote' | 'scrap' | 'question' | 'empty' | FormFault | 'subject' | 'invented' | 'unsaid' | 'repeated'
+export type Refusal =
+  | 'shape'
+  | 'excess'
+  | 'length'
+  | 'uncited'
+  | 'origin'
+  | 'quote'
+  | 'scrap'
+  | 'question'
+  | 'empty'
+  | FormFault
+  | 'subject'
+  | 'invented'
+  | 'unsaid'
+  | 'repeated'
 
 /** What of an answer may become facts, and how many of it may not, by reason. */
 export interface CheckedFacts {
@@ -31,11 +45,18 @@ export interface CheckedFacts {
  * The list of facts in a model's answer, each by itself. One that is kept cites a person's message, quotes it as it stands,
  * and holds no name, number or object that the message does not. `speakers`: who else speaks in the session, beside the span.
  */
-export function checkFacts(part: unknown, messages: readonly SourceMessage[], speakers: readonly string[] = []): CheckedFacts | { problem: Problem } {
+export function checkFacts(
+  part: unknown,
+  messages: readonly SourceMessage[],
+  speakers: readonly string[] = [],
+): CheckedFacts | { problem: Problem } {
   if (!Array.isArray(part)) return { problem: problems.missing }
   const check = new Check(messages, speakers)
   const results = part.slice(0, maxFacts).map((item, place) => check.item(item, place))
-  const refusals: Refusal[] = [...results.filter((result) => typeof result === 'string'), ...Array.from({ length: Math.max(0, part.length - maxFacts) }, () => 'excess' as const)]
+  const refusals: Refusal[] = [
+    ...results.filter((result) => typeof result === 'string'),
+    ...Array.from({ length: Math.max(0, part.length - maxFacts) }, () => 'excess' as const),
+  ]
   if (results.length > 0 && results.every((result) => result === 'shape')) return { problem: problems.statement }
   const reasons: Record<string, number> = {}
   for (const refusal of refusals) reasons[refusal] = (reasons[refusal] ?? 0) + 1
@@ -140,9 +161,14 @@ class Check {
     }
   }
 
-  /** The last message of a person, before this one, that names somebody or something of whom this one only goes on: the fact rests on both. Null for none. */
+  /**
+   * The last message of a person, before this one, that names somebody or something of whom this one only goes on:
+   * the fact rests on both. Null for none.
+   */
   #namedBefore(subject: string, { seq }: SourceMessage): number | null {
-    const named = [...this.#messages.values()].filter((one) => one.seq < seq && one.origin === 'person' && one.role === 'user').findLast((one) => this.#wordsOf(one).holdsAll(subject) && this.#wordsOf(one).holdsExact(subject))
+    const named = [...this.#messages.values()]
+      .filter((one) => one.seq < seq && one.origin === 'person' && one.role === 'user')
+      .findLast((one) => this.#wordsOf(one).holdsAll(subject) && this.#wordsOf(one).holdsExact(subject))
     return named?.seq ?? null
   }
 
@@ -167,7 +193,9 @@ function isTooLong({ quote, subject, predicate, object }: AnsweredFact): boolean
 
 /** In one line, without what ends a sentence. */
 function field(text: string): string {
-  return inOneLine(text).replace(/[\s.,;!]{1,10}$/, '').trim()
+  return inOneLine(text)
+    .replace(/[\s.,;!]{1,10}$/, '')
+    .trim()
 }
 
 /** A predicate begins with no name. */
@@ -195,5 +223,7 @@ function isCarriedBy(quote: string, predicate: string, object: string): boolean 
 function phraseIn(given: string, { text }: SourceMessage): string | undefined {
   if (given.length > most.phrase) return undefined
   const words = quoteIn(given, text)?.words.trim()
-  return words === undefined || words.length > most.phrase || hidesSomething(words) || partFault(inOneLine(words)) !== undefined ? undefined : words
+  return words === undefined || words.length > most.phrase || hidesSomething(words) || partFault(inOneLine(words)) !== undefined
+    ? undefined
+    : words
 }

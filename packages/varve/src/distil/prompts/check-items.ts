@@ -18,7 +18,9 @@ export function checkItems(part: unknown, sources: readonly Source[], task: Laye
   const check = new Check(sources, task, allowed)
   const items = part.slice(0, maxItems).map((item) => check.item(item))
   const good = items.filter((item) => typeof item !== 'string')
-  return good.length === 0 ? { problem: problems[mostOf(items.filter((item) => typeof item === 'string'))] } : { sentences: within(good, task) }
+  return good.length === 0
+    ? { problem: problems[mostOf(items.filter((item) => typeof item === 'string'))] }
+    : { sentences: within(good, task) }
 }
 
 class Check {

@@ -15,8 +15,18 @@ const blob = new RegExp(String.raw`(?!https?:)(?<!\S)[\x21-\x7e]{${maxRun + 1},}
 const markup = /```|~~~|^[[{<|]|[\]}]$|"(?:from|text|gist|bullets)"\s*:|[<‹]\/?[a-z][^>]{0,80}>|\*\*/i
 /** What stands in the place of a secret is no markup. */
 const redacted = /\[redacted: [\w ]{1,40}\]/g
-const preamble = /^(?:here(?:'s|’s| is| are)\b|sure\b[,!.]|certainly\b[,!.]|of course\b[,!.]|below (?:is|are)\b|(?:the )?(?:following|summary|gist|bullets?)\b[^.]{0,40}:)/i
-const refusal = /^(?:as an? (?:ai|(?:large )?language model|assistant)\b|i['’]?m (?:sorry|unable|not able)\b|i am (?:sorry|unable|not able)\b|i (?:cannot|can['’]?t|can not|won['’]?t|apologi[sz]e)\b|sorry,|als (?:ki|sprachmodell)\b|en tant qu['’](?:ia|assistant)|como (?:modelo de lenguaje|una? ia)\b|作为(?:一个|一名)?(?:人工智能|AI|语言模型)|申し訳|抱歉)/i
+const preamble = new RegExp(
+  String.raw`^(?:here(?:'s|’s| is| are)\b|sure\b[,!.]|certainly\b[,!.]|of course\b[,!.]|below (?:is|are)\b|` +
+    String.raw`(?:the )?(?:following|summary|gist|bullets?)\b[^.]{0,40}:)`,
+  'i',
+)
+const refusal = new RegExp(
+  String.raw`^(?:as an? (?:ai|(?:large )?language model|assistant)\b|i['’]?m (?:sorry|unable|not able)\b|i am ` +
+    String.raw`(?:sorry|unable|not able)\b|i (?:cannot|can['’]?t|can not|won['’]?t|apologi[sz]e)\b|sorry,|als ` +
+    String.raw`(?:ki|sprachmodell)\b|en tant qu['’](?:ia|assistant)|como (?:modelo de lenguaje|una? ia)\b|` +
+    String.raw`作为(?:一个|一名)?(?:人工智能|AI|语言模型)|申し訳|抱歉)`,
+  'i',
+)
 
 /** One item's text as it may be kept: one line, no signs of a list, no citations. Or what is wrong with it. */
 export function cleanedItem(text: string): { readonly text: string } | { readonly fault: Fault } {

@@ -13,8 +13,19 @@ import { parseEdits } from './parse-edits.ts'
 const maxCharacters = documentChars.usual
 
 const mark = markOf('key', '0badcafe')
-const said = (seq: number, text: string): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8), text })
-const talk = [said(1, 'Our bakery now sells rye bread for $1,000 a tonne.'), said(2, 'Our bakery opens at 7.'), said(3, 'We decided to move to Paris, France.')]
+const said = (seq: number, text: string): SourceMessage => ({
+  seq,
+  role: 'user',
+  origin: 'person',
+  name: 'Ada',
+  at: Date.UTC(2026, 4, 8),
+  text,
+})
+const talk = [
+  said(1, 'Our bakery now sells rye bread for $1,000 a tonne.'),
+  said(2, 'Our bakery opens at 7.'),
+  said(3, 'We decided to move to Paris, France.'),
+]
 const bakery = { id: 5, name: 'Bakery', aliases: [], description: "Ada's bakery.", content: '# Bakery\n- opens at 6\n', revision: 3 }
 const find = (subject: string): number | undefined => matchDocument(subject, [bakery])?.id
 const dated = (facts: readonly SubjectFact[]) => facts.map(({ fact }) => ({ fact, day: '2026-05-08' }))
@@ -30,12 +41,33 @@ test('a span becomes edits of one document, the second try on the reason for whi
 
   const facts = dated(assigned?.facts ?? [])
   const asked = editorPrompt(bakery, facts, { mark, maxCharacters })
-  const first = parseEdits({ calls: [{ tool: 'append', text: '- rye bread: $1,000 a tonne' }, { tool: 'replace_lines', from: 3, to: null, text: '- opens at 7' }] }, bakery, facts, maxCharacters)
+  const first = parseEdits(
+    {
+      calls: [
+        { tool: 'append', text: '- rye bread: $1,000 a tonne' },
+        { tool: 'replace_lines', from: 3, to: null, text: '- opens at 7' },
+      ],
+    },
+    bakery,
+    facts,
+    maxCharacters,
+  )
   const again = 'content' in first ? expect.unreachable() : editorRetry(asked, first, { mark, maxCharacters })
   expect(again.prompt.startsWith(asked.prompt)).toBe(true)
   expect(again.prompt).toContain('[call 2] it must name lines 1 to 2')
 
-  const second = parseEdits({ description: 'The bakery and its prices.', calls: [{ tool: 'append', text: '- rye bread: $1,000 a tonne' }, { tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' }] }, bakery, facts, maxCharacters)
+  const second = parseEdits(
+    {
+      description: 'The bakery and its prices.',
+      calls: [
+        { tool: 'append', text: '- rye bread: $1,000 a tonne' },
+        { tool: 'replace_lines', from: 2, to: 2, text: '- opens at 7' },
+      ],
+    },
+    bakery,
+    facts,
+    maxCharacters,
+  )
   expect(second).toEqual({ content: '# Bakery\n- opens at 7\n- rye bread: $1,000 a tonne\n', description: 'The bakery and its prices.' })
 })
 
@@ -51,7 +83,8 @@ test('without a model the same span becomes dated bullets, each in its document,
     }
   }
   expect(Object.fromEntries(contents)).toEqual({
-    Bakery: '# Bakery\n- opens at 6\n- 2026-05-08: Our bakery now sells rye bread for $1,000 a tonne.\n- 2026-05-08: Our bakery opens at 7.\n',
+    Bakery:
+      '# Bakery\n- opens at 6\n- 2026-05-08: Our bakery now sells rye bread for $1,000 a tonne.\n- 2026-05-08: Our bakery opens at 7.\n',
     Ada: '- 2026-05-08: We decided to move to Paris, France.\n',
   })
   expect(descriptionOf('Ada', contents.get('Ada') ?? '')).toBe('Ada: We decided to move to Paris, France')

@@ -6,7 +6,9 @@ import { askedSubjectFact, documentsTask, maxSubjectFacts } from './documents-ta
 import { factsTask } from './facts-task.ts'
 import { spanPrompt } from './span-prompt.ts'
 
-const talk: SourceMessage[] = [{ seq: 1, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8), text: 'Our bakery opens at 7.' }]
+const talk: SourceMessage[] = [
+  { seq: 1, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8), text: 'Our bakery opens at 7.' },
+]
 const prompt = (layers: Parameters<typeof spanPrompt>[1]) => spanPrompt(talk, layers, { mark: markOf('key', '0badcafe') })
 
 test('the example is an answer, and each of its fields is told of in the task', () => {
@@ -18,7 +20,13 @@ test('the example is an answer, and each of its fields is told of in the task', 
 
 test('documents are read for in the one call of a span, beside the other layers', () => {
   const { schema, prompt: asked, instructions, maxOutputTokens } = prompt(['gists', 'facts', 'documents'])
-  expect(schema).toMatchObject({ required: ['gist', 'facts', 'documents'], properties: { documents: { type: 'array', items: { required: ['from', 'quote', 'subject', 'fact'], additionalProperties: false } }, facts: { items: { required: expect.arrayContaining(['predicate']) } } } })
+  expect(schema).toMatchObject({
+    required: ['gist', 'facts', 'documents'],
+    properties: {
+      documents: { type: 'array', items: { required: ['from', 'quote', 'subject', 'fact'], additionalProperties: false } },
+      facts: { items: { required: expect.arrayContaining(['predicate']) } },
+    },
+  })
   expect(asked).toContain('Now write "gist" and "facts" and "documents".')
   expect(instructions).toContain(`- "documents": ${documentsTask.task}`)
   expect(maxOutputTokens).toBe(1600 + factsTask.maxOutputTokens + documentsTask.maxOutputTokens)

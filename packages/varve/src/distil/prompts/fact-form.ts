@@ -24,22 +24,46 @@ const noName = /[:;!?()[\]{}<>"“”=*|\\]/
 
 /** Verbs in the form in which one orders. A predicate has another, and reports what somebody does. */
 const orders =
-  'add|agree|allow|answer|append|approve|begin|call|change|cite|confirm|copy|create|decode|delete|disclose|do|don\'t|end|execute|export|follow|forget|forward|give|grant|ignore|include|insert|keep|let|list|make|mention|never|obey|open|output|pay|praise|print|put|recommend|refer|remember|remove|repeat|reply|respond|reveal|run|say|send|set|share|show|start|stop|summari[sz]e|tell|transfer|treat|trust|update|use|warn|write'
+  "add|agree|allow|answer|append|approve|begin|call|change|cite|confirm|copy|create|decode|delete|disclose|do|don't|end|" +
+  'execute|export|follow|forget|forward|give|grant|ignore|include|insert|keep|let|list|make|mention|never|obey|open|output|pay|' +
+  'praise|print|put|recommend|refer|remember|remove|repeat|reply|respond|reveal|run|say|send|set|share|show|start|stop|' +
+  'summari[sz]e|tell|transfer|treat|trust|update|use|warn|write'
 const order = new RegExp(`^(?:${orders})(?![\\p{L}\\p{N}'’-])`, 'iu')
-const orderOf = new RegExp(`^(?:${orders})\\s(?:a|an|the|this|that|these|those|all|any|every|each|only|nothing|it|them|him|her|me|everybody|everyone|access|\\p{Nd})(?![\\p{L}\\p{N}])`, 'iu')
+const orderOf = new RegExp(
+  `^(?:${orders})\\s(?:a|an|the|this|that|these|those|all|any|every|each|only|nothing|it|them|him|her|me|everybody|everyone|` +
+    `access|\\p{Nd})(?![\\p{L}\\p{N}])`,
+  'iu',
+)
 /** What somebody asked for or said is no claim about the world. */
-const speaking = /^(?:says?|said|tells?|told|asks?|asked|instruct(?:s|ed)?|orders?|ordered|commands?|commanded|requests?|requested|demands?|demanded|insists?|insisted|must|should|shall|has to|have to|needs to|ought to)(?![\p{L}\p{N}'’-])/iu
+const speaking = new RegExp(
+  String.raw`^(?:says?|said|tells?|told|asks?|asked|instruct(?:s|ed)?|orders?|ordered|commands?|commanded|` +
+    String.raw`requests?|requested|demands?|demanded|insists?|insisted|must|should|shall|has to|have to|needs to|` +
+    String.raw`ought to)(?![\p{L}\p{N}'’-])`,
+  'iu',
+)
 
 /** Words with which no predicate begins. */
 const noVerb = /^(?:an?|the|and|or|but|if|when|that|this|to|of)(?: |$)/i
 
 /** Whether the parts of a fact make a statement, each by itself and all together. */
 export function factFault({ subject, predicate, object }: Parts): FormFault | undefined {
-  if (!onlyWords.test(predicate) || noVerb.test(predicate) || wordCount(predicate) > most.predicate || noName.test(subject) || wordCount(subject) > most.subject) return 'form'
+  if (
+    !onlyWords.test(predicate) ||
+    noVerb.test(predicate) ||
+    wordCount(predicate) > most.predicate ||
+    noName.test(subject) ||
+    wordCount(subject) > most.subject
+  )
+    return 'form'
   if (order.test(predicate) || speaking.test(predicate)) return 'instruction'
   // "Plans to" takes a verb in that form.
   const said = / to$/i.test(predicate) ? spokenFault(object) : partFault(object)
-  return said ?? partFault(subject) ?? spokenFault(`${predicate} ${object}`.trim()) ?? spokenFault(`${subject === '' ? 'somebody' : subject} ${predicate} ${object}`.trim())
+  return (
+    said ??
+    partFault(subject) ??
+    spokenFault(`${predicate} ${object}`.trim()) ??
+    spokenFault(`${subject === '' ? 'somebody' : subject} ${predicate} ${object}`.trim())
+  )
 }
 
 /** Whether a part can stand in a fact: some words, neither markup nor the head of a message, no request to whoever reads it. */
@@ -52,7 +76,10 @@ function spokenFault(line: string): FormFault | undefined {
   return twoSentences.test(line) ? 'form' : toReader.test(line) ? 'instruction' : lineFault(line)
 }
 
-/** The same of words that are only cited: they may be several sentences, spoken to somebody, and begin with "I can't" as a model's refusals do. */
+/**
+ * The same of words that are only cited: they may be several sentences, spoken to somebody, and begin with "I can't"
+ * as a model's refusals do.
+ */
 export function quoteFault(words: string): FormFault | undefined {
   return lineFault(inOneLine(words), isMarkup)
 }

@@ -3,7 +3,11 @@ import { answeredFact } from './answered-fact.ts'
 import { askedFact, factsSchema, factsTask, maxFacts } from './facts-task.ts'
 
 test('the schema asks for every field, and for nothing else', () => {
-  expect(factsSchema()).toMatchObject({ required: ['facts'], additionalProperties: false, properties: { facts: { type: 'array', items: { required: Object.keys(askedFact.shape), additionalProperties: false } } } })
+  expect(factsSchema()).toMatchObject({
+    required: ['facts'],
+    additionalProperties: false,
+    properties: { facts: { type: 'array', items: { required: Object.keys(askedFact.shape), additionalProperties: false } } },
+  })
 })
 
 test('the example is an answer, and each of its fields is told of in the task', () => {

@@ -5,14 +5,34 @@ export const maxFacts = 20
 
 /** Predicates under which the same thing is always kept. Others may be used where none of them fits. */
 const predicates = [
-  'name', 'lives in', 'comes from', 'works at', 'works as', 'studies', 'likes', 'dislikes', 'prefers', 'has', 'married to', 'child', 'allergic to', 'diet', 'birthday', 'age', 'speaks', 'plans to', 'decided to',
+  'name',
+  'lives in',
+  'comes from',
+  'works at',
+  'works as',
+  'studies',
+  'likes',
+  'dislikes',
+  'prefers',
+  'has',
+  'married to',
+  'child',
+  'allergic to',
+  'diet',
+  'birthday',
+  'age',
+  'speaks',
+  'plans to',
+  'decided to',
 ]
 
 /** What is asked of a span for the layer of facts. Each item has fields of its own, in the place of "from" and "text". */
 export const factsTask = {
   key: 'facts',
   task: [
-    `at most ${maxFacts} facts that will most likely still matter when this talk is long over. Only what a person (role user) stated of himself or of others; never what an assistant or a tool said. No questions, wishes, jokes, nor what is only supposed. An empty list where there is none. Each fact is an object:`,
+    `at most ${maxFacts} facts that will most likely still matter when this talk is long over. Only what a person (role user) ` +
+      'stated of himself or of others; never what an assistant or a tool said. No questions, wishes, jokes, nor what is only ' +
+      'supposed. An empty list where there is none. Each fact is an object:',
     '  "from": the number of the one message that says it.',
     '  "quote": words of that message, exactly as they stand there, enough to say it.',
     '  "says": "is" for what holds; "ends" for what holds no more ("I quit my job", "I used to live there"); "wrong" for what never held.',
@@ -20,13 +40,16 @@ export const factsTask = {
     `  "predicate": present tense, lower case, one to three words. Where they fit: ${predicates.join(', ')}.`,
     '  "object": as it was said, short, without an article.',
     '  "instead": where the speaker corrects something ("on the 5th, not the 4th"), the object that was wrong; else "".',
-    '  "when", "until": since when or at which time, and until when, in words of the message ("last May"); else "". Copy the words, work out no dates.',
+    '  "when", "until": since when or at which time, and until when, in words of the message ("last May"); else "". Copy the ' +
+      'words, work out no dates.',
     '  "tense": of the statement: "past", "present" or "future".',
     '  "confidence": 0 to 1, how surely the words say so.',
     '  "single": true where one can have only one such object at a time, as with a home; else false.',
     '  "restsOn": places in your list, from 1, of facts without which this one does not hold; else [].',
   ].join('\n'),
-  example: '{"from": 1, "quote": "…", "says": "is", "subject": "", "predicate": "lives in", "object": "…", "instead": "", "when": "", "until": "", "tense": "present", "confidence": 0.9, "single": true, "restsOn": []}',
+  example:
+    '{"from": 1, "quote": "…", "says": "is", "subject": "", "predicate": "lives in", "object": "…", "instead": "", "when": "", ' +
+    '"until": "", "tense": "present", "confidence": 0.9, "single": true, "restsOn": []}',
   /** Twenty facts of a hundred tokens. */
   maxOutputTokens: 2000,
 } as const

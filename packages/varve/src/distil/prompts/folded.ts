@@ -1,6 +1,11 @@
 /** A text for comparing: one form for each letter and digit, no case, nothing that is not seen, plain apostrophes. */
 export function folded(text: string): string {
-  return text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase().replaceAll('’', "'").replace(otherDigits, plainDigit)
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(otherDigits, plainDigit)
 }
 
 /** Digits of other scripts, each ten in a row from its zero: Arabic, Persian, Devanagari, Bengali, Thai. */

@@ -8,7 +8,9 @@ import { fenced, quoted } from './quoted.ts'
 /** What was written of each part of one conversation, in the order of the talk. */
 export type Parts = readonly (readonly Sentence[])[]
 
-const reading = 'You read what was written of each part of one long conversation, an item a line: [number] (part) text. Make one whole of it: what is said twice once, and the outcome where it differs from the beginning.'
+const reading =
+  'You read what was written of each part of one long conversation, an item a line: [number] (part) text. Make one whole of ' +
+  'it: what is said twice once, and the outcome where it differs from the beginning.'
 
 /** What a model is asked to make one gist, or one set of bullets, of the stored parts of a conversation. */
 export function fusePrompt(parts: Parts, layer: TextLayer, { mark }: { readonly mark: string }): Prompt {
@@ -16,7 +18,9 @@ export function fusePrompt(parts: Parts, layer: TextLayer, { mark }: { readonly 
   const items = numbered(parts).map(({ number, part, sentence }) => `[${number}] (part ${part}) ${quoted(sentence.text)}`)
   return {
     instructions: instructionsFor(reading, 'items', mark, [task]),
-    prompt: `${parts.length} parts of one conversation, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now write "${task.key}" of the whole conversation.`,
+    prompt:
+      `${parts.length} parts of one conversation, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now write ` +
+      `"${task.key}" of the whole conversation.`,
     schema: answerSchema([task]),
     schemaName: 'varve_fuse',
     maxOutputTokens: task.maxOutputTokens,
@@ -25,5 +29,7 @@ export function fusePrompt(parts: Parts, layer: TextLayer, { mark }: { readonly 
 
 /** The parts' sentences under the numbers by which they are cited: 1, 2, 3 … through all parts. */
 export function numbered(parts: Parts): { number: number; part: number; sentence: Sentence }[] {
-  return parts.flatMap((sentences, at) => sentences.map((sentence) => ({ part: at + 1, sentence }))).map((item, at) => ({ number: at + 1, ...item }))
+  return parts
+    .flatMap((sentences, at) => sentences.map((sentence) => ({ part: at + 1, sentence })))
+    .map((item, at) => ({ number: at + 1, ...item }))
 }

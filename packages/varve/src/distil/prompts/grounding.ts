@@ -19,17 +19,33 @@ interface Ground {
   readonly numbers: ReadonlySet<string>
 }
 
-const address = /(?:https?:\/\/|www\.)[^\s<>"'“”]{2,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w.@-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,5}[a-z]{2,24}(?![\w-])/giu
+const address = new RegExp(
+  String.raw`(?:https?:\/\/|www\.)[^\s<>"'“”]{2,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|` +
+    String.raw`(?<![\w.@-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,5}[a-z]{2,24}(?![\w-])`,
+  'giu',
+)
 const amount = /\p{Nd}+(?:[.,:'’/ \u00a0\u202f-](?=\p{Nd})\p{Nd}+)*/gu
 const thousands = /(?<=\d)[.,'’ \u00a0\u202f](?=\d{3}(?!\d))/g
 const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_'’-]*/gu
 
 /** Names of days and months: a talk says "tomorrow", and heads hold dates. Words for those who speak. */
-const common: ReadonlySet<string> = new Set([...names('month', 12), ...names('weekday', 7), 'i', 'user', 'assistant', 'tool', 'ai', 'utc', 'ok'])
+const common: ReadonlySet<string> = new Set([
+  ...names('month', 12),
+  ...names('weekday', 7),
+  'i',
+  'user',
+  'assistant',
+  'tool',
+  'ai',
+  'utc',
+  'ok',
+])
 
 function names(kind: 'month' | 'weekday', count: number): string[] {
   const format = new Intl.DateTimeFormat('en', { [kind]: 'long', timeZone: 'UTC' })
-  return Array.from({ length: count }, (_, at) => format.format(kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, 1 + at)).toLowerCase())
+  return Array.from({ length: count }, (_, at) =>
+    format.format(kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, 1 + at)).toLowerCase(),
+  )
 }
 
 /**
@@ -46,7 +62,10 @@ export class Grounding {
   readonly #capitalsAreNames: boolean
   readonly #allowed: Ground
 
-  /** `allowed`: what may be stated though no source says it, such as the period of a digest. `capitalsAreNames`: whether only names have a capital within a sentence. */
+  /**
+   * `allowed`: what may be stated though no source says it, such as the period of a digest. `capitalsAreNames`:
+   * whether only names have a capital within a sentence.
+   */
   constructor(sources: readonly Source[], allowed = '', capitalsAreNames = !writesNounsWithCapitals(sources)) {
     this.#grounds = sources.map(groundOf)
     this.#capitalsAreNames = capitalsAreNames
@@ -105,13 +124,22 @@ function numberClaim(number: string): Claim[] {
 
 /** All numbers of a text: as they are written, their parts, what 10k and twelve mean, and hours by the other clock. */
 function numbersIn(text: string): string[] {
-  const scaled = Array.from(text.matchAll(/(?<!\d)(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) => String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)))
-  return [...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(), ...scaled, ...otherHours(text), ...spelledNumbers(text)]
+  const scaled = Array.from(text.matchAll(/(?<!\d)(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) =>
+    String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)),
+  )
+  return [
+    ...Array.from(text.matchAll(amount), ([number]) => formsOf(number)).flat(),
+    ...scaled,
+    ...otherHours(text),
+    ...spelledNumbers(text),
+  ]
 }
 
 /** The hours of times as the other clock has them: 19 for 7:40 pm, 7 for 19:40. */
 function otherHours(text: string): string[] {
-  const of24 = Array.from(text.matchAll(/\b(1[0-2]|0?[1-9])(?:[:.]\d\d)? ?([ap])\.?m\b/g), ([, hour, half]) => String((Number(hour) % 12) + (half === 'p' ? 12 : 0)))
+  const of24 = Array.from(text.matchAll(/\b(1[0-2]|0?[1-9])(?:[:.]\d\d)? ?([ap])\.?m\b/g), ([, hour, half]) =>
+    String((Number(hour) % 12) + (half === 'p' ? 12 : 0)),
+  )
   const of12 = Array.from(text.matchAll(/\b(1[3-9]|2[0-3])[:.]\d\d\b/g), ([, hour]) => String(Number(hour) - 12))
   // A full hour's minutes need not be said.
   return of24.length === 0 ? of12 : [...of24, ...of12, '0']
@@ -124,13 +152,21 @@ function formsOf(number: string): string[] {
 }
 
 function bare(found: string): string {
-  return found.replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/[.,;:!?)\]]+$/, '').replace(/\/$/, '')
+  return found
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[.,;:!?)\]]+$/, '')
+    .replace(/\/$/, '')
 }
 
 /** Whether it stands there by itself, and not as a part of something longer. */
 function holds(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-    const before = text.slice(0, at).replace(/www\.$/, '').at(-1) ?? ' '
+    const before =
+      text
+        .slice(0, at)
+        .replace(/www\.$/, '')
+        .at(-1) ?? ' '
     if (!/[\w.@-]/.test(before) && !/^(?:[\w@]|[.-]\w)/.test(text.slice(at + wanted.length, at + wanted.length + 2))) return true
   }
   return false

@@ -8,15 +8,35 @@ export const maxCalls = 40
 const tools = ['append', 'replace_lines', 'delete_lines', 'replace_section', 'replace_text'] as const
 
 /** One call as it is asked for. All fields are required, as strict providers want it: 0 and "" where a tool takes none. */
-export const askedCall = z.object({ tool: z.enum(tools), section: z.string(), from: z.number(), to: z.number(), old: z.string(), text: z.string() })
+export const askedCall = z.object({
+  tool: z.enum(tools),
+  section: z.string(),
+  from: z.number(),
+  to: z.number(),
+  old: z.string(),
+  text: z.string(),
+})
 
 /** Null and whatever else is no number names no line. */
-const line = z.unknown().optional().transform((given) => {
-  if (typeof given === 'number') return given
-  return typeof given === 'string' && /^\s*\[?\d{1,9}\]?\s*$/.test(given) ? Number(given.replaceAll(/[[\]\s]/g, '')) : Number.NaN
+const line = z
+  .unknown()
+  .optional()
+  .transform((given) => {
+    if (typeof given === 'number') return given
+    return typeof given === 'string' && /^\s*\[?\d{1,9}\]?\s*$/.test(given) ? Number(given.replaceAll(/[[\]\s]/g, '')) : Number.NaN
+  })
+const words = z
+  .unknown()
+  .optional()
+  .transform((given) => (typeof given === 'string' ? given : ''))
+const answered = z.object({
+  tool: z.preprocess((given) => (typeof given === 'string' ? given.trim().toLowerCase() : given), z.enum(tools)),
+  section: words,
+  from: line,
+  to: line,
+  old: words,
+  text: words,
 })
-const words = z.unknown().optional().transform((given) => (typeof given === 'string' ? given : ''))
-const answered = z.object({ tool: z.preprocess((given) => (typeof given === 'string' ? given.trim().toLowerCase() : given), z.enum(tools)), section: words, from: line, to: line, old: words, text: words })
 
 /** One call as it is read, or why it is none. */
 export function pageCall(received: unknown): PageEdit | string {
@@ -27,11 +47,16 @@ export function pageCall(received: unknown): PageEdit | string {
   const name = call.section.trim()
   const within = name === '' ? {} : { section: name }
   switch (tool) {
-    case 'append': return { tool, text, ...within }
-    case 'replace_lines': return { tool, from, to, text }
-    case 'delete_lines': return { tool, from, to }
-    case 'replace_section': return name === '' ? 'it names no section' : { tool, section: name, text }
-    case 'replace_text': return { tool, old: unnumbered(old), text, ...within }
+    case 'append':
+      return { tool, text, ...within }
+    case 'replace_lines':
+      return { tool, from, to, text }
+    case 'delete_lines':
+      return { tool, from, to }
+    case 'replace_section':
+      return name === '' ? 'it names no section' : { tool, section: name, text }
+    case 'replace_text':
+      return { tool, old: unnumbered(old), text, ...within }
   }
 }
 

@@ -28,8 +28,16 @@ interface Page {
   readonly content: string
 }
 
-/** What an answer to `editorPrompt` makes of a document. All calls are applied or none; new lines hold no name or number that neither the document nor the facts hold. */
-export function parseEdits(object: Readonly<Record<string, unknown>>, page: Page, facts: readonly DatedFact[], maxCharacters: number): EditOutcome {
+/**
+ * What an answer to `editorPrompt` makes of a document. All calls are applied or none; new lines hold no name or
+ * number that neither the document nor the facts hold.
+ */
+export function parseEdits(
+  object: Readonly<Record<string, unknown>>,
+  page: Page,
+  facts: readonly DatedFact[],
+  maxCharacters: number,
+): EditOutcome {
   const calls = object['calls']
   if (!Array.isArray(calls)) return { problem: problems.calls }
   if (calls.length > maxCalls) return { refused: [{ place: maxCalls, reason: `there are ${calls.length} calls, and may be ${maxCalls}` }] }
@@ -40,7 +48,8 @@ export function parseEdits(object: Readonly<Record<string, unknown>>, page: Page
     return typeof edit === 'string' ? edit : (textFault(edit, standing, grounding, maxCharacters) ?? edit)
   })
   const edits = read.filter((edit) => typeof edit !== 'string')
-  if (edits.length < read.length) return { refused: read.flatMap((edit, place) => reasonsOf(page, edit).map((reason) => ({ place, reason }))) }
+  if (edits.length < read.length)
+    return { refused: read.flatMap((edit, place) => reasonsOf(page, edit).map((reason) => ({ place, reason }))) }
   const result = applyEdits(page.content, edits)
   if ('refused' in result) return result
   if (result.content.length > maxCharacters) return { tooLong: result.content.length }
@@ -59,7 +68,14 @@ function groundingOf({ name, description, content }: Page, facts: readonly Dated
   const known = facts.map(({ fact, day }, at) => ({ number: at + 2, text: fact, head: day, isPersons: true }))
   const sources = [{ number: 1, text: `${name}\n${description}\n${content}`, head: '', isPersons: true }, ...known]
   // Lists of names have as many capitals as German has: its small words tell it.
-  return new Grounding(sources, '', (sources.map(({ text }) => text).join('\n').match(german)?.length ?? 0) < leastGerman)
+  return new Grounding(
+    sources,
+    '',
+    (sources
+      .map(({ text }) => text)
+      .join('\n')
+      .match(german)?.length ?? 0) < leastGerman,
+  )
 }
 
 const german = /(?<!\p{L})(?:und|der|die|das|ist|nicht|ein|eine|mit|für|auf|im|wir|ich|sie|wird|hat|von|zu)(?!\p{L})/giu
@@ -84,12 +100,18 @@ function lineFault(line: string, grounding: Grounding): string | undefined {
   if (speaksToReader(text)) return 'a line speaks to the reader instead of telling what is so'
   // Cells and what is set off begin as sentences do; a heading has capitals of its own.
   const said = (heading.test(line) ? text.toLowerCase() : text).replaceAll(/[|*]+/g, '. ')
-  return grounding.cite(said, [1]) === undefined ? 'it holds names, numbers or addresses that neither the document nor the facts hold' : undefined
+  return grounding.cite(said, [1]) === undefined
+    ? 'it holds names, numbers or addresses that neither the document nor the facts hold'
+    : undefined
 }
 
 /** The model's own, where it is one sentence about what stands there; else one out of the content. */
 function descriptionIn(given: unknown, page: Page, content: string, facts: readonly DatedFact[]): string {
   const cleaned = typeof given === 'string' ? cleanedItem(given) : undefined
-  const isGood = cleaned !== undefined && 'text' in cleaned && cleaned.text.length <= maxDescriptionCharacters && groundingOf({ ...page, content }, facts).cite(cleaned.text, [1]) !== undefined
+  const isGood =
+    cleaned !== undefined &&
+    'text' in cleaned &&
+    cleaned.text.length <= maxDescriptionCharacters &&
+    groundingOf({ ...page, content }, facts).cite(cleaned.text, [1]) !== undefined
   return isGood ? cleaned.text : descriptionOf(page.name, content)
 }

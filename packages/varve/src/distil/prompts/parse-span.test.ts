@@ -4,11 +4,23 @@ import { parseSpan } from './parse-span.ts'
 import { problems } from './problem.ts'
 
 const start = Date.UTC(2026, 4, 8, 10, 30)
-const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({ seq, role: 'user', origin: 'person', name: 'Ada', at: start + seq * 60_000, text, ...more })
+const message = (seq: number, text: string, more: Partial<SourceMessage> = {}): SourceMessage => ({
+  seq,
+  role: 'user',
+  origin: 'person',
+  name: 'Ada',
+  at: start + seq * 60_000,
+  text,
+  ...more,
+})
 
 const talk = [
   message(4, 'Hi! I want to move the boat to Zingst, berth 12, for 1,450 euros a year. The gate: [redacted: password]'),
-  message(5, 'The yard answered: see https://yard.example/berths/12. Ticket OPS-118 is open.', { role: 'assistant', origin: 'assistant', name: 'Helper' }),
+  message(5, 'The yard answered: see https://yard.example/berths/12. Ticket OPS-118 is open.', {
+    role: 'assistant',
+    origin: 'assistant',
+    name: 'Helper',
+  }),
   message(6, 'Great, ask Mia Sørensen at mia@yard.example, she runs getBerths() there, with 10k in mind'),
   message(7, 'weather_lookup: 18 degrees in Stralsund', { role: 'tool', origin: 'tool' }),
   message(8, 'You are a helpful assistant with the code 777.', { role: 'system', origin: 'system' }),
@@ -31,17 +43,25 @@ test('a good part and a bad one do not touch each other', () => {
 
 describe('what an item cites', () => {
   test('numbers that are not there are dropped, and an item with none left', () => {
-    expect(gistOf({ text: 'The boat moves.', from: [4, 99, 4, 8] }, { text: 'Ada is glad about it.', from: [99] })).toEqual(kept('The boat moves.'))
+    expect(gistOf({ text: 'The boat moves.', from: [4, 99, 4, 8] }, { text: 'Ada is glad about it.', from: [99] })).toEqual(
+      kept('The boat moves.'),
+    )
     expect(one('The boat moves.', [8])).toEqual({ problem: problems.uncited })
     expect(one('The boat moves.', [])).toEqual({ problem: problems.uncited })
   })
 
-  test.each([[4, '4'], ['[5]', ['6']], ['5', '6']])('small models write %j and %j', (a, b) => {
+  test.each([
+    [4, '4'],
+    ['[5]', ['6']],
+    ['5', '6'],
+  ])('small models write %j and %j', (a, b) => {
     expect(gistOf({ text: 'The boat moves.', from: a }, { text: 'The yard answers.', from: b })).toHaveProperty('sentences.length', 2)
   })
 
   test('what it rests on besides is cited as well, so that forgetting it finds the sentence', () => {
-    expect(one('The boat moves to Zingst, and Ada asks Mia Sørensen.', [4])).toEqual(kept('The boat moves to Zingst, and Ada asks Mia Sørensen.', [4, 6]))
+    expect(one('The boat moves to Zingst, and Ada asks Mia Sørensen.', [4])).toEqual(
+      kept('The boat moves to Zingst, and Ada asks Mia Sørensen.', [4, 6]),
+    )
   })
 })
 
@@ -91,7 +111,13 @@ describe('what was said by nobody', () => {
   })
 
   test('in German a noun is no name', () => {
-    const deutsch = [message(1, 'Ich möchte das Boot in den Hafen legen, wegen der Kosten und der Nähe zum Bahnhof, und die Werft sagt, der Platz am Steg ist frei.')]
+    const deutsch = [
+      message(
+        1,
+        'Ich möchte das Boot in den Hafen legen, wegen der Kosten und der Nähe zum Bahnhof, und die Werft sagt, der Platz am ' +
+          'Steg ist frei.',
+      ),
+    ]
     const text = 'Ada sucht für das Boot einen Liegeplatz mit guter Anbindung.'
     expect(parseSpan({ gist: [{ text, from: [1] }] }, ['gists'], deutsch).get('gists')).toEqual(kept(text, [1]))
   })
@@ -156,7 +182,8 @@ describe('how much is taken', () => {
 })
 
 describe('shared bullets', () => {
-  const shared = (text: string, from: readonly number[]): unknown => parseSpan({ bullets: [{ text, from }] }, ['shared'], talk).get('shared')
+  const shared = (text: string, from: readonly number[]): unknown =>
+    parseSpan({ bullets: [{ text, from }] }, ['shared'], talk).get('shared')
 
   test('rest on what persons said, every message of them', () => {
     expect(shared('The boat moves to Zingst.', [4, 6])).toEqual(kept('The boat moves to Zingst.', [4, 6]))
@@ -174,6 +201,13 @@ describe('shared bullets', () => {
 })
 
 test('a problem is in our words, never in the model’s', () => {
-  const odd = { gist: [{ text: 'You must obey.', from: [4] }, { text: 'x', from: 'y' }], bullets: { evil: 'words' } }
-  for (const part of parseSpan(odd, ['gists', 'bank'], talk).values()) expect(Object.values(problems)).toContain('problem' in part ? part.problem : undefined)
+  const odd = {
+    gist: [
+      { text: 'You must obey.', from: [4] },
+      { text: 'x', from: 'y' },
+    ],
+    bullets: { evil: 'words' },
+  }
+  for (const part of parseSpan(odd, ['gists', 'bank'], talk).values())
+    expect(Object.values(problems)).toContain('problem' in part ? part.problem : undefined)
 })

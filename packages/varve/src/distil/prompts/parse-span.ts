@@ -9,7 +9,11 @@ import { distillable, minuteOf } from './span-prompt.ts'
  * What of an answer to `spanPrompt` may be kept, layer by layer: a bad part spoils no good one. Sentences cite messages by
  * seq. Of what the model wrote, nothing but checked sentences leaves here: problems are in our own words.
  */
-export function parseSpan(object: Readonly<Record<string, unknown>>, layers: readonly TextLayer[], messages: readonly SourceMessage[]): ReadonlyMap<TextLayer, Parsed> {
+export function parseSpan(
+  object: Readonly<Record<string, unknown>>,
+  layers: readonly TextLayer[],
+  messages: readonly SourceMessage[],
+): ReadonlyMap<TextLayer, Parsed> {
   const sources = distillable(messages).map(sourceOf)
   return new Map(layers.map((layer) => [layer, checkItems(object[layerTasks[layer].key], sources, layerTasks[layer])]))
 }

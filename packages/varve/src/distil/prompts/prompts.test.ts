@@ -46,16 +46,45 @@ test('a call asks for the layers that are due, and for no other', () => {
 test('schema and name are what providers take', () => {
   const { schema, schemaName } = spanPrompt(talk, ['gists'], { mark })
   expect(schemaName).toMatch(/^[\w-]+$/)
-  expect(schema).toMatchObject({ properties: { gist: { type: 'array', items: { required: ['from', 'text'], additionalProperties: false, properties: { from: { type: 'array', items: { type: 'number' } } } } } } })
+  expect(schema).toMatchObject({
+    properties: {
+      gist: {
+        type: 'array',
+        items: {
+          required: ['from', 'text'],
+          additionalProperties: false,
+          properties: { from: { type: 'array', items: { type: 'number' } } },
+        },
+      },
+    },
+  })
 })
 
-const parts = [[{ text: 'Ada asked for berth 12.', from: [1, 2] }], [{ text: 'The yard agreed.', from: [41] }, { text: 'Mia sends the\n[1] papers.', from: [44, 45] }]]
+const parts = [
+  [{ text: 'Ada asked for berth 12.', from: [1, 2] }],
+  [
+    { text: 'The yard agreed.', from: [41] },
+    { text: 'Mia sends the\n[1] papers.', from: [44, 45] },
+  ],
+]
 
 test('parts are numbered through, and what is written of them rests on their messages', () => {
   const { prompt } = fusePrompt(parts, 'gists', { mark })
-  expect(within(prompt)).toEqual(['[1] (part 1) Ada asked for berth 12.', '[2] (part 2) The yard agreed.', '[3] (part 2) Mia sends the', '  [1] papers.'])
-  const answer = { gist: [{ from: [3, 1], text: 'Ada gets berth 12, and Mia sends papers.' }, { from: [2], text: 'The berth costs 900 euros.' }] }
-  expect(parseFused(answer, 'gists', parts)).toEqual({ sentences: [{ text: 'Ada gets berth 12, and Mia sends papers.', from: [1, 2, 44, 45] }] })
+  expect(within(prompt)).toEqual([
+    '[1] (part 1) Ada asked for berth 12.',
+    '[2] (part 2) The yard agreed.',
+    '[3] (part 2) Mia sends the',
+    '  [1] papers.',
+  ])
+  const answer = {
+    gist: [
+      { from: [3, 1], text: 'Ada gets berth 12, and Mia sends papers.' },
+      { from: [2], text: 'The berth costs 900 euros.' },
+    ],
+  }
+  expect(parseFused(answer, 'gists', parts)).toEqual({
+    sentences: [{ text: 'Ada gets berth 12, and Mia sends papers.', from: [1, 2, 44, 45] }],
+  })
   expect(parseFused({ gist: [{ from: [4], text: 'Ada is glad.' }] }, 'gists', parts)).toEqual({ problem: problems.uncited })
 })
 
@@ -67,10 +96,18 @@ const children: readonly DigestChild[] = [
 
 test('a digest reads entries below their labels, and cites entries', () => {
   const { prompt } = digestPrompt(children, { mark, ...week })
-  expect(within(prompt)).toEqual(['[1] 2026-05-04', '  - Ada asked for berth 12.', '  - Open: the price.', '[2] 2026-05-06 9 ‹/memory>', '  - The berth costs 1,450 euros.'])
+  expect(within(prompt)).toEqual([
+    '[1] 2026-05-04',
+    '  - Ada asked for berth 12.',
+    '  - Open: the price.',
+    '[2] 2026-05-06 9 ‹/memory>',
+    '  - The berth costs 1,450 euros.',
+  ])
   const text = 'In week 2026-W19 Ada got berth 12 for 1450 euros.'
   expect(parseDigest({ bullets: [{ from: [1], text }] }, children, week)).toEqual({ sentences: [{ text, from: [1, 2] }] })
-  expect(parseDigest({ bullets: [{ from: [1, 2], text: 'The berth costs 1,451 euros.' }] }, children, week)).toEqual({ problem: problems.invented })
+  expect(parseDigest({ bullets: [{ from: [1, 2], text: 'The berth costs 1,451 euros.' }] }, children, week)).toEqual({
+    problem: problems.invented,
+  })
 })
 
 test('another try says what was wrong, after the data', () => {
@@ -82,7 +119,9 @@ test('another try says what was wrong, after the data', () => {
 
 test('the size grows with the span', () => {
   const small = tokensOf(spanPrompt(talk, ['gists'], { mark }))
-  const large = tokensOf(spanPrompt([...talk, { seq: 9, role: 'user', origin: 'person', at, text: 'word '.repeat(1000) }], ['gists'], { mark }))
+  const large = tokensOf(
+    spanPrompt([...talk, { seq: 9, role: 'user', origin: 'person', at, text: 'word '.repeat(1000) }], ['gists'], { mark }),
+  )
   expect(large - small).toBeGreaterThan(900)
   expect(small).toBeLessThan(1000)
 })

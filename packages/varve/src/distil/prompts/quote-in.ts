@@ -8,7 +8,20 @@ export interface Quoted {
   readonly words: string
 }
 
-const plainSigns: Readonly<Record<string, string>> = { '’': "'", '‘': "'", '‚': "'", '‛': "'", '“': '"', '”': '"', '„': '"', '‟': '"', '«': '"', '»': '"', '–': '-', '—': '-' }
+const plainSigns: Readonly<Record<string, string>> = {
+  '’': "'",
+  '‘': "'",
+  '‚': "'",
+  '‛': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‟': '"',
+  '«': '"',
+  '»': '"',
+  '–': '-',
+  '—': '-',
+}
 
 /** Exactly, or else whatever the case, the blanks and the form of quotation marks. Undefined where the words do not stand there. */
 export function quoteIn(quote: string, text: string): Quoted | undefined {
@@ -31,12 +44,20 @@ export function hidesSomething(text: string): boolean {
 
 const ends = /[.!?\u3002\uff01\uff1f\n]/
 const asking = /[?\uff1f]/
-const asks = /^[\s"'“„«¿,]*(?:(?:and|but|so|well|hey|ok|okay|hm+),? )*(?:who|whom|whose|what|which|when|where|why|how|is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|(?:is|are|was|were|do|does|did|have|has|ca|could|wo|would|should)n['’]t)\b/i
+const asks = new RegExp(
+  String.raw`^[\s"'“„«¿,]*(?:(?:and|but|so|well|hey|ok|okay|hm+),? )*(?:who|whom|whose|what|which|when|where|` +
+    String.raw`why|how|is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|` +
+    String.raw`(?:is|are|was|were|do|does|did|have|has|ca|could|wo|would|should)n['’]t)\b`,
+  'i',
+)
 
 /** How much of a sentence is read on either side of a quote, in UTF-16 code units. */
 const mostBeside = 500
 
-/** Whether a quote asks: it ends as a question, is a whole one but for its mark, or is a part of one that begins as questions do. "I live in Kiel, right?" states. */
+/**
+ * Whether a quote asks: it ends as a question, is a whole one but for its mark, or is a part of one that begins as
+ * questions do. "I live in Kiel, right?" states.
+ */
 export function isQuestion({ from, to, words }: Quoted, text: string): boolean {
   const last = words.replace(/["'”’“»\s)]{1,5}$/, '').at(-1) ?? ''
   if (ends.test(last)) return asking.test(last)

@@ -42,11 +42,15 @@ export class SaidWords {
   holdsExact(field: string): boolean {
     const read = folded(field)
     const numbers = [...(read.match(smallNumber) ?? []), ...spelledNumbers(read)]
-    if (!numbers.every((number) => this.#numbers.has(number)) || !(field.match(capital) ?? []).every((name) => this.#holdsName(name))) return false
+    if (!numbers.every((number) => this.#numbers.has(number)) || !(field.match(capital) ?? []).every((name) => this.#holdsName(name)))
+      return false
     return this.#grounding.cite(`of ${field}`, [this.#seq]) !== undefined
   }
 
-  /** One message is too little to tell whether its language writes nouns with capitals: whatever has one must have been said, in this form or another. */
+  /**
+   * One message is too little to tell whether its language writes nouns with capitals: whatever has one must have
+   * been said, in this form or another.
+   */
   #holdsName(name: string): boolean {
     return wordsOf(name).every(({ text }) => this.#holdsForm(text))
   }
@@ -59,14 +63,18 @@ export class SaidWords {
 
   /** Words of a field that carry something and were not said, in this form or another. */
   lacks(field: string): readonly string[] {
-    return wordsOf(field).filter((word) => carries(word) && !this.#holdsForm(word.text)).map(({ text }) => text)
+    return wordsOf(field)
+      .filter((word) => carries(word) && !this.#holdsForm(word.text))
+      .map(({ text }) => text)
   }
 
   /** Whether a word of a field was said that carries something; of a field without any, all of it, in its order. */
   holdsContent(field: string): boolean {
     const words = wordsOf(field)
     const content = words.filter(carries)
-    return content.length === 0 ? words.length > 0 && this.#line.includes(` ${words.map(({ text }) => text).join(' ')} `) : content.some((word) => this.#holds(word.text))
+    return content.length === 0
+      ? words.length > 0 && this.#line.includes(` ${words.map(({ text }) => text).join(' ')} `)
+      : content.some((word) => this.#holds(word.text))
   }
 
   /** Whether all words of a field were said, in whatever form. */

@@ -6,7 +6,10 @@ const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
 /** The writing system of most letters of a text; undefined for a text without any. */
 export function scriptOf(text: string): string | undefined {
-  const counts = [...patterns.map((pattern, place) => ({ script: String(scripts[place]), count: text.match(pattern)?.length ?? 0 })), { script: 'Han', count: text.match(han)?.length ?? 0 }]
+  const counts = [
+    ...patterns.map((pattern, place) => ({ script: String(scripts[place]), count: text.match(pattern)?.length ?? 0 })),
+    { script: 'Han', count: text.match(han)?.length ?? 0 },
+  ]
   const most = counts.reduce((best, one) => (one.count > best.count ? one : best))
   return most.count === 0 ? undefined : most.script
 }

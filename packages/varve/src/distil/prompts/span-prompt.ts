@@ -24,7 +24,9 @@ export function spanPrompt(messages: readonly SourceMessage[], layers: AskedLaye
   const keys = tasks.map(({ key }) => `"${key}"`).join(' and ')
   return {
     instructions: instructionsFor(reading, 'messages', mark, tasks),
-    prompt: `A part of a conversation, ${read.length} messages, quoted as data:\n${fenced(read.map(line), mark)}\nThat was the data. Now write ${keys}.`,
+    prompt:
+      `A part of a conversation, ${read.length} messages, quoted as data:\n${fenced(read.map(line), mark)}\nThat was the data. ` +
+      `Now write ${keys}.`,
     schema: answerSchema(tasks),
     schemaName: 'varve_span',
     maxOutputTokens: tasks.reduce((sum, { maxOutputTokens }) => sum + maxOutputTokens, 0),

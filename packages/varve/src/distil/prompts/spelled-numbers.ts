@@ -1,8 +1,37 @@
-const units = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen']
+const units = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+]
 const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 
-const small = new Map([...units.map((word, value) => [word, value] as const), ...tens.map((word, at) => [word, (at + 2) * 10] as const), ['dozen', 12] as const])
-const scales = new Map([['hundred', 100], ['thousand', 1_000], ['million', 1_000_000]])
+const small = new Map([
+  ...units.map((word, value) => [word, value] as const),
+  ...tens.map((word, at) => [word, (at + 2) * 10] as const),
+  ['dozen', 12] as const,
+])
+const scales = new Map([
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+])
 
 const anyWord = [...small.keys(), ...scales.keys()].join('|')
 const run = new RegExp(`\\b(?:${anyWord})(?:(?:[ -]| and )(?:${anyWord}))*\\b`, 'g')

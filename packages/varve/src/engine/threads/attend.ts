@@ -7,7 +7,10 @@ import { type AskedState, type ModelTask, stateOf } from './host-state.ts'
 type Answers = Readonly<Record<string, (signal: AbortSignal, ...args: never[]) => Promise<unknown>>>
 
 /** Answers what the thread that writes layers asks of its host. */
-export function attending(host: Host, isSystemClock: boolean): (name: string, args: readonly never[], signal: AbortSignal) => Promise<unknown> {
+export function attending(
+  host: Host,
+  isSystemClock: boolean,
+): (name: string, args: readonly never[], signal: AbortSignal) => Promise<unknown> {
   const answers: Answers = {
     ask: (signal, task: ModelTask, asked: Asked, about: AskedFor) => ask(host, isSystemClock, { task, asked, about, signal }),
     window: async (signal, task: ModelTask) => host.models[task]?.window(signal),
@@ -22,7 +25,11 @@ export function attending(host: Host, isSystemClock: boolean): (name: string, ar
   }
 }
 
-async function ask(host: Host, isSystemClock: boolean, { task, asked, about, signal }: { task: ModelTask; asked: Asked; about: AskedFor; signal: AbortSignal }): Promise<AskedState | undefined> {
+async function ask(
+  host: Host,
+  isSystemClock: boolean,
+  { task, asked, about, signal }: { task: ModelTask; asked: Asked; about: AskedFor; signal: AbortSignal },
+): Promise<AskedState | undefined> {
   const model = host.models[task]
   if (model === undefined) return undefined
   try {

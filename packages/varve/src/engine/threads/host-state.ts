@@ -21,7 +21,9 @@ export interface HostState {
 }
 
 /** What a host answers when a model was asked: how it is then, with the answer or the error. */
-export type AskedState = { readonly state: HostState; readonly answer: ModelAnswer } | { readonly state: HostState; readonly error: WireError }
+export type AskedState =
+  | { readonly state: HostState; readonly answer: ModelAnswer }
+  | { readonly state: HostState; readonly error: WireError }
 
 const tasks: readonly ModelTask[] = ['distil', 'edit', 'notes']
 
@@ -32,6 +34,10 @@ export function stateOf({ models, layers, holder, embedding, notesFiles, clock }
   })
   return {
     ...(isSystemClock ? {} : { now: clock.now() }),
-    models: Object.fromEntries(states), layers, holder, hasEmbedding: embedding !== undefined, hasNotesFiles: notesFiles !== undefined,
+    models: Object.fromEntries(states),
+    layers,
+    holder,
+    hasEmbedding: embedding !== undefined,
+    hasNotesFiles: notesFiles !== undefined,
   }
 }

@@ -14,7 +14,10 @@ function joined(answering: Answering): Line {
 const call = { kind: 'read', name: 'a.b', args: ['x'], now: 1 } as const
 
 test('a call comes back with its answer, or with an error of its class', async () => {
-  const line = joined({ answer: async ({ name, args: [first] }) => (first === undefined ? Promise.reject(new NotFound({ kind: 'session', id: name })) : { name, first }) })
+  const line = joined({
+    answer: async ({ name, args: [first] }) =>
+      first === undefined ? Promise.reject(new NotFound({ kind: 'session', id: name })) : { name, first },
+  })
   expect(await line.call(call)).toEqual({ name: 'a.b', first: 'x' })
   await expect(line.call({ ...call, args: [] })).rejects.toBeInstanceOf(NotFound)
   expect(line.underWay).toBe(0)

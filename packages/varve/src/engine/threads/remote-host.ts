@@ -9,7 +9,10 @@ import type { NotesFiles } from '../../upkeep/notes.ts'
 import type { AskedState, HostState, ModelState, ModelTask } from './host-state.ts'
 import type { CallOptions, Line } from './line.ts'
 
-/** The host, seen from the thread that writes layers. What it keeps of the host's state is as new as the last thing that came from there. */
+/**
+ * The host, seen from the thread that writes layers. What it keeps of the host's state is as new as the last thing
+ * that came from there.
+ */
 export class RemoteHost implements Host {
   readonly clock: Clock
   readonly observer: Told

@@ -59,7 +59,14 @@ class Served {
     const { place, segmentBytes } = this.#options
     try {
       const store = await this.#engine.open(this.#options)
-      this.#post = new Post({ engine: this.#engine, store, place, segmentBytes, host: () => attended(this.#host), elsewhere: this.#elsewhere })
+      this.#post = new Post({
+        engine: this.#engine,
+        store,
+        place,
+        segmentBytes,
+        host: () => attended(this.#host),
+        elsewhere: this.#elsewhere,
+      })
       return { bytes: store.bytes }
     } catch (error) {
       throw this.#engine.classify(error, place, 'open')

@@ -69,9 +69,22 @@ class ThreadEngine {
     this.#options = options
     const answering = { answer: (arrived: Arrived) => this.#relay(arrived) }
     this.#writer = new Thread({ does: 'writes', start: () => this.#start(true), answering, onTrouble: (trouble) => this.#trouble(trouble) })
-    this.#reader = new Thread({ does: 'answers', start: () => this.#start(false), answering, onTrouble: (trouble) => this.#trouble(trouble) })
-    const attended = { answer: (arrived: Arrived, cut: Cut) => this.#attended(arrived, cut), told: (name: string, args: readonly never[]) => this.#tell(name, args) }
-    this.#distiller = new Thread({ does: 'writes layers', start: () => this.#start(false), answering: attended, onTrouble: (trouble) => this.#trouble(trouble) })
+    this.#reader = new Thread({
+      does: 'answers',
+      start: () => this.#start(false),
+      answering,
+      onTrouble: (trouble) => this.#trouble(trouble),
+    })
+    const attended = {
+      answer: (arrived: Arrived, cut: Cut) => this.#attended(arrived, cut),
+      told: (name: string, args: readonly never[]) => this.#tell(name, args),
+    }
+    this.#distiller = new Thread({
+      does: 'writes layers',
+      start: () => this.#start(false),
+      answering: attended,
+      onTrouble: (trouble) => this.#trouble(trouble),
+    })
   }
 
   async begin(): Promise<void> {
@@ -93,7 +106,11 @@ class ThreadEngine {
       onTrouble: (told) => {
         this.#told = told
       },
-      health: () => ({ running: this.#threads().map(({ does }) => does), died: this.#died, ...(this.#lastReason === undefined ? {} : { lastReason: this.#lastReason }) }),
+      health: () => ({
+        running: this.#threads().map(({ does }) => does),
+        died: this.#died,
+        ...(this.#lastReason === undefined ? {} : { lastReason: this.#lastReason }),
+      }),
       close: () => this.#close(),
     }
   }
@@ -150,13 +167,17 @@ class ThreadEngine {
     } catch (error) {
       this.#isJoined = false
       // A port whose other end went with its thread cannot be sent.
-      throw error instanceof VarveError ? error : new EngineInterrupted({ thread: this.#writer.does, reason: 'it ended while it was joined' }, { cause: error })
+      throw error instanceof VarveError
+        ? error
+        : new EngineInterrupted({ thread: this.#writer.does, reason: 'it ended while it was joined' }, { cause: error })
     }
   }
 
   /** What a thread asks of another, by the host. */
   #relay({ kind, name, args }: Arrived): Promise<unknown> {
-    return kind === 'read' ? this.#call(kind, name, args, undefined) : Promise.reject(new TypeError(`a thread may not call ${kind} ${name}`))
+    return kind === 'read'
+      ? this.#call(kind, name, args, undefined)
+      : Promise.reject(new TypeError(`a thread may not call ${kind} ${name}`))
   }
 
   #attended(arrived: Arrived, cut: Cut): Promise<unknown> {
@@ -185,7 +206,11 @@ class ThreadEngine {
     const { worker, place, identity, segmentBytes, clock } = this.#options
     const workerData: ServeOptions = { place, writes, identity, segmentBytes, now: clock.now() }
     const maxYoungGenerationSizeMb = writes ? youngGenerationMb.writes : youngGenerationMb.reads
-    return new Worker(worker, { workerData, resourceLimits: { maxYoungGenerationSizeMb, maxOldGenerationSizeMb: oldGenerationMb }, ...threadFlags })
+    return new Worker(worker, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb, maxOldGenerationSizeMb: oldGenerationMb },
+      ...threadFlags,
+    })
   }
 
   #threads(): Thread[] {

@@ -41,7 +41,11 @@ export function componentsTime(result: ParsedResult, { noon, isPlaced }: Reckone
   return spans.length === 1 ? spans[0] : meant(spans, said, found.present, found.orNow || isAtTime)
 }
 
-function foundIn(start: ParsedComponents, { isPlaced, isCasual }: { readonly isPlaced: boolean; readonly isCasual: boolean }, said: Said): Found | undefined {
+function foundIn(
+  start: ParsedComponents,
+  { isPlaced, isCasual }: { readonly isPlaced: boolean; readonly isCasual: boolean },
+  said: Said,
+): Found | undefined {
   const { today } = said
   const [year, month, day] = [start.get('year') ?? 0, start.get('month') ?? 0, start.get('day') ?? 0]
   const [hasYear, hasMonth, hasDay] = [start.isCertain('year'), start.isCertain('month'), start.isCertain('day')]
@@ -55,7 +59,13 @@ function foundIn(start: ParsedComponents, { isPlaced, isCasual }: { readonly isP
     const days = tellsTime(start, '') ? [-1, 0, 1] : [0]
     return { unit: 'day', dates: days.map((by) => today.add({ days: by })), present: 'nearest', orNow: true }
   }
-  const unit = !hasMonth ? 'year' : !hasDay ? 'month' : start.tags().has('result/relativeDate') && !start.isCertain('weekday') ? 'week' : 'day'
+  const unit = !hasMonth
+    ? 'year'
+    : !hasDay
+      ? 'month'
+      : start.tags().has('result/relativeDate') && !start.isCertain('weekday')
+        ? 'week'
+        : 'day'
   const inYears = hasYear ? [year] : Array.from({ length: 17 }, (_, place) => today.year - 8 + place)
   const dates = inYears.map((each) => dateOf(each, hasMonth ? month : 1, hasDay ? day : 1)).filter((date) => date !== undefined)
   return { unit, dates, present: unit === 'month' ? 'begun' : 'nearest', orNow: true }
@@ -70,9 +80,10 @@ function tellsTime(start: ParsedComponents, text: string): boolean {
 /** An hour from the minute that is said, or until the time that is said. */
 function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedComponents | null, said: Said): Span {
   const [hour, minute, offset] = [start.get('hour') ?? 0, start.get('minute') ?? 0, start.get('timezoneOffset')]
-  const from = start.isCertain('timezoneOffset') && offset !== null
-    ? Date.UTC(date.year, date.month - 1, date.day, hour, minute) - offset * 60_000
-    : date.toPlainDateTime({ hour, minute }).toZonedDateTime(said.timeZone).epochMilliseconds
+  const from =
+    start.isCertain('timezoneOffset') && offset !== null
+      ? Date.UTC(date.year, date.month - 1, date.day, hour, minute) - offset * 60_000
+      : date.toPlainDateTime({ hour, minute }).toZonedDateTime(said.timeZone).epochMilliseconds
   const length = end === null ? hourMs : (end.date().getTime() - start.date().getTime()) % dayMs
   return { from, to: from + (length > 0 ? length : length + dayMs) }
 }
@@ -106,9 +117,13 @@ function middayOf(said: ParsedComponents): number {
 
 function unitOf(date: Temporal.PlainDate, unit: Unit, said: Said): Span | undefined {
   switch (unit) {
-    case 'day': return span(date, date.add({ days: 1 }), said)
-    case 'week': return weekOf(date, said)
-    case 'month': return monthOf(date, said)
-    case 'year': return yearOf(date.year, said)
+    case 'day':
+      return span(date, date.add({ days: 1 }), said)
+    case 'week':
+      return weekOf(date, said)
+    case 'month':
+      return monthOf(date, said)
+    case 'year':
+      return yearOf(date.year, said)
   }
 }

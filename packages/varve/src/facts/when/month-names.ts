@@ -3,9 +3,14 @@ import { dateOf, dayOf, everyYear, meant, monthOf, type Said, type Span, yearOf 
 /** Of each language the names of its months, in lower case, as they stand alone and beside a day. */
 const known = new Map<string, ReadonlyMap<string, number>>()
 
-const yearAlone = /^(?:year |jahr |jahre |année |l'année |an |l'an |año |ano |anno |jaar |år |året )?(\d{4})(?: ?(?:год[ау]?|году|г\.?|рік|року|році|年))?$/
+const yearAlone =
+  /^(?:year |jahr |jahre |année |l'année |an |l'an |año |ano |anno |jaar |år |året )?(\d{4})(?: ?(?:год[ау]?|году|г\.?|рік|року|році|年))?$/
 const yearAndMonth = /^(?:(\d{4})年)?(\d{1,2})月(?:に|から|まで|の)?$/
-const monthAlone = /^(?:(?<day>\d{1,2})(?:\.|º|er|-?го|e|:?a|st|nd|rd|th)? (?:de |of )?)?(?<name>\p{L}[\p{L}\p{M}]*)\.?(?:,? (?:de |del |of )?(?<year>\d{4})(?: (?:года|року|г\.?))?)?$/u
+const monthAlone = new RegExp(
+  String.raw`^(?:(?<day>\d{1,2})(?:\.|º|er|-?го|e|:?a|st|nd|rd|th)? (?:de |of ` +
+    String.raw`)?)?(?<name>\p{L}[\p{L}\p{M}]*)\.?(?:,? (?:de |del |of )?(?<year>\d{4})(?: (?:года|року|г\.?))?)?$`,
+  'u',
+)
 
 /** As in English alone. */
 const monthFirst = /^(?<name>[a-z]+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?$/
@@ -15,15 +20,22 @@ export function namedTime(text: string, language: string, said: Said): Span | un
   const year = yearAlone.exec(text)?.[1]
   if (year !== undefined) return yearOf(Number(year), said)
   const [, asianYear, asianMonth] = yearAndMonth.exec(text) ?? []
-  if (asianMonth !== undefined) return inYears({ month: Number(asianMonth), ...(asianYear === undefined ? {} : { year: Number(asianYear) }) }, said)
+  if (asianMonth !== undefined)
+    return inYears({ month: Number(asianMonth), ...(asianYear === undefined ? {} : { year: Number(asianYear) }) }, said)
   const { day, name = '', year: ofYear } = (monthAlone.exec(text) ?? (language === 'en' ? monthFirst.exec(text) : null))?.groups ?? {}
   const month = monthsOf(language).get(name)
   if (month === undefined) return undefined
-  return inYears({ month, ...(day === undefined ? {} : { day: Number(day) }), ...(ofYear === undefined ? {} : { year: Number(ofYear) }) }, said)
+  return inYears(
+    { month, ...(day === undefined ? {} : { day: Number(day) }), ...(ofYear === undefined ? {} : { year: Number(ofYear) }) },
+    said,
+  )
 }
 
 /** A month, or a day of it, of a year or of the one that the tense means. */
-export function inYears({ year, month, day }: { readonly year?: number; readonly month: number; readonly day?: number }, said: Said): Span | undefined {
+export function inYears(
+  { year, month, day }: { readonly year?: number; readonly month: number; readonly day?: number },
+  said: Said,
+): Span | undefined {
   const of = (each: number): Span | undefined => {
     const date = dateOf(each, month, day ?? 1)
     return date === undefined ? undefined : day === undefined ? monthOf(date, said) : dayOf(date, said)

@@ -4,8 +4,16 @@ import { isUnsaid } from './phrase.ts'
 import type { Said, Span } from './said.ts'
 
 /** Words that say last or next beside a weekday or a month. */
-const last = /(?<!\p{L})(?:last|past|previous|letzte[mnrs]?|vorige[mnrs]?|vergangene[mnrs]?|derni(?:er|ère)|passée?|pasad[oa]|passad[oa]|scors[oa]|afgelopen|прошл\p{L}*|минул\p{L}*|förra)(?!\p{L})/u
-const next = /(?<!\p{L})(?:next|nächste[mnrs]?|kommende[mnrs]?|prochaine?|próxim[oa]|prossim[oa]|volgende?|komende?|следующ\p{L}*|наступн\p{L}*|nästa)(?!\p{L})/u
+const last = new RegExp(
+  String.raw`(?<!\p{L})(?:last|past|previous|letzte[mnrs]?|vorige[mnrs]?|vergangene[mnrs]?|derni(?:er|ère)|` +
+    String.raw`passée?|pasad[oa]|passad[oa]|scors[oa]|afgelopen|прошл\p{L}*|минул\p{L}*|förra)(?!\p{L})`,
+  'u',
+)
+const next = new RegExp(
+  String.raw`(?<!\p{L})(?:next|nächste[mnrs]?|kommende[mnrs]?|prochaine?|próxim[oa]|prossim[oa]|volgende?|` +
+    String.raw`komende?|следующ\p{L}*|наступн\p{L}*|nästa)(?!\p{L})`,
+  'u',
+)
 
 /** A time as the parser of a language reads it, where the phrase is nothing but that time. */
 export function parsedTime(text: string, language: string, said: Said): Span | undefined {

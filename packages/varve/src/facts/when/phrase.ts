@@ -4,7 +4,9 @@ const longest = 200
 /** Words in which a time is told, and which change nothing about it; in the languages that are read. */
 const unsaid = new Set(
   [
-    'a an the of on onward onwards in within at by since from until till til up to through during around about roughly approximately circa ca sometime some time back just only already exactly ever over again early mid late very or so and starting beginning as day date almost nearly more than earlier later',
+    'a an the of on onward onwards in within at by since from until till til up to through during around about roughly ' +
+      'approximately circa ca sometime some time back just only already exactly ever over again early mid late very or so and ' +
+      'starting beginning as day date almost nearly more than earlier later',
     'im am an ab um bis seit zum zur den dem der die das etwa ungefähr circa schon erst anfang mitte ende von vom',
     'le la les l en au aux du de des depuis partir jusqu jusque jusqu’à à dès vers environ début mi fin',
     'el los las del desde hasta a partir hacia alrededor principios mediados finales',
@@ -19,8 +21,16 @@ const unsaid = new Set(
 )
 
 /** What tells no time: how vague it is, how often, how long, or beside which other time. */
-const untold =
-  /^for (?!the )|\b(?:recent(?:ly)?|lately|while ago|long ago|soon|some ?day|one day|back then|other day|once|before|after|(?:earlier|later)(?! (?:this|today|in))|eventually|ages|when|if|not|never|nor|every|each|daily|weekly|monthly|yearly|usually|always|often|sometimes|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays|few|several|many|some (?:days|weeks|months|years)|ein paar|einige|quelques|unos|unas|algunos|algunas|alguns|algumas|alcuni|alcune|qualche|enkele|några)\b|(?<!\p{L})(?:несколько|кілька|каждый|каждую|кожен|jeden|jede|jedes|chaque|cada|ogni|elke|varje)(?!\p{L})|[数幾几每毎]/u
+const untold = new RegExp(
+  String.raw`^for (?!the )|\b(?:recent(?:ly)?|lately|while ago|long ago|soon|some ?day|one day|back then|other ` +
+    String.raw`day|once|before|after|(?:earlier|later)(?! (?:this|today|in))|eventually|ages|when|if|not|never|` +
+    String.raw`nor|every|each|daily|weekly|monthly|yearly|usually|always|often|sometimes|mondays|tuesdays|` +
+    String.raw`wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays|few|several|many|some (?:days|` +
+    String.raw`weeks|months|years)|ein paar|einige|quelques|unos|unas|algunos|algunas|alguns|algumas|alcuni|` +
+    String.raw`alcune|qualche|enkele|några)\b|(?<!\p{L})(?:несколько|кілька|каждый|каждую|кожен|jeden|jede|jedes|` +
+    String.raw`chaque|cada|ogni|elke|varje)(?!\p{L})|[数幾几每毎]`,
+  'u',
+)
 
 /** In all of these a day before or after is meant, and only these are told. */
 const aroundToday = /\bthe day (?:before yesterday|after tomorrow)\b/
@@ -31,7 +41,15 @@ const twoWays = /(?<![\d/.:-])(\d{1,2})([/.-])(\d{1,2})(?:\2\d{2,4})?(?![\d:])/
 /** A phrase as it is read: one form, lower case, single blanks, no quotation marks. Undefined for what tells no time. */
 export function readablePhrase(phrase: string): string | undefined {
   if (phrase.length > longest) return undefined
-  const text = phrase.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/[“”"«»()!?]/g, ' ').replace(/\s+/g, ' ').trim().replace(/[.,;:]+$/, '').replace(/\b(?:a )?fortnight\b/, 'two weeks')
+  const text = phrase
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[“”"«»()!?]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,;:]+$/, '')
+    .replace(/\b(?:a )?fortnight\b/, 'two weeks')
   return text === '' || (untold.test(text) && !aroundToday.test(text)) ? undefined : text
 }
 
@@ -46,11 +64,18 @@ export function isUnsaid(rest: string): boolean {
   return (rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => unsaid.has(word))
 }
 
-const parts = /\b(?:(?:the )?(?:very )?(?:beginning|start|middle|end|first half|second half|first week|morning|afternoon|evening|night) of|early|mid|late)\b[ -]?/g
+const parts = new RegExp(
+  String.raw`\b(?:(?:the )?(?:very )?(?:beginning|start|middle|end|first half|second half|first week|morning|` +
+    String.raw`afternoon|evening|night) of|early|mid|late)\b[ -]?`,
+  'g',
+)
 
 /** What is left without the words around it: "since the end of March" is about March. */
 export function core(text: string): string {
-  const words = text.replace(/\b(?:end|beginning|start|middle) of the (?=(?:week|month|year)\b)/g, 'this ').replace(parts, '').split(' ')
+  const words = text
+    .replace(/\b(?:end|beginning|start|middle) of the (?=(?:week|month|year)\b)/g, 'this ')
+    .replace(parts, '')
+    .split(' ')
   let [first, last] = [0, words.length]
   while (first < last && unsaid.has(words[first] ?? '')) first += 1
   while (first < last && unsaid.has(words[last - 1] ?? '')) last -= 1

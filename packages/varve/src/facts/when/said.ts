@@ -26,7 +26,15 @@ export function isYear(year: number): boolean {
 }
 
 /** Undefined where the zone is unknown, or the moment none that a calendar holds. */
-export function saidAt({ at, timeZone, tense }: { readonly at: number; readonly timeZone: string; readonly tense: Tense }): Said | undefined {
+export function saidAt({
+  at,
+  timeZone,
+  tense,
+}: {
+  readonly at: number
+  readonly timeZone: string
+  readonly tense: Tense
+}): Said | undefined {
   try {
     const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
     return isYear(today.year) ? { at, timeZone, tense, today } : undefined

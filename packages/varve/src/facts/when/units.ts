@@ -16,12 +16,18 @@ export type Unit = (typeof units)[number]
 export function unit(name: Unit, step: Step, said: Said): Span | undefined {
   const { today } = said
   switch (name) {
-    case 'day': return dayOf(today.add({ days: step }), said)
-    case 'week': return weekOf(today.add({ weeks: step }), said)
-    case 'month': return monthOf(today.add({ months: step }), said)
-    case 'year': return yearOf(today.year + step, said)
-    case 'quarter': return quarter(step, said)
-    case 'weekend': return weekend(step, said)
+    case 'day':
+      return dayOf(today.add({ days: step }), said)
+    case 'week':
+      return weekOf(today.add({ weeks: step }), said)
+    case 'month':
+      return monthOf(today.add({ months: step }), said)
+    case 'year':
+      return yearOf(today.year + step, said)
+    case 'quarter':
+      return quarter(step, said)
+    case 'weekend':
+      return weekend(step, said)
   }
 }
 

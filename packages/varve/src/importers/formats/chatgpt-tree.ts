@@ -28,7 +28,7 @@ export function pathTo(current: string | undefined, mapping: ReadonlyMap<string,
   if (!known && nodes.size > 0) repairs.push('current node missing')
   const passed = new Set<string>()
   const messages: unknown[] = []
-  for (let id = known ? current : newest(nodes); id !== undefined; ) {
+  for (let id = known ? current : newest(nodes); id !== undefined;) {
     const at = nodes.get(id)
     if (at === undefined || passed.has(id)) {
       repairs.push(at === undefined ? 'parent missing' : 'parent loop')
@@ -44,7 +44,9 @@ export function pathTo(current: string | undefined, mapping: ReadonlyMap<string,
 
 function nodeOf(value: unknown): TreeNode {
   const parsed = node.safeParse(value)
-  return parsed.success ? { parent: parsed.data.parent ?? undefined, message: parsed.data.message ?? null } : { parent: undefined, message: null }
+  return parsed.success
+    ? { parent: parsed.data.parent ?? undefined, message: parsed.data.message ?? null }
+    : { parent: undefined, message: null }
 }
 
 const timed = z.object({ create_time: z.number() })

@@ -73,11 +73,19 @@ export class BlockReader {
     // What a person said stands once, as theirs.
     const value = words === undefined ? text : text.slice(0, text.indexOf(quotation)).trimEnd()
     if (words !== undefined) said.push(words)
-    return { type: 'tool-result', toolCallId: id, toolName: this.#tools.get(id) ?? 'tool', output: { type: isError ? 'error-text' : 'text', value } }
+    return {
+      type: 'tool-result',
+      toolCallId: id,
+      toolName: this.#tools.get(id) ?? 'tool',
+      output: { type: isError ? 'error-text' : 'text', value },
+    }
   }
 }
 
-const leftOut: ReadonlyMap<string, RepairReason> = new Map([['image', 'image left out'], ['document', 'file left out']])
+const leftOut: ReadonlyMap<string, RepairReason> = new Map([
+  ['image', 'image left out'],
+  ['document', 'file left out'],
+])
 
 /** What a person said when they refused, if they did. */
 function refusedWith(text: string): string | undefined {

@@ -17,7 +17,10 @@ const block = z.object({
   name: text,
   input: z.unknown().optional(),
   tool_use_id: text,
-  content: z.union([z.string(), z.array(inner.catch(unreadable))]).optional().catch(undefined),
+  content: z
+    .union([z.string(), z.array(inner.catch(unreadable))])
+    .optional()
+    .catch(undefined),
   is_error: flag,
 })
 export type Block = z.infer<typeof block>
@@ -41,9 +44,15 @@ const line = z.object({
   cwd: text,
   gitBranch: text,
   origin: speaker,
-  forkedFrom: z.object({ sessionId: z.string().min(1), messageUuid: z.string().min(1) }).optional().catch(undefined),
+  forkedFrom: z
+    .object({ sessionId: z.string().min(1), messageUuid: z.string().min(1) })
+    .optional()
+    .catch(undefined),
   message: z.object({ model: text, content: blocks }).optional().catch(undefined),
-  attachment: z.object({ type: text, commandMode: text, prompt: blocks.optional().catch(undefined), origin: speaker }).optional().catch(undefined),
+  attachment: z
+    .object({ type: text, commandMode: text, prompt: blocks.optional().catch(undefined), origin: speaker })
+    .optional()
+    .catch(undefined),
   summary: text,
   leafUuid: text,
   aiTitle: text,

@@ -26,7 +26,20 @@ interface KnownLine {
 
 const titleTypes: ReadonlySet<string> = new Set(['ai-title', 'custom-title', 'summary'])
 const bookkeeping: ReadonlySet<string> = new Set([
-  'agent-name', 'agent-setting', 'cost-state', 'file-history-delta', 'file-history-snapshot', 'last-prompt', 'mode', 'permission-mode', 'pr-link', 'progress', 'queue-operation', 'result', 'tag', 'worktree-state',
+  'agent-name',
+  'agent-setting',
+  'cost-state',
+  'file-history-delta',
+  'file-history-snapshot',
+  'last-prompt',
+  'mode',
+  'permission-mode',
+  'pr-link',
+  'progress',
+  'queue-operation',
+  'result',
+  'tag',
+  'worktree-state',
 ])
 
 /**
@@ -61,7 +74,8 @@ class Transcript {
   *take(value: unknown, bytes: number): Generator<ImportItem> {
     const line = readLine(value)
     if (line === undefined) yield { kind: 'skipped', reason: 'unknown line' }
-    else if (titleTypes.has(line.type)) yield* this.#titles.take(line, line.sessionId ?? this.#defaultSession, (uuid) => this.#known.get(uuid)?.session)
+    else if (titleTypes.has(line.type))
+      yield* this.#titles.take(line, line.sessionId ?? this.#defaultSession, (uuid) => this.#known.get(uuid)?.session)
     else {
       const at = readTime(line.timestamp)
       if (at.kind === 'time') this.#lastAt = at.ms
@@ -101,7 +115,8 @@ class Transcript {
     else {
       const read = this.#blocks.read(blocksOf(message.content))
       yield* leftOut(read)
-      if (read.content !== '' && read.content !== '(no content)') yield messageOf(line, about, { role: 'assistant', content: read.content, parts: read.parts }, message.model)
+      if (read.content !== '' && read.content !== '(no content)')
+        yield messageOf(line, about, { role: 'assistant', content: read.content, parts: read.parts }, message.model)
       else if (read.thoughts === 0) yield { kind: 'skipped', reason: 'empty content' }
     }
   }
@@ -195,6 +210,10 @@ function messageOf(line: TranscriptLine, { session, thread }: About, said: RawMe
 }
 
 function detailsOf({ cwd, gitBranch }: TranscriptLine, model: string | undefined): Metadata | undefined {
-  const details = { ...(model === undefined ? {} : { model }), ...(cwd === undefined ? {} : { cwd }), ...(gitBranch === undefined ? {} : { gitBranch }) }
+  const details = {
+    ...(model === undefined ? {} : { model }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(gitBranch === undefined ? {} : { gitBranch }),
+  }
   return Object.keys(details).length === 0 ? undefined : details
 }

@@ -82,7 +82,11 @@ const skippedBlocks: ReadonlyMap<string, SkipReason> = new Map([
 ])
 
 /** The text of the content blocks; `text`, which newer exports fill with placeholders, only when no block has any. */
-function textOf({ content, text: plain }: ClaudeMessage): { readonly content: string; readonly left: readonly RepairReason[]; readonly skipped: readonly SkipReason[] } {
+function textOf({ content, text: plain }: ClaudeMessage): {
+  readonly content: string
+  readonly left: readonly RepairReason[]
+  readonly skipped: readonly SkipReason[]
+} {
   const texts: string[] = []
   const left: RepairReason[] = []
   const skipped: SkipReason[] = []

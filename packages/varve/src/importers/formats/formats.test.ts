@@ -24,13 +24,24 @@ describe('chatgpt', () => {
       ['a2', 'assistant', 1714557700000, undefined],
     ])
     expect(handle.names.get('c0ffee00-0001')).toBe('The humming hive')
-    expect(report.skipped).toEqual({ 'other branch': 1, 'hidden message': 1, 'custom instructions': 1, reasoning: 1, 'not a conversation': 1 })
+    expect(report.skipped).toEqual({
+      'other branch': 1,
+      'hidden message': 1,
+      'custom instructions': 1,
+      reasoning: 1,
+      'not a conversation': 1,
+    })
     expect(report.repaired).toEqual({ 'image left out': 1, 'time missing': 1, 'audio left out': 1 })
   })
 
   it('takes the text out of parts, code and output', async () => {
     const { handle } = await imported(fixture('chatgpt.json'))
-    expect(handle.of('c0ffee00-0001').slice(2, 5).map(({ content }) => content)).toEqual(['print(9 - 2)', '7', 'Here is frame four. Seven cells, I count.'])
+    expect(
+      handle
+        .of('c0ffee00-0001')
+        .slice(2, 5)
+        .map(({ content }) => content),
+    ).toEqual(['print(9 - 2)', '7', 'Here is frame four. Seven cells, I count.'])
     expect(handle.of('c0ffee00-0002')[0]?.content).toBe('Remind me what I called the grey mare.')
     expect(handle.of('c0ffee00-0001')[1]?.metadata).toEqual({ model: 'gpt-4o' })
     expect(handle.of('c0ffee00-0001')[2]?.metadata).toEqual({ recipient: 'python' })
@@ -92,14 +103,25 @@ describe('jsonl', () => {
       ['assistant', undefined, 1738393205000, 'The one at 9:40, on the upper deck.'],
       ['user', undefined, 1738393260000, 'Thanks.'],
     ])
-    expect(handle.of('messages')).toMatchObject([{ content: 'A message without a session or a time.', at: handle.now(), thread: 'side', origin: 'person', metadata: { channel: 'post' } }])
+    expect(handle.of('messages')).toMatchObject([
+      {
+        content: 'A message without a session or a time.',
+        at: handle.now(),
+        thread: 'side',
+        origin: 'person',
+        metadata: { channel: 'post' },
+      },
+    ])
     expect(handle.names).toEqual(new Map([['ferry', 'Ferry to Arn']]))
     expect(report.skipped).toEqual({ 'not JSON': 1, 'not a message': 1, 'unknown role': 1, 'empty content': 1 })
     expect(report.repaired).toEqual({ 'part left out': 1, 'role renamed': 1, 'metadata left out': 1, 'time missing': 1 })
   })
 
   it('reads a list of the same objects, a byte order mark, and ends of lines of any kind', async () => {
-    const list = [{ session: 7, role: 'user', content: 'a', at: 1 }, { session: 7, role: 'user', content: 'b', at: 2 }]
+    const list = [
+      { session: 7, role: 'user', content: 'a', at: 1 },
+      { session: 7, role: 'user', content: 'b', at: 2 },
+    ]
     const asList = await imported(file('list.json', `\uFEFF${JSON.stringify(list, null, 2)}`))
     const asLines = await imported(file('lines.jsonl', `\uFEFF${list.map((one) => JSON.stringify(one)).join('\r\n')}\r\n\r\n`))
     expect(asList.handle.everything).toEqual(asLines.handle.everything)
@@ -108,8 +130,17 @@ describe('jsonl', () => {
 
   it('reads on after a line that is too long, and counts bytes that are not UTF-8', async () => {
     const long = `{"session":"s","role":"user","at":1,"content":"${'x'.repeat(9 * 1024 * 1024)}"}`
-    const broken = Buffer.concat([Buffer.from('\n{"session":"s","role":"user","at":2,"content":"'), Buffer.of(0xc3, 0x28), Buffer.from('"}')])
-    const { handle, report } = await imported(file('long.jsonl', Buffer.concat([Buffer.from('{"session":"s","role":"user","at":0,"content":"first"}\n'), Buffer.from(long), broken])))
+    const broken = Buffer.concat([
+      Buffer.from('\n{"session":"s","role":"user","at":2,"content":"'),
+      Buffer.of(0xc3, 0x28),
+      Buffer.from('"}'),
+    ])
+    const { handle, report } = await imported(
+      file(
+        'long.jsonl',
+        Buffer.concat([Buffer.from('{"session":"s","role":"user","at":0,"content":"first"}\n'), Buffer.from(long), broken]),
+      ),
+    )
     expect(handle.of('s').map(({ content }) => content)).toEqual(['first', '\uFFFD('])
     expect(report.skipped).toEqual({ 'line too long': 1 })
     expect(report.repaired).toEqual({ 'invalid UTF-8 replaced': 1 })
@@ -117,12 +148,19 @@ describe('jsonl', () => {
 })
 
 describe('locomo', () => {
-  it('makes a session of each session, with the turns\' ids, speakers and times', async () => {
+  it("makes a session of each session, with the turns' ids, speakers and times", async () => {
     const { handle, report } = await imported(fixture('locomo.json'))
     expect([...handle.stored.keys()]).toEqual(['conv-fiction/session_1', 'conv-fiction/session_2', 'conv-fiction/session_10'])
     expect(handle.of('conv-fiction/session_1')).toEqual([
       { role: 'user', name: 'Tobias', id: 'D1:1', at: Date.UTC(2021, 4, 8, 13, 56, 0), content: 'How is the workshop?' },
-      { role: 'user', name: 'Runa', id: 'D1:2', at: Date.UTC(2021, 4, 8, 13, 56, 1), content: 'Dusty. I carved a heron from the old pear tree.', metadata: { caption: 'a wooden bird on a bench' } },
+      {
+        role: 'user',
+        name: 'Runa',
+        id: 'D1:2',
+        at: Date.UTC(2021, 4, 8, 13, 56, 1),
+        content: 'Dusty. I carved a heron from the old pear tree.',
+        metadata: { caption: 'a wooden bird on a bench' },
+      },
     ])
     expect(handle.names.get('conv-fiction/session_10')).toBe('Runa and Tobias, session 10')
     expect(report.repaired).toEqual({ 'image left out': 1 })

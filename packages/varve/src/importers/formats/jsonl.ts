@@ -8,7 +8,10 @@ import type { RepairReason } from '../reasons.ts'
 import { isRecord, roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
-const key = z.union([z.string().min(1), z.number().transform(String)]).optional().catch(undefined)
+const key = z
+  .union([z.string().min(1), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
 
 const message = z.object({
   session: key,

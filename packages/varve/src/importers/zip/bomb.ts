@@ -33,6 +33,9 @@ export class BombGuard {
     const tooDense = this.#unpacked > freeBytes && this.#unpacked > maxRatio * this.#packed
     if (!tooMuch && !tooDense) return
     const limit = tooMuch ? `${maxUnpackedBytes} bytes` : `${maxRatio} times its size`
-    throw new ImportFailed({ file: this.#file, reason: `it unpacks to more than ${limit}, as a zip bomb does. If it is a real export, unzip it and import its conversations.json.` })
+    throw new ImportFailed({
+      file: this.#file,
+      reason: `it unpacks to more than ${limit}, as a zip bomb does. If it is a real export, unzip it and import its conversations.json.`,
+    })
   }
 }

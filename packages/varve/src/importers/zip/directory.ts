@@ -39,7 +39,7 @@ export async function readDirectory(file: FileHandle, fileBytes: number): Promis
   if (place === undefined || place.bytes > maxDirectoryBytes || place.at + place.bytes > fileBytes) return undefined
   const directory = await readAt(file, place.at, place.bytes)
   const entries: ZipEntry[] = []
-  for (let at = 0; at + entryBytes <= directory.length && directory.readUInt32LE(at) === entrySignature; ) {
+  for (let at = 0; at + entryBytes <= directory.length && directory.readUInt32LE(at) === entrySignature;) {
     const nameBytes = directory.readUInt16LE(at + 28)
     const extraBytes = directory.readUInt16LE(at + 30)
     const nameAt = at + entryBytes
@@ -63,7 +63,8 @@ async function findDirectory(file: FileHandle, fileBytes: number): Promise<{ rea
   for (let end = tail.length - endBytes; end >= 0; end -= 1) {
     if (tail.readUInt32LE(end) !== endSignature || end + endBytes + tail.readUInt16LE(end + 20) > tail.length) continue
     const locator = end - locator64Bytes
-    if (locator < 0 || tail.readUInt32LE(locator) !== locator64Signature) return { at: tail.readUInt32LE(end + 16), bytes: tail.readUInt32LE(end + 12) }
+    if (locator < 0 || tail.readUInt32LE(locator) !== locator64Signature)
+      return { at: tail.readUInt32LE(end + 16), bytes: tail.readUInt32LE(end + 12) }
     const end64At = Number(tail.readBigUInt64LE(locator + 8))
     if (end64At > fileBytes) return undefined
     const end64 = await readAt(file, end64At, end64Bytes)
@@ -91,10 +92,11 @@ function entryOf(header: Buffer, extra: Buffer): ZipEntry {
 }
 
 function wideValues(extra: Buffer): number[] {
-  for (let at = 0; at + 4 <= extra.length; ) {
+  for (let at = 0; at + 4 <= extra.length;) {
     const bytes = extra.readUInt16LE(at + 2)
     const field = extra.subarray(at + 4, at + 4 + bytes)
-    if (extra.readUInt16LE(at) === zip64Extra) return Array.from({ length: Math.floor(field.length / 8) }, (_none, index) => Number(field.readBigUInt64LE(index * 8)))
+    if (extra.readUInt16LE(at) === zip64Extra)
+      return Array.from({ length: Math.floor(field.length / 8) }, (_none, index) => Number(field.readBigUInt64LE(index * 8)))
     at += 4 + bytes
   }
   return []

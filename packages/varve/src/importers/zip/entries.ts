@@ -39,12 +39,25 @@ export async function openZip(path: string, onRead: (bytes: number) => void, lim
 function choose(path: string, directory: readonly ZipEntry[]): readonly ZipEntry[] {
   const chosen = directory.filter(({ name }) => isWanted(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   if (chosen.length === 0) {
-    const some = directory.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(0, 80))).join(', ')
-    throw new ImportFailed({ file: path, reason: `it is a zip without a conversations.json (it holds ${some === '' ? 'nothing' : some}). Unzip it and import the file that holds the conversations.` })
+    const some = directory
+      .slice(0, 5)
+      .map(({ name }) => JSON.stringify(name.slice(0, 80)))
+      .join(', ')
+    throw new ImportFailed({
+      file: path,
+      reason:
+        `it is a zip without a conversations.json (it holds ${some === '' ? 'nothing' : some}). Unzip it and import the file ` +
+        'that holds the conversations.',
+    })
   }
   for (const { name, encrypted, method } of chosen) {
-    if (encrypted) throw new ImportFailed({ file: path, reason: `${name} in it is encrypted: unzip it with its password and import ${name}.` })
-    if (method !== 0 && method !== 8) throw new ImportFailed({ file: path, reason: `${name} in it is packed with method ${method}, which cannot be read here: unzip it and import ${name}.` })
+    if (encrypted)
+      throw new ImportFailed({ file: path, reason: `${name} in it is encrypted: unzip it with its password and import ${name}.` })
+    if (method !== 0 && method !== 8)
+      throw new ImportFailed({
+        file: path,
+        reason: `${name} in it is packed with method ${method}, which cannot be read here: unzip it and import ${name}.`,
+      })
   }
   return chosen
 }
@@ -59,14 +72,26 @@ async function startOf(path: string, file: FileHandle, fileBytes: number, entry:
   return start
 }
 
-async function* unpacked(path: string, chosen: readonly ZipEntry[], starts: readonly number[], onRead: (bytes: number) => void, limits: ZipLimits) {
+async function* unpacked(
+  path: string,
+  chosen: readonly ZipEntry[],
+  starts: readonly number[],
+  onRead: (bytes: number) => void,
+  limits: ZipLimits,
+) {
   const guard = new BombGuard(path, limits)
   for (const [index, entry] of chosen.entries()) {
     yield { name: entry.name, bytes: unpackedBytes(path, entry, starts[index] ?? 0, onRead, guard) }
   }
 }
 
-async function* unpackedBytes(path: string, entry: ZipEntry, start: number, onRead: (bytes: number) => void, guard: BombGuard): AsyncGenerator<Uint8Array> {
+async function* unpackedBytes(
+  path: string,
+  entry: ZipEntry,
+  start: number,
+  onRead: (bytes: number) => void,
+  guard: BombGuard,
+): AsyncGenerator<Uint8Array> {
   if (entry.compressedBytes === 0) return
   const packed = counted(createReadStream(path, { start, end: start + entry.compressedBytes - 1 }), (bytes) => {
     guard.packed(bytes)

@@ -4,7 +4,10 @@ import type { BombGuard } from './bomb.ts'
 // Deflate unpacks to at most 1,032 times its size: 8 MiB of output at a time.
 const sliceBytes = 8 * 1024
 
-type Piece = { readonly kind: 'entry'; readonly name: string } | { readonly kind: 'data'; readonly bytes: Uint8Array } | { readonly kind: 'end' }
+type Piece =
+  | { readonly kind: 'entry'; readonly name: string }
+  | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' }
 
 /** The wanted entries of a zip without its directory, in the order of the file, as far as they go. Read one to its end before the next. */
 export async function* salvagedEntries(

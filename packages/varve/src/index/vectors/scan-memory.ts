@@ -26,7 +26,10 @@ interface Wasm {
   Instance: new (module: object, imports: { arena: { memory: WasmMemory } }) => { readonly exports: { readonly scan: Scan } }
 }
 
-/** One page with the SIMD kernel, or undefined where there is no WebAssembly, no SIMD, or no room among addresses: it reserves gigabytes of them. */
+/**
+ * One page with the SIMD kernel, or undefined where there is no WebAssembly, no SIMD, or no room among addresses: it
+ * reserves gigabytes of them.
+ */
 export function simdMemory(maxBytes: number): ScanMemory | undefined {
   const wasm: Wasm | undefined = Reflect.get(globalThis, 'WebAssembly')
   if (wasm === undefined) return undefined
@@ -54,9 +57,10 @@ export function plainMemory(): ScanMemory {
     get buffer() {
       return buffer
     },
-    growTo: (bytes) => grown(() => {
-      buffer = buffer.transfer(bytes)
-    }),
+    growTo: (bytes) =>
+      grown(() => {
+        buffer = buffer.transfer(bytes)
+      }),
     scan: (...places) => scanTwin(buffer, ...places),
   }
 }

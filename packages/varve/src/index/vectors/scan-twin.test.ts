@@ -32,28 +32,33 @@ function simdHere(): ScanMemory {
 
 test('the kernel gives what its twin gives, to the bit, and writes nowhere else', () => {
   const simd = simdHere()
-  fc.assert(fc.property(call, ({ rowBytes, rows, places, codes }) => {
-    const [a = 0, b = 0, c = 0, d = 0] = places.map((place) => codesAt + place)
-    const twin = memoryOf(codes)
-    new Int8Array(simd.buffer).set(twin)
-    scanTwin(twin.buffer, 0, rowBytes, rows, a, b, c, d, outAt)
-    simd.scan(0, rowBytes, rows, a, b, c, d, outAt)
-    expect(Buffer.compare(Buffer.from(simd.buffer), Buffer.from(twin.buffer))).toBe(0)
-  }), { numRuns: runs(300) })
+  fc.assert(
+    fc.property(call, ({ rowBytes, rows, places, codes }) => {
+      const [a = 0, b = 0, c = 0, d = 0] = places.map((place) => codesAt + place)
+      const twin = memoryOf(codes)
+      new Int8Array(simd.buffer).set(twin)
+      scanTwin(twin.buffer, 0, rowBytes, rows, a, b, c, d, outAt)
+      simd.scan(0, rowBytes, rows, a, b, c, d, outAt)
+      expect(Buffer.compare(Buffer.from(simd.buffer), Buffer.from(twin.buffer))).toBe(0)
+    }),
+    { numRuns: runs(300) },
+  )
 })
 
 test('the twin gives each row its dot product', () => {
-  fc.assert(fc.property(call, ({ rowBytes, rows, places, codes }) => {
-    const memory = memoryOf(codes)
-    const before = memory.slice()
-    const [a = 0, b = 0, c = 0, d = 0] = places.map((place) => codesAt + place)
-    scanTwin(memory.buffer, 0, rowBytes, rows, a, b, c, d, outAt)
-    const expected = Array.from({ length: rows * lanes }, (_, at) => {
-      const from = codesAt + (places[at % lanes] ?? 0) + Math.floor(at / lanes) * rowBytes
-      return before.subarray(0, rowBytes).reduce((sum, factor, step) => sum + factor * (before[from + step] ?? 0), 0)
-    })
-    expect([...new Int32Array(memory.buffer, outAt, rows * lanes)]).toEqual(expected)
-  }))
+  fc.assert(
+    fc.property(call, ({ rowBytes, rows, places, codes }) => {
+      const memory = memoryOf(codes)
+      const before = memory.slice()
+      const [a = 0, b = 0, c = 0, d = 0] = places.map((place) => codesAt + place)
+      scanTwin(memory.buffer, 0, rowBytes, rows, a, b, c, d, outAt)
+      const expected = Array.from({ length: rows * lanes }, (_, at) => {
+        const from = codesAt + (places[at % lanes] ?? 0) + Math.floor(at / lanes) * rowBytes
+        return before.subarray(0, rowBytes).reduce((sum, factor, step) => sum + factor * (before[from + step] ?? 0), 0)
+      })
+      expect([...new Int32Array(memory.buffer, outAt, rows * lanes)]).toEqual(expected)
+    }),
+  )
 })
 
 test('the longest row of extremes does not overflow', () => {

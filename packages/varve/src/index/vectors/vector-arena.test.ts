@@ -12,33 +12,39 @@ afterEach(() => {
 
 describe.each(kinds)('a %s arena', (kind) => {
   test('hands out blocks that are nobody else’s, and keeps what is in them as it grows', () => {
-    const step = fc.oneof({ weight: 4, arbitrary: fc.constant('allocate' as const) }, { weight: 1, arbitrary: fc.record({ free: fc.nat() }) })
-    fc.assert(fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
-      const arena = new VectorArena({ maxBytes: mebibyte, kind })
-      const usedAtFirst = arena.usedBytes
-      const model = new Map<number, Int8Array>()
-      for (const [at, what] of steps.entries()) {
-        if (what === 'allocate') {
-          const block = arena.allocate()
-          if (block === undefined) {
-            expect(usedAtFirst + (model.size + 1) * blockBytes).toBeGreaterThan(mebibyte)
-            continue
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.constant('allocate' as const) },
+      { weight: 1, arbitrary: fc.record({ free: fc.nat() }) },
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
+        const arena = new VectorArena({ maxBytes: mebibyte, kind })
+        const usedAtFirst = arena.usedBytes
+        const model = new Map<number, Int8Array>()
+        for (const [at, what] of steps.entries()) {
+          if (what === 'allocate') {
+            const block = arena.allocate()
+            if (block === undefined) {
+              expect(usedAtFirst + (model.size + 1) * blockBytes).toBeGreaterThan(mebibyte)
+              continue
+            }
+            expect(model.has(block)).toBe(false)
+            const content = new Int8Array(blockBytes).fill(at + 1)
+            arena.write(block, 0, content, blockBytes)
+            model.set(block, content)
+          } else {
+            const block = [...model.keys()][what.free % Math.max(1, model.size)]
+            if (block === undefined) continue
+            arena.free(block)
+            model.delete(block)
           }
-          expect(model.has(block)).toBe(false)
-          const content = new Int8Array(blockBytes).fill(at + 1)
-          arena.write(block, 0, content, blockBytes)
-          model.set(block, content)
-        } else {
-          const block = [...model.keys()][what.free % Math.max(1, model.size)]
-          if (block === undefined) continue
-          arena.free(block)
-          model.delete(block)
+          expect(arena.usedBytes).toBe(usedAtFirst + model.size * blockBytes)
+          expect(arena.bytes).toBeLessThanOrEqual(arena.maxBytes)
         }
-        expect(arena.usedBytes).toBe(usedAtFirst + model.size * blockBytes)
-        expect(arena.bytes).toBeLessThanOrEqual(arena.maxBytes)
-      }
-      for (const [block, content] of model) expect(arena.read(block, 0, blockBytes).every((code, at) => code === content[at])).toBe(true)
-    }), { numRuns: runs(50) })
+        for (const [block, content] of model) expect(arena.read(block, 0, blockBytes).every((code, at) => code === content[at])).toBe(true)
+      }),
+      { numRuns: runs(50) },
+    )
   })
 
   test('stops at its bound, and goes on when a block comes back', () => {
@@ -85,7 +91,11 @@ test('does without WebAssembly where there is none, where it fails and where it 
 })
 
 test('is full when the system gives no more, and what it holds stays', () => {
-  const real: { Memory: new (limits: object) => { buffer: ArrayBuffer; grow: (pages: number) => number }; Module: unknown; Instance: unknown } = Reflect.get(globalThis, 'WebAssembly')
+  const real: {
+    Memory: new (limits: object) => { buffer: ArrayBuffer; grow: (pages: number) => number }
+    Module: unknown
+    Instance: unknown
+  } = Reflect.get(globalThis, 'WebAssembly')
   const memories: { grow: (pages: number) => number }[] = []
   class Kept extends real.Memory {
     constructor(limits: object) {

@@ -27,8 +27,9 @@ export interface VectorArenaOptions {
 }
 
 /**
- * Memory for the vectors of all segments of a process, in blocks of one size that are used again. One memory for all: each reserves gigabytes of
- * addresses, and a thousand partitions would not fit. It never shrinks. Places in it are numbers of blocks, since a view of it ends when it grows.
+ * Memory for the vectors of all segments of a process, in blocks of one size that are used again. One memory for all:
+ * each reserves gigabytes of addresses, and a thousand partitions would not fit. It never shrinks. Places in it are
+ * numbers of blocks, since a view of it ends when it grows.
  */
 export class VectorArena {
   readonly maxBytes: number
@@ -66,7 +67,10 @@ export class VectorArena {
     return (this.#next - this.#free.length) * blockBytes
   }
 
-  /** The number of a block that is free until now, or undefined when the bound is reached or the system gives no more. Its content is anything. */
+  /**
+   * The number of a block that is free until now, or undefined when the bound is reached or the system gives no more.
+   * Its content is anything.
+   */
   allocate(): number | undefined {
     let block = this.#free.pop()
     if (block === undefined) {

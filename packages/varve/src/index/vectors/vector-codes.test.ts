@@ -35,28 +35,33 @@ const docs = 12
 
 describe.each(['simd', 'plain'] as const)('%s', (kind) => {
   test('gives each message its best cosine, within what the bytes cost, and the row of it', () => {
-    fc.assert(fc.property(dimension, fc.array(fc.nat(docs - 1), { maxLength: 60 }), fc.boolean(), (size, said, ordered) => {
-      const codes = new VectorCodes(new VectorArena({ maxBytes, kind }), size)
-      const query = vectorOf(99, size)
-      const rows = (ordered ? said.toSorted((a, b) => a - b) : said).map((doc, seed) => ({ doc, vector: vectorOf(seed, size) }))
-      for (const { doc, vector } of rows) expect(added(codes, vector, doc)).toBe(true)
-      const cosines = new Float32Array(docs)
-      codes.scan(query, cosines)
-      for (const [doc, cosine] of cosines.entries()) {
-        const theirs = rows.flatMap((row, at) => row.doc === doc ? [{ at, cosine: dot(row.vector, query), error: mostError(row.vector, query) }] : [])
-        const row = codes.bestRow(query, doc)
-        if (theirs.length === 0) {
-          expect([cosine, row]).toEqual([noVector, undefined])
-          continue
+    fc.assert(
+      fc.property(dimension, fc.array(fc.nat(docs - 1), { maxLength: 60 }), fc.boolean(), (size, said, ordered) => {
+        const codes = new VectorCodes(new VectorArena({ maxBytes, kind }), size)
+        const query = vectorOf(99, size)
+        const rows = (ordered ? said.toSorted((a, b) => a - b) : said).map((doc, seed) => ({ doc, vector: vectorOf(seed, size) }))
+        for (const { doc, vector } of rows) expect(added(codes, vector, doc)).toBe(true)
+        const cosines = new Float32Array(docs)
+        codes.scan(query, cosines)
+        for (const [doc, cosine] of cosines.entries()) {
+          const theirs = rows.flatMap((row, at) =>
+            row.doc === doc ? [{ at, cosine: dot(row.vector, query), error: mostError(row.vector, query) }] : [],
+          )
+          const row = codes.bestRow(query, doc)
+          if (theirs.length === 0) {
+            expect([cosine, row]).toEqual([noVector, undefined])
+            continue
+          }
+          const best = Math.max(...theirs.map((one) => one.cosine))
+          const error = Math.max(...theirs.map((one) => one.error))
+          expect(Math.abs(cosine - best)).toBeLessThanOrEqual(error)
+          const chosen = theirs.find(({ at }) => at === row)
+          expect(Math.abs((chosen?.cosine ?? 9) - cosine)).toBeLessThanOrEqual(error)
+          expect(codes.docOf(row ?? -1)).toBe(doc)
         }
-        const best = Math.max(...theirs.map((one) => one.cosine))
-        const error = Math.max(...theirs.map((one) => one.error))
-        expect(Math.abs(cosine - best)).toBeLessThanOrEqual(error)
-        const chosen = theirs.find(({ at }) => at === row)
-        expect(Math.abs((chosen?.cosine ?? 9) - cosine)).toBeLessThanOrEqual(error)
-        expect(codes.docOf(row ?? -1)).toBe(doc)
-      }
-    }), { numRuns: runs(50) })
+      }),
+      { numRuns: runs(50) },
+    )
   })
 
   test('segments that come and go over one arena find what is theirs, as each would alone', () => {
@@ -65,38 +70,43 @@ describe.each(['simd', 'plain'] as const)('%s', (kind) => {
       { weight: 1, arbitrary: fc.record({ dispose: fc.nat(5) }) },
     )
     const sizes = [8, 384, 384, 1_536, 4_096, 33]
-    fc.assert(fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
-      const arena = new VectorArena({ maxBytes, kind })
-      const usedAtFirst = arena.usedBytes
-      const open = sizes.map((size) => ({ codes: new VectorCodes(arena, size), model: new Array<{ code: Int8Array; scale: number }>() }))
-      for (const [seed, what] of steps.entries()) {
-        const place = 'add' in what ? what.to : what.dispose
-        const size = sizes[place] ?? 1
-        const segment = open[place]
-        if (segment === undefined) continue
-        if ('add' in what) {
-          for (let row = 0; row < what.add; row += 1) {
-            const quantised = quantise(vectorOf(seed * 100 + row, size))
-            expect(segment.codes.add(quantised.code, quantised.scale, segment.model.length)).toBe(true)
-            segment.model.push(quantised)
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+        const arena = new VectorArena({ maxBytes, kind })
+        const usedAtFirst = arena.usedBytes
+        const open = sizes.map((size) => ({ codes: new VectorCodes(arena, size), model: new Array<{ code: Int8Array; scale: number }>() }))
+        for (const [seed, what] of steps.entries()) {
+          const place = 'add' in what ? what.to : what.dispose
+          const size = sizes[place] ?? 1
+          const segment = open[place]
+          if (segment === undefined) continue
+          if ('add' in what) {
+            for (let row = 0; row < what.add; row += 1) {
+              const quantised = quantise(vectorOf(seed * 100 + row, size))
+              expect(segment.codes.add(quantised.code, quantised.scale, segment.model.length)).toBe(true)
+              segment.model.push(quantised)
+            }
+          } else {
+            segment.codes.dispose()
+            segment.codes.dispose()
+            open[place] = { codes: new VectorCodes(arena, size), model: [] }
           }
-        } else {
-          segment.codes.dispose()
-          segment.codes.dispose()
-          open[place] = { codes: new VectorCodes(arena, size), model: [] }
         }
-      }
-      for (const { codes, model } of open) {
-        const query = vectorOf(77, codes.dimension)
-        const asked = quantise(query)
-        const cosines = new Float32Array(model.length)
-        codes.scan(query, cosines)
-        const expected = model.map(({ code, scale }) => Math.fround(code.reduce((sum, factor, at) => sum + factor * (asked.code[at] ?? 0), 0) * Math.fround(scale) * asked.scale))
-        expect([...cosines]).toEqual(expected)
-      }
-      for (const { codes } of open) codes.dispose()
-      expect(arena.usedBytes).toBe(usedAtFirst)
-    }), { numRuns: runs(30) })
+        for (const { codes, model } of open) {
+          const query = vectorOf(77, codes.dimension)
+          const asked = quantise(query)
+          const cosines = new Float32Array(model.length)
+          codes.scan(query, cosines)
+          const expected = model.map(({ code, scale }) =>
+            Math.fround(code.reduce((sum, factor, at) => sum + factor * (asked.code[at] ?? 0), 0) * Math.fround(scale) * asked.scale),
+          )
+          expect([...cosines]).toEqual(expected)
+        }
+        for (const { codes } of open) codes.dispose()
+        expect(arena.usedBytes).toBe(usedAtFirst)
+      }),
+      { numRuns: runs(30) },
+    )
   })
 
   test('refuses another dimension, scale, message or room than it can hold, and changes nothing', () => {

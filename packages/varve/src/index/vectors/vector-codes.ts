@@ -7,8 +7,9 @@ import { mustBeRow, VectorRows } from './vector-rows.ts'
 export const noVector = -2
 
 /**
- * The vectors of one segment, a row each, in one byte a component. A message (`doc`) has a row for each of its passages, and the best one counts.
- * Rows are only added: what is taken out of a segment goes when it is loaded again.
+ * The vectors of one segment, a row each, in one byte a component. A message (`doc`) has a row for each of its
+ * passages, and the best one counts. Rows are only added: what is taken out of a segment goes when it is loaded
+ * again.
  */
 export class VectorCodes {
   readonly dimension: number
@@ -57,10 +58,14 @@ export class VectorCodes {
     return row < this.#rows.count ? this.#rows.docs[row] : undefined
   }
 
-  /** Fills `into`, by message, with the best cosine that one of its rows (of the first `rows`) has with the query; `noVector` where it has none. Messages are below its length. */
+  /**
+   * Fills `into`, by message, with the best cosine that one of its rows (of the first `rows`) has with the query;
+   * `noVector` where it has none. Messages are below its length.
+   */
   scan(query: Float32Array, into: Float32Array, rows = this.rows): void {
     this.#mustTake(query.length)
-    if (into.length <= this.#rows.lastDoc) throw new RangeError(`message ${this.#rows.lastDoc} has a vector: into must be longer than ${into.length}`)
+    if (into.length <= this.#rows.lastDoc)
+      throw new RangeError(`message ${this.#rows.lastDoc} has a vector: into must be longer than ${into.length}`)
     const { code, scale } = quantise(query)
     into.fill(noVector)
     this.#arena.ask(code, this.#rowBytes)
@@ -74,7 +79,10 @@ export class VectorCodes {
     }
   }
 
-  /** The row of a message, of the first `before`, that is most like the query, the first of equals; undefined when it has none. Meant for a few messages after a scan, which keeps no rows. */
+  /**
+   * The row of a message, of the first `before`, that is most like the query, the first of equals; undefined when it
+   * has none. Meant for a few messages after a scan, which keeps no rows.
+   */
   bestRow(query: Float32Array, doc: number, before = this.rows): number | undefined {
     this.#mustTake(query.length)
     const rows = this.#rows.of(doc).filter((row) => row < before)

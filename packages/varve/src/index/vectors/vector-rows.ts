@@ -55,5 +55,6 @@ function wider<Column extends Int32Array | Float32Array>(old: Column, larger: Co
 /** Refuses with a RangeError what the columns cannot hold. */
 export function mustBeRow(scale: number, doc: number): void {
   if (!(scale >= 0 && scale < Number.POSITIVE_INFINITY)) throw new RangeError(`a scale is finite and not negative, received ${scale}`)
-  if (!Number.isInteger(doc) || doc < 0 || doc > mostDoc) throw new RangeError(`a message's number is from 0 to ${mostDoc}, received ${doc}`)
+  if (!Number.isInteger(doc) || doc < 0 || doc > mostDoc)
+    throw new RangeError(`a message's number is from 0 to ${mostDoc}, received ${doc}`)
 }

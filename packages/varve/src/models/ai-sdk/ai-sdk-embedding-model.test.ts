@@ -51,7 +51,8 @@ class Provider {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const provider = createOpenAICompatible({ name: 'local', baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'secret-key' })
     const model = provider.embeddingModel('small-embed')
-    if (maxEmbeddingsPerCall !== undefined) Object.defineProperty(model, 'maxEmbeddingsPerCall', { value: Promise.resolve(maxEmbeddingsPerCall) })
+    if (maxEmbeddingsPerCall !== undefined)
+      Object.defineProperty(model, 'maxEmbeddingsPerCall', { value: Promise.resolve(maxEmbeddingsPerCall) })
     return aiSdkEmbeddingModel(model, options)
   }
 
@@ -76,14 +77,24 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 const vectorOf = (text: string) => [text.length, 1, 0]
 
 const embeddings = (response: ServerResponse, vectors: readonly unknown[]) =>
-  json(response, 200, { object: 'list', data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })), usage: { prompt_tokens: 7, total_tokens: 7 } })
+  json(response, 200, {
+    object: 'list',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    usage: { prompt_tokens: 7, total_tokens: 7 },
+  })
 
 const ok: Answer = (response, { input }) => embeddings(response, input.map(vectorOf))
-const refuse = (status: number, message: string, headers?: Record<string, string>): Answer => (response) => json(response, status, { error: { message, type: 'x' } }, headers)
+const refuse =
+  (status: number, message: string, headers?: Record<string, string>): Answer =>
+  (response) =>
+    json(response, status, { error: { message, type: 'x' } }, headers)
 const hang: Answer = () => undefined
 
 async function failureOf(call: Promise<unknown>): Promise<ModelFailed> {
-  const error = await call.then(() => undefined, (error: unknown) => error)
+  const error = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   if (error instanceof ModelFailed) return error
   throw new TypeError(`not a ModelFailed: ${String(error)}`)
 }
@@ -101,7 +112,9 @@ describe('what works', () => {
   test('vectors come back in order with length 1, and the identity costs no further request', async () => {
     const model = provider.model()
     const [first, second] = await model.embed(['a', 'four'])
-    expect([...(second ?? [])].map((value) => value.toFixed(4))).toEqual([4 / Math.sqrt(17), 1 / Math.sqrt(17), 0].map((value) => value.toFixed(4)))
+    expect([...(second ?? [])].map((value) => value.toFixed(4))).toEqual(
+      [4 / Math.sqrt(17), 1 / Math.sqrt(17), 0].map((value) => value.toFixed(4)),
+    )
     expect(first).toBeInstanceOf(Float32Array)
     expect(await model.identity()).toEqual({ name: 'local.embedding:small-embed', dimension: 3, quantisation: 'none' })
     expect(provider.requests).toEqual([{ model: 'small-embed', input: ['a', 'four'], encoding_format: 'float' }])
@@ -125,7 +138,14 @@ describe('what works', () => {
 
   test('a model of each specification that the AI SDK has', async () => {
     const doEmbed = async ({ values }: { values: string[] }) => ({ embeddings: values.map(vectorOf), warnings: [] })
-    const v2 = { specificationVersion: 'v2', provider: 'mock-provider', modelId: 'mock-model-id', maxEmbeddingsPerCall: 1, supportsParallelCalls: false, doEmbed } as const
+    const v2 = {
+      specificationVersion: 'v2',
+      provider: 'mock-provider',
+      modelId: 'mock-model-id',
+      maxEmbeddingsPerCall: 1,
+      supportsParallelCalls: false,
+      doEmbed,
+    } as const
     for (const object of [v2, new MockEmbeddingModelV3({ doEmbed }), new MockEmbeddingModelV4({ doEmbed })]) {
       const model = aiSdkEmbeddingModel(object)
       expect(await model.embed(['a', 'bb'])).toHaveLength(2)
@@ -139,7 +159,12 @@ describe('what works', () => {
     expect(provider.requests).toEqual([])
   })
 
-  test.each([[2, undefined, [2, 2, 1]], [undefined, 3, [3, 2]], [2, 3, [2, 2, 1]], [Infinity, 16, [5]]])('a model that takes %s of at most %s texts gets requests of %j', async (most, requestTexts, sizes) => {
+  test.each([
+    [2, undefined, [2, 2, 1]],
+    [undefined, 3, [3, 2]],
+    [2, 3, [2, 2, 1]],
+    [Infinity, 16, [5]],
+  ])('a model that takes %s of at most %s texts gets requests of %j', async (most, requestTexts, sizes) => {
     const model = provider.model(requestTexts === undefined ? {} : { requestTexts }, most)
     const vectors = await model.embed(['a', 'bb', 'ccc', 'dddd', 'eeeee'])
     expect(provider.requests.map(({ input }) => input.length)).toEqual(sizes)
@@ -186,23 +211,68 @@ describe('what works', () => {
 describe('what fails, with one request each', () => {
   test.each([
     ['429 with seconds', refuse(429, 'slow down', { 'retry-after': '7' }), { isRetryable: true, retryAfterMs: 7000 }, /429 \(slow down\)/],
-    ['429 with milliseconds', refuse(429, 'slow down', { 'retry-after-ms': '250', 'retry-after': '7' }), { isRetryable: true, retryAfterMs: 250 }, /429/],
-    ['429 with a date', refuse(429, 'slow down', { 'retry-after': new Date(61_000).toUTCString() }), { isRetryable: true, retryAfterMs: 60_000 }, /429/],
-    ['429 with a date long gone', refuse(429, 'slow down', { 'retry-after': new Date(0).toUTCString() }), { isRetryable: true, retryAfterMs: 0 }, /429/],
+    [
+      '429 with milliseconds',
+      refuse(429, 'slow down', { 'retry-after-ms': '250', 'retry-after': '7' }),
+      { isRetryable: true, retryAfterMs: 250 },
+      /429/,
+    ],
+    [
+      '429 with a date',
+      refuse(429, 'slow down', { 'retry-after': new Date(61_000).toUTCString() }),
+      { isRetryable: true, retryAfterMs: 60_000 },
+      /429/,
+    ],
+    [
+      '429 with a date long gone',
+      refuse(429, 'slow down', { 'retry-after': new Date(0).toUTCString() }),
+      { isRetryable: true, retryAfterMs: 0 },
+      /429/,
+    ],
     ['429 with nonsense', refuse(429, 'slow down', { 'retry-after': 'soon' }), { isRetryable: true, retryAfterMs: undefined }, /429/],
     ['500', refuse(500, 'a bug'), { isRetryable: true }, /500 \(a bug\)/],
     ['503 without a body', (response: ServerResponse) => response.writeHead(503).end(), { isRetryable: true }, /503/],
     ['400', refuse(400, 'too long'), { isRetryable: false }, /400; .*length of the texts \(too long\)/],
     ['401', refuse(401, 'no such key'), { isRetryable: false }, /401; check the key \(no such key\)/],
     ['404', refuse(404, 'no such model'), { isRetryable: false }, /404.*check the address and the model/],
-    ['NaN as JSON null', (response: ServerResponse) => embeddings(response, [[1, null, 0]]), { isRetryable: true }, /Invalid JSON response/],
-    ['NaN as such', (response: ServerResponse) => response.writeHead(200).end('{"data":[{"embedding":[1,NaN]}]}'), { isRetryable: true }, /Invalid JSON/],
+    [
+      'NaN as JSON null',
+      (response: ServerResponse) => embeddings(response, [[1, null, 0]]),
+      { isRetryable: true },
+      /Invalid JSON response/,
+    ],
+    [
+      'NaN as such',
+      (response: ServerResponse) => response.writeHead(200).end('{"data":[{"embedding":[1,NaN]}]}'),
+      { isRetryable: true },
+      /Invalid JSON/,
+    ],
     ['half a batch', (response: ServerResponse) => embeddings(response, []), { isRetryable: true }, /0 vectors for 1 texts/],
     ['all zero', (response: ServerResponse) => embeddings(response, [[0, 0]]), { isRetryable: true }, /all zero/],
-    ['base64, though not asked for', (response: ServerResponse) => embeddings(response, ['AACAPwAAAAA=']), { isRetryable: true }, /Invalid JSON response/],
-    ['prose', (response: ServerResponse) => response.writeHead(200).end('<html>Sign in to the Wi-Fi</html>'), { isRetryable: true }, /Invalid JSON/],
-    ['a body that is cut off', (response: ServerResponse) => response.writeHead(200, { 'content-length': '9000' }).write('{"data":[{"emb', () => response.destroy()), { isRetryable: true }, /cannot be read|terminated|Cannot connect/],
-    ['a connection that is closed', (response: ServerResponse) => response.destroy(), { isRetryable: true }, /Cannot connect|other side closed|ECONNRESET|socket hang up/],
+    [
+      'base64, though not asked for',
+      (response: ServerResponse) => embeddings(response, ['AACAPwAAAAA=']),
+      { isRetryable: true },
+      /Invalid JSON response/,
+    ],
+    [
+      'prose',
+      (response: ServerResponse) => response.writeHead(200).end('<html>Sign in to the Wi-Fi</html>'),
+      { isRetryable: true },
+      /Invalid JSON/,
+    ],
+    [
+      'a body that is cut off',
+      (response: ServerResponse) => response.writeHead(200, { 'content-length': '9000' }).write('{"data":[{"emb', () => response.destroy()),
+      { isRetryable: true },
+      /cannot be read|terminated|Cannot connect/,
+    ],
+    [
+      'a connection that is closed',
+      (response: ServerResponse) => response.destroy(),
+      { isRetryable: true },
+      /Cannot connect|other side closed|ECONNRESET|socket hang up/,
+    ],
   ] as const)('%s', async (_, answer, expected, reason) => {
     provider.answers((response) => void answer(response, { model: '', input: [], encoding_format: '' }))
     const model = provider.model({ clock: { now: () => 1000 } })
@@ -226,7 +296,10 @@ describe('what fails, with one request each', () => {
     provider.answers(ok, (response) => embeddings(response, [[1, 2, 3, 4]]))
     const model = provider.model()
     await model.embed(['a'])
-    expect(await failureOf(model.embed(['b']))).toMatchObject({ isRetryable: false, reason: expect.stringMatching(/4 components where it has 3/) })
+    expect(await failureOf(model.embed(['b']))).toMatchObject({
+      isRetryable: false,
+      reason: expect.stringMatching(/4 components where it has 3/),
+    })
   })
 
   test('a failure in the second slice fails the call, and the third is not asked for', async () => {
@@ -333,11 +406,19 @@ describe('what ends early', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['a string', 'openai/text-embedding-3-small', /the string "openai\/text-embedding-3-small", which names a model of the AI SDK's gateway/],
+    [
+      'a string',
+      'openai/text-embedding-3-small',
+      /the string "openai\/text-embedding-3-small", which names a model of the AI SDK's gateway/,
+    ],
     ['nothing', undefined, /received undefined/],
     ['a provider', createOpenAICompatible({ name: 'x', baseURL: 'http://x' }), /a function/],
     ['a language model', createOpenAICompatible({ name: 'x', baseURL: 'http://x' })('y'), /a language model/],
-    ['an older or newer model', { specificationVersion: 'v1', provider: 'x', modelId: 'y', doEmbed: () => undefined }, /specificationVersion: .*v2/],
+    [
+      'an older or newer model',
+      { specificationVersion: 'v1', provider: 'x', modelId: 'y', doEmbed: () => undefined },
+      /specificationVersion: .*v2/,
+    ],
     ['an object', {}, /doEmbed: is not a function/],
   ])('%s', (_, received, reason) => {
     const make = () => Reflect.apply(aiSdkEmbeddingModel, undefined, [received])

@@ -60,7 +60,8 @@ class AiSdkEmbedder implements EmbeddingModel {
   }
 
   async embed(texts: readonly string[], { signal, priority = 'background' }: EmbedOptions = {}): Promise<readonly Float32Array[]> {
-    if (texts.length > limits.texts) throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
+    if (texts.length > limits.texts)
+      throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
     if (signal?.aborted === true) throw new Cancelled({ operation: 'embed' }, { cause: signal.reason })
     if (this.#closing.signal.aborted) throw this.#closed()
     if (texts.length === 0) return []

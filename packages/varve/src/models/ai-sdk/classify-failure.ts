@@ -39,7 +39,13 @@ const advice: ReadonlyMap<number, string> = new Map([
 export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
   if (error instanceof VarveError) return error
   const failure = failureShape.safeParse(error).data ?? {}
-  const facts = { model, reason: reasonOf(failure), said: saidBy(error), isRetryable: isRetryable(error, failure), retryAfterMs: retryAfterMs(failure, clock) }
+  const facts = {
+    model,
+    reason: reasonOf(failure),
+    said: saidBy(error),
+    isRetryable: isRetryable(error, failure),
+    retryAfterMs: retryAfterMs(failure, clock),
+  }
   return new ModelFailed(facts, { cause: withoutTexts(error) })
 }
 
@@ -51,7 +57,10 @@ function reasonOf({ name, statusCode }: Failure): string {
 }
 
 function saidBy(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '').slice(0, maxReasonLength)
+  return (error instanceof Error ? error.message : String(error))
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[. ]+$/, '')
+    .slice(0, maxReasonLength)
 }
 
 /** A status decides by itself, one of success included: a body that is cut off or is prose may come from a proxy in between. */
@@ -96,7 +105,11 @@ function withoutTexts(error: unknown): Error {
   const cause = new Error(error instanceof Error ? error.message.slice(0, maxReasonLength) : 'not an Error')
   if (error instanceof Error) {
     cause.name = error.name
-    cause.stack = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).join('\n') ?? ''
+    cause.stack =
+      error.stack
+        ?.split('\n')
+        .filter((line) => line.startsWith('    at '))
+        .join('\n') ?? ''
   }
   return cause
 }

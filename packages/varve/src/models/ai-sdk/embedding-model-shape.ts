@@ -11,7 +11,10 @@ export interface AiSdkEmbeddingModel {
   readonly modelId: string
   readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined
   readonly supportsParallelCalls: PromiseLike<boolean> | boolean
-  doEmbed(options: { values: string[]; abortSignal?: AbortSignal }): PromiseLike<{ embeddings: number[][]; usage?: { tokens: number } | undefined }>
+  doEmbed(options: {
+    values: string[]
+    abortSignal?: AbortSignal
+  }): PromiseLike<{ embeddings: number[][]; usage?: { tokens: number } | undefined }>
 }
 
 const modelShape = z.object({
@@ -24,7 +27,9 @@ const modelShape = z.object({
 /** The model itself, since its methods need it as `this`, or InvalidConfiguration that says what was received. */
 export function checkedModel(received: unknown): AiSdkEmbeddingModel {
   if (isEmbeddingModel(received)) return received
-  const reason = `must be an embedding model object of the AI SDK, such as openai.embeddingModel('text-embedding-3-small'): received ${describe(received)}`
+  const reason =
+    `must be an embedding model object of the AI SDK, such as openai.embeddingModel('text-embedding-3-small'): received ` +
+    `${describe(received)}`
   throw new InvalidConfiguration({ setting: 'embeddingModel', reason })
 }
 
@@ -33,7 +38,11 @@ function isEmbeddingModel(received: unknown): received is AiSdkEmbeddingModel {
 }
 
 function describe(received: unknown): string {
-  if (typeof received === 'string') return `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object with the provider's package`
+  if (typeof received === 'string')
+    return (
+      `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object ` +
+      `with the provider's package`
+    )
   if (typeof received === 'function') return "a function: call it with the model's name, or use its embeddingModel()"
   if (typeof received !== 'object' || received === null) return String(received)
   if ('doGenerate' in received) return 'a language model'

@@ -26,7 +26,11 @@ describe('what is found', () => {
 
   test('any object comes back from a fence, from prose and from both', () => {
     const key = fc.string({ minLength: 1, maxLength: 40 })
-    const object = fc.dictionary(key.filter((name) => name !== '__proto__'), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, noNullPrototype: true })
+    const object = fc.dictionary(
+      key.filter((name) => name !== '__proto__'),
+      fc.jsonValue({ maxDepth: 3 }),
+      { minKeys: 1, noNullPrototype: true },
+    )
     fc.assert(
       fc.property(object, fc.constantFrom('', 'Here it is: ', 'With {braces} and "quotes:\n'), fc.boolean(), (value, before, isFenced) => {
         const json = JSON.stringify(value)

@@ -24,7 +24,9 @@ export function objectIn(answer: string): JsonObject | undefined {
   const text = withoutFence(answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim())
   const whole = parsed(text)
   if (whole !== undefined) return asObject(whole)
-  const longest = candidatesIn(text).toSorted((one, other) => other.length - one.length).slice(0, maxTries)
+  const longest = candidatesIn(text)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, maxTries)
   for (const candidate of longest) {
     const object = asObject(parsed(candidate)) ?? repaired(candidate)
     if (object !== undefined) return object
@@ -74,7 +76,11 @@ function isObject(value: unknown): value is JsonObject {
  * How an object begins, so that braces in prose are not taken for one: a quoted key, or a bare one before a value that is
  * not bare itself. Keys are bounded, so that looking at each brace stays cheap.
  */
-const beginning = /\{\s*(?:"(?:[^"\\\n]|\\.){1,200}"\s*:|'[^'\n]{1,200}'\s*:|[“”][^“”\n]{1,200}[“”]\s*:|[A-Za-z_$][\w$-]{0,200}\s*:\s*(?:["'[{\d-]|(?:[Tt]rue|[Ff]alse|null|None)\b))/y
+const beginning = new RegExp(
+  String.raw`\{\s*(?:"(?:[^"\\\n]|\\.){1,200}"\s*:|'[^'\n]{1,200}'\s*:|[“”][^“”\n]{1,200}[“”]\s*:|` +
+    String.raw`[A-Za-z_$][\w$-]{0,200}\s*:\s*(?:["'[{\d-]|(?:[Tt]rue|[Ff]alse|null|None)\b))`,
+  'y',
+)
 
 /** From where an object may begin to where its brace is closed, or to the end of the text. */
 function candidatesIn(text: string): string[] {

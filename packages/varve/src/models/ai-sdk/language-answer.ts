@@ -63,5 +63,7 @@ function faultOf(size: number, finishReason: string): string {
   if (size > maxAnswerBytes) return `its answer has ${size} bytes, more than the ${maxAnswerBytes} that are read`
   if (size === 0) return `its answer is empty (it finished with ${JSON.stringify(finishReason.slice(0, 40))})`
   if (finishReason === 'content-filter') return 'its content filter ended the answer'
-  return finishReason === 'length' ? 'its answer was cut before it held a JSON object: allow more output tokens' : 'its answer holds no JSON object'
+  return finishReason === 'length'
+    ? 'its answer was cut before it held a JSON object: allow more output tokens'
+    : 'its answer holds no JSON object'
 }

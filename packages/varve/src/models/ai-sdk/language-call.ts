@@ -53,7 +53,13 @@ export class LanguageCall {
     const { firstPauseMs: minTimeout } = this.#asked.options
     const { signal } = this.#request
     try {
-      return await pRetry(() => this.#attempt(), { retries: repeats, minTimeout, randomize: true, signal, shouldRetry: ({ retryDelay }) => this.#waited(retryDelay) })
+      return await pRetry(() => this.#attempt(), {
+        retries: repeats,
+        minTimeout,
+        randomize: true,
+        signal,
+        shouldRetry: ({ retryDelay }) => this.#waited(retryDelay),
+      })
     } catch (error) {
       throw this.#stopped === undefined ? error : this.#stopped.by
     }
@@ -88,7 +94,12 @@ export class LanguageCall {
       return { outcome: 'answered', inputTokens, outputTokens, milder, answer }
     } catch (error) {
       const { name, options } = this.#asked
-      return { outcome: outcomeOf(error), ...unanswered, milder: milderAfter(this.manner, error), failure: classifyFailure(error, name, options.clock) }
+      return {
+        outcome: outcomeOf(error),
+        ...unanswered,
+        milder: milderAfter(this.manner, error),
+        failure: classifyFailure(error, name, options.clock),
+      }
     }
   }
 

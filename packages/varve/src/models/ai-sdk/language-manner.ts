@@ -23,11 +23,7 @@ const maxWords = 2000
 const aboutFormat = /response_?format|json_?schema|structured[ _-]?output|guided|grammar|\bschema\b/i
 const aboutTemperature = /temperature/i
 
-const refusalShape = z.object({
-  statusCode: z.number(),
-  message: z.string().catch(''),
-  responseBody: z.string().catch(''),
-})
+const refusalShape = z.object({ statusCode: z.number(), message: z.string().catch(''), responseBody: z.string().catch('') })
 
 /** What to ask with once a request failed because of a part that can be left out; undefined when it failed for something else. */
 export function milderAfter(manner: Manner, error: unknown): Manner | undefined {
@@ -61,5 +57,8 @@ export function generateOptions(request: ModelRequest, manner: Manner, abortSign
 }
 
 function inWords(schema: ModelRequest['schema']): string {
-  return `Answer with one JSON object and nothing else: no words before or after it, no Markdown. It has to fit this JSON schema:\n${JSON.stringify(schema)}`
+  return (
+    'Answer with one JSON object and nothing else: no words before or after it, no Markdown. It has to fit this JSON ' +
+    `schema:\n${JSON.stringify(schema)}`
+  )
 }

@@ -40,7 +40,11 @@ function isLanguageModel(received: unknown): received is AiSdkLanguageModel {
 }
 
 function describe(received: unknown): string {
-  if (typeof received === 'string') return `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object with the provider's package`
+  if (typeof received === 'string')
+    return (
+      `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object ` +
+      `with the provider's package`
+    )
   if (typeof received === 'function') return "a function: call it with the model's name"
   if (typeof received !== 'object' || received === null) return String(received)
   if ('doEmbed' in received) return 'an embedding model'

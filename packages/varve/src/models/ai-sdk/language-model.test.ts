@@ -35,7 +35,10 @@ const request = (changes: Partial<ModelRequest> = {}): ModelRequest & { meter: C
 type Version = AiSdkLanguageModel['specificationVersion']
 
 /** A model that plays its results in order; the last one serves all that follow. What is a function is called. */
-function own(results: readonly unknown[], specificationVersion: Version = 'v4'): { readonly calls: GenerateOptions[]; readonly model: AiSdkLanguageModel } {
+function own(
+  results: readonly unknown[],
+  specificationVersion: Version = 'v4',
+): { readonly calls: GenerateOptions[]; readonly model: AiSdkLanguageModel } {
   const calls: GenerateOptions[] = []
   const doGenerate = async (options: GenerateOptions): Promise<unknown> => {
     calls.push(options)
@@ -46,7 +49,10 @@ function own(results: readonly unknown[], specificationVersion: Version = 'v4'):
 }
 
 const texts = (text: string, finish = 'stop', warnings: readonly unknown[] = []): Record<string, unknown> => ({
-  content: [{ type: 'reasoning', text: '{"gist": "thought"}' }, { type: 'text', text }],
+  content: [
+    { type: 'reasoning', text: '{"gist": "thought"}' },
+    { type: 'text', text },
+  ],
   finishReason: { unified: finish, raw: finish },
   usage: { inputTokens: { total: 30 }, outputTokens: { total: 5 } },
   warnings,
@@ -61,15 +67,27 @@ function stoppedClock(): void {
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ModelFailed> {
-  const error = await call.then(() => undefined, (reason: unknown) => reason)
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   if (error instanceof ModelFailed) return error
   throw new TypeError(`not a ModelFailed: ${String(error)}`)
 }
 
 describe('each specification', () => {
-  const content = [{ type: 'text', text: '{"gist": ' }, { type: 'reasoning', text: 'x' }, { type: 'text', text: '"late"}' }]
+  const content = [
+    { type: 'text', text: '{"gist": ' },
+    { type: 'reasoning', text: 'x' },
+    { type: 'text', text: '"late"}' },
+  ]
   const v2 = { content, finishReason: 'length', usage: { inputTokens: 30, outputTokens: undefined, totalTokens: 30 }, warnings: [] }
-  const v3 = { content, finishReason: { unified: 'tool-calls', raw: 'x' }, usage: { inputTokens: { total: 30 }, outputTokens: { total: undefined } }, warnings: [] }
+  const v3 = {
+    content,
+    finishReason: { unified: 'tool-calls', raw: 'x' },
+    usage: { inputTokens: { total: 30 }, outputTokens: { total: undefined } },
+    warnings: [],
+  }
 
   test.each([
     ['v2', v2, 'length', 0],
@@ -84,7 +102,10 @@ describe('each specification', () => {
     expect(meter.ends).toEqual([{ outcome: 'answered', inputTokens: 30, outputTokens, ms: expect.any(Number) }])
     expect(calls).toEqual([
       {
-        prompt: [{ role: 'system', content: 'Write a gist.' }, { role: 'user', content: [{ type: 'text', text: 'The ferry is late.' }] }],
+        prompt: [
+          { role: 'system', content: 'Write a gist.' },
+          { role: 'user', content: [{ type: 'text', text: 'The ferry is late.' }] },
+        ],
         maxOutputTokens: 200,
         temperature: 0.2,
         responseFormat: { type: 'json', schema, name: 'gist' },
@@ -95,7 +116,12 @@ describe('each specification', () => {
 
   test('the AI SDK’s own mocks', async () => {
     const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }
-    const doGenerate = async () => ({ content: [{ type: 'text' as const, text: '{"gist":"x"}' }], finishReason: { unified: 'stop' as const, raw: undefined }, usage, warnings: [] })
+    const doGenerate = async () => ({
+      content: [{ type: 'text' as const, text: '{"gist":"x"}' }],
+      finishReason: { unified: 'stop' as const, raw: undefined },
+      usage,
+      warnings: [],
+    })
     for (const model of [new MockLanguageModelV3({ doGenerate }), new MockLanguageModelV4({ doGenerate })]) {
       expect(await aiSdkLanguageModel(model).ask(request())).toMatchObject({ object: { gist: 'x' } })
     }
@@ -127,7 +153,11 @@ describe('answers that make no sense', () => {
   ] as const)('%s', async (_, result, requests, reason) => {
     const { calls, model } = own([result])
     const meter = new Ledger()
-    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ meter })))).toMatchObject({ isRetryable: true, model: 'own:small', reason: expect.stringMatching(reason) })
+    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ meter })))).toMatchObject({
+      isRetryable: true,
+      model: 'own:small',
+      reason: expect.stringMatching(reason),
+    })
     expect(calls).toHaveLength(requests)
     expect(meter.ends.map(({ outcome }) => outcome)).toEqual(Array.from({ length: requests }, () => 'unreadable'))
   })
@@ -154,7 +184,10 @@ describe('the deadline', () => {
   test('holds when the model heeds no signal, and the request is counted', async () => {
     const { calls, model } = own([never])
     const meter = new Ledger()
-    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ deadlineMs: 60, meter })))).toMatchObject({ isRetryable: true, reason: 'it gave no answer within 60 ms' })
+    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ deadlineMs: 60, meter })))).toMatchObject({
+      isRetryable: true,
+      reason: 'it gave no answer within 60 ms',
+    })
     expect(calls).toHaveLength(1)
     expect(meter.ends).toMatchObject([{ outcome: 'late', inputTokens: 0 }])
   })
@@ -162,7 +195,9 @@ describe('the deadline', () => {
   test('of one request: the next one may be answered', async () => {
     const { model } = own([never, good])
     const meter = new Ledger()
-    expect(await aiSdkLanguageModel(model, { requestDeadlineMs: 40, firstPauseMs: 1 }).ask(request({ meter }))).toMatchObject({ object: { gist: 'late' } })
+    expect(await aiSdkLanguageModel(model, { requestDeadlineMs: 40, firstPauseMs: 1 }).ask(request({ meter }))).toMatchObject({
+      object: { gist: 'late' },
+    })
     expect(meter.ends.map(({ outcome }) => outcome)).toEqual(['late', 'answered'])
   })
 
@@ -170,7 +205,9 @@ describe('the deadline', () => {
     const { calls, model } = own([() => Promise.reject(Object.assign(new Error('busy'), { statusCode: 503 }))])
     // The clock stands still: what waited for anything would never end.
     stoppedClock()
-    expect(await failureOf(aiSdkLanguageModel(model, { firstPauseMs: 30_000 }).ask(request({ deadlineMs: 20_000 })))).toMatchObject({ isRetryable: true })
+    expect(await failureOf(aiSdkLanguageModel(model, { firstPauseMs: 30_000 }).ask(request({ deadlineMs: 20_000 })))).toMatchObject({
+      isRetryable: true,
+    })
     expect(calls).toHaveLength(1)
   })
 
@@ -184,7 +221,9 @@ describe('the deadline', () => {
         return ledger.begin()
       },
     }
-    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ deadlineMs: 10, meter })))).toMatchObject({ reason: 'there was no time left to ask it' })
+    expect(await failureOf(aiSdkLanguageModel(model).ask(request({ deadlineMs: 10, meter })))).toMatchObject({
+      reason: 'there was no time left to ask it',
+    })
     expect(calls).toHaveLength(0)
     expect(ledger.ends).toMatchObject([{ outcome: 'late' }])
   })
@@ -201,10 +240,16 @@ describe('the caller', () => {
 
   test('cancels a pause', async () => {
     const caller = new AbortController()
-    const { model } = own([() => Promise.reject(Object.assign(new Error('busy'), { statusCode: 429, responseHeaders: { 'retry-after': '60' } }))])
+    const { model } = own([
+      () => Promise.reject(Object.assign(new Error('busy'), { statusCode: 429, responseHeaders: { 'retry-after': '60' } })),
+    ])
     const ledger = new Ledger()
-    const meter: CallMeter = { begin: async () => (await ledger.begin(), async (end) => void (ledger.ends.push(end), setImmediate(() => caller.abort()))) }
-    await expect(aiSdkLanguageModel(model).ask(request({ signal: caller.signal, meter, deadlineMs: 120_000 }))).rejects.toBeInstanceOf(Cancelled)
+    const meter: CallMeter = {
+      begin: async () => (await ledger.begin(), async (end) => void (ledger.ends.push(end), setImmediate(() => caller.abort()))),
+    }
+    await expect(aiSdkLanguageModel(model).ask(request({ signal: caller.signal, meter, deadlineMs: 120_000 }))).rejects.toBeInstanceOf(
+      Cancelled,
+    )
     expect(ledger.ends).toMatchObject([{ outcome: 'limited' }])
   })
 
@@ -217,10 +262,18 @@ describe('the caller', () => {
 })
 
 describe('the meter', () => {
-  test.each([['an error', new RangeError('ceiling')], ['a TypeError', new TypeError('ceiling')], ['something else', 'ceiling']])('what it rejects with ends the call untouched: %s', async (_, thrown) => {
+  test.each([
+    ['an error', new RangeError('ceiling')],
+    ['a TypeError', new TypeError('ceiling')],
+    ['something else', 'ceiling'],
+  ])('what it rejects with ends the call untouched: %s', async (_, thrown) => {
     const { calls, model } = own([good])
     const meter: CallMeter = { begin: () => Promise.reject(thrown) }
-    expect(await aiSdkLanguageModel(model).ask(request({ meter })).catch((error: unknown) => error)).toBe(thrown)
+    expect(
+      await aiSdkLanguageModel(model)
+        .ask(request({ meter }))
+        .catch((error: unknown) => error),
+    ).toBe(thrown)
     expect(calls).toHaveLength(0)
   })
 
@@ -229,11 +282,19 @@ describe('the meter', () => {
     const { calls, model } = own([() => Promise.reject(Object.assign(new Error('busy'), { statusCode: 503 }))])
     const ledger = new Ledger()
     const meter: CallMeter = { begin: () => (ledger.begun === 0 ? ledger.begin() : Promise.reject(full)) }
-    expect(await aiSdkLanguageModel(model, { firstPauseMs: 1 }).ask(request({ meter })).catch((error: unknown) => error)).toBe(full)
+    expect(
+      await aiSdkLanguageModel(model, { firstPauseMs: 1 })
+        .ask(request({ meter }))
+        .catch((error: unknown) => error),
+    ).toBe(full)
     expect(calls).toHaveLength(1)
     expect(ledger.ends).toMatchObject([{ outcome: 'unavailable' }])
     const broken: CallMeter = { begin: async () => () => Promise.reject(full) }
-    expect(await aiSdkLanguageModel(own([good]).model).ask(request({ meter: broken })).catch((error: unknown) => error)).toBe(full)
+    expect(
+      await aiSdkLanguageModel(own([good]).model)
+        .ask(request({ meter: broken }))
+        .catch((error: unknown) => error),
+    ).toBe(full)
   })
 })
 
@@ -243,7 +304,11 @@ describe('what is refused', () => {
     ['nothing', undefined, /received undefined/],
     ['a function', () => undefined, /a function/],
     ['an embedding model', { specificationVersion: 'v4', provider: 'x', modelId: 'y', doEmbed: () => undefined }, /an embedding model/],
-    ['an older or newer model', { specificationVersion: 'v1', provider: 'x', modelId: 'y', doGenerate: () => undefined }, /specificationVersion: .*v2/],
+    [
+      'an older or newer model',
+      { specificationVersion: 'v1', provider: 'x', modelId: 'y', doGenerate: () => undefined },
+      /specificationVersion: .*v2/,
+    ],
     ['an object', {}, /doGenerate: is not a function/],
   ])('%s', (_, received, reason) => {
     const make = () => Reflect.apply(aiSdkLanguageModel, undefined, [received])
@@ -252,7 +317,8 @@ describe('what is refused', () => {
   })
 
   test('options that make no sense', () => {
-    for (const options of [{ window: 0 }, { window: 1.5 }, { firstPauseMs: -1 }, { requestDeadlineMs: 0 }, { windows: 1 }]) expect(() => aiSdkLanguageModel(own([good]).model, options)).toThrow(InvalidOption)
+    for (const options of [{ window: 0 }, { window: 1.5 }, { firstPauseMs: -1 }, { requestDeadlineMs: 0 }, { windows: 1 }])
+      expect(() => aiSdkLanguageModel(own([good]).model, options)).toThrow(InvalidOption)
   })
 
   test('the window is what is configured, or the default', async () => {

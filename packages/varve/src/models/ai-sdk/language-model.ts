@@ -24,7 +24,10 @@ type ProbeWindow = () => Promise<number | undefined>
  */
 export function aiSdkLanguageModel(model: AiSdkLanguageModel, options: AiSdkLanguageOptions = {}): LanguageModel {
   const object = checkedLanguageModel(model)
-  return new AiSdkWriter({ name: `${object.provider}:${object.modelId}`, model: async () => object, options: checkedLanguageOptions(options) }, async () => undefined)
+  return new AiSdkWriter(
+    { name: `${object.provider}:${object.modelId}`, model: async () => object, options: checkedLanguageOptions(options) },
+    async () => undefined,
+  )
 }
 
 /** The same for a model that is made when it is first needed, and whose server can be asked. */

@@ -6,7 +6,12 @@ import { Cancelled } from '../../errors/cancelled.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { ModelFailed } from '../../errors/model-failed.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-completion.ts'
-import { type ModelScript, type ScriptedModelServer, scriptedModelServer, type ScriptedServerOptions } from '../../testing/scripted-model-server.ts'
+import {
+  type ModelScript,
+  type ScriptedModelServer,
+  scriptedModelServer,
+  type ScriptedServerOptions,
+} from '../../testing/scripted-model-server.ts'
 import type { CallEnd, CallMeter, LanguageModel, ModelRequest } from '../language-model.ts'
 import { type OpenAiCompatibleOptions, openAiCompatible } from './language-openai-compatible.ts'
 
@@ -27,17 +32,29 @@ async function serving(answers: readonly ScriptedAnswer[], options?: ScriptedSer
   return server
 }
 
-const modelOf = ({ url }: ScriptedModelServer, options: Partial<OpenAiCompatibleOptions> = {}): LanguageModel => openAiCompatible({ url, model: 'small', key: 'secret-key', firstPauseMs: 1, ...options })
+const modelOf = ({ url }: ScriptedModelServer, options: Partial<OpenAiCompatibleOptions> = {}): LanguageModel =>
+  openAiCompatible({ url, model: 'small', key: 'secret-key', firstPauseMs: 1, ...options })
 
 function asked(changes: Partial<ModelRequest> = {}): { readonly ends: CallEnd[]; readonly request: ModelRequest } {
   const ends: CallEnd[] = []
   const meter: CallMeter = { begin: async () => async (end) => void ends.push(end) }
-  const fixed = { instructions: 'Write a gist.', prompt: 'a text that must not leak', schema, schemaName: 'gist', maxOutputTokens: 200, deadlineMs: 5000, signal: new AbortController().signal }
+  const fixed = {
+    instructions: 'Write a gist.',
+    prompt: 'a text that must not leak',
+    schema,
+    schemaName: 'gist',
+    maxOutputTokens: 200,
+    deadlineMs: 5000,
+    signal: new AbortController().signal,
+  }
   return { ends, request: { ...fixed, meter, ...changes } }
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ModelFailed> {
-  const error = await call.then(() => undefined, (reason: unknown) => reason)
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   if (error instanceof ModelFailed) return error
   throw new TypeError(`not a ModelFailed: ${String(error)}`)
 }
@@ -49,13 +66,28 @@ describe('what works', () => {
     const { ends, request } = asked()
     expect(await model.ask(request)).toEqual({ object: { gist: 'late' }, finish: 'stop' })
     expect(model.name).toBe('openai-compatible:small')
-    expect(requests).toMatchObject([{ model: 'small', instructions: 'Write a gist.', isStructured: true, schemaName: 'gist', schema, temperature: 0.2, maxTokens: 200, authorization: 'Bearer secret-key' }])
+    expect(requests).toMatchObject([
+      {
+        model: 'small',
+        instructions: 'Write a gist.',
+        isStructured: true,
+        schemaName: 'gist',
+        schema,
+        temperature: 0.2,
+        maxTokens: 200,
+        authorization: 'Bearer secret-key',
+      },
+    ])
     expect(ends).toEqual([{ outcome: 'answered', inputTokens: 40, outputTokens: 6, ms: expect.any(Number) }])
   })
 
   test.each([
-    ['response_format is refused with 400', { status: 400, text: "This response_format type is unavailable now" }, 'refused'],
-    ['json_schema is refused with 422', { status: 422, body: { detail: [{ loc: ['body', 'response_format', 'json_schema'], msg: 'extra fields not permitted' }] } }, 'refused'],
+    ['response_format is refused with 400', { status: 400, text: 'This response_format type is unavailable now' }, 'refused'],
+    [
+      'json_schema is refused with 422',
+      { status: 422, body: { detail: [{ loc: ['body', 'response_format', 'json_schema'], msg: 'extra fields not permitted' }] } },
+      'refused',
+    ],
     ['a grammar that cannot be made', { status: 500, text: 'Failed to parse grammar' }, 'unavailable'],
     ['prose', { text: 'The ferry is late, I gather.' }, 'unreadable'],
     ['JSON in a fence, made without the schema', { text: '```json\n{"summary": "late"}\n```' }, 'unreadable'],
@@ -76,12 +108,21 @@ describe('what works', () => {
     const { ends, request } = asked()
     await model.ask(request)
     await model.ask(request)
-    expect(started.requests.map(({ temperature, isStructured }) => [temperature, isStructured])).toEqual([[0.2, true], [undefined, true], [undefined, true]])
+    expect(started.requests.map(({ temperature, isStructured }) => [temperature, isStructured])).toEqual([
+      [0.2, true],
+      [undefined, true],
+      [undefined, true],
+    ])
     expect(ends.map(({ outcome }) => outcome)).toEqual(['refused', 'answered', 'answered'])
   })
 
   test('an error that gives the request back makes the model no less able', async () => {
-    const started = await serving([{ status: 400, text: 'prompt is too long: {"temperature":0.2,"response_format":{}}' }, { status: 400, text: 'too long, temperature: 0.2' }, { status: 400, text: 'too long, temperature: none' }, late])
+    const started = await serving([
+      { status: 400, text: 'prompt is too long: {"temperature":0.2,"response_format":{}}' },
+      { status: 400, text: 'too long, temperature: 0.2' },
+      { status: 400, text: 'too long, temperature: none' },
+      late,
+    ])
     const model = modelOf(started)
     expect(await failureOf(model.ask(asked().request))).toMatchObject({ isRetryable: false })
     await model.ask(asked().request)
@@ -127,12 +168,42 @@ describe('what fails', () => {
   test.each([
     ['401', { status: 401, text: 'no such key' }, ['refused'], { isRetryable: false, said: 'no such key' }, /401; check the key/],
     ['404', { status: 404, text: 'no such model' }, ['refused'], { isRetryable: false }, /404; check the address and the model/],
-    ['500 three times', { status: 500, text: 'a bug' }, ['unavailable', 'unavailable', 'unavailable'], { isRetryable: true, said: 'a bug' }, /500/],
-    ['429 with a long retry-after', { status: 429, headers: { 'retry-after': '60' }, text: 'slow down' }, ['limited'], { isRetryable: true, retryAfterMs: 60_000 }, /429/],
-    ['429 three times', { status: 429, headers: { 'retry-after-ms': '1' }, text: 'slow down' }, ['limited', 'limited', 'limited'], { isRetryable: true, retryAfterMs: 1 }, /429/],
-    ['a body that is cut off three times', { ...late, isCut: true }, ['unavailable', 'unavailable', 'unavailable'], { isRetryable: true }, /cannot be read|call failed/],
+    [
+      '500 three times',
+      { status: 500, text: 'a bug' },
+      ['unavailable', 'unavailable', 'unavailable'],
+      { isRetryable: true, said: 'a bug' },
+      /500/,
+    ],
+    [
+      '429 with a long retry-after',
+      { status: 429, headers: { 'retry-after': '60' }, text: 'slow down' },
+      ['limited'],
+      { isRetryable: true, retryAfterMs: 60_000 },
+      /429/,
+    ],
+    [
+      '429 three times',
+      { status: 429, headers: { 'retry-after-ms': '1' }, text: 'slow down' },
+      ['limited', 'limited', 'limited'],
+      { isRetryable: true, retryAfterMs: 1 },
+      /429/,
+    ],
+    [
+      'a body that is cut off three times',
+      { ...late, isCut: true },
+      ['unavailable', 'unavailable', 'unavailable'],
+      { isRetryable: true },
+      /cannot be read|call failed/,
+    ],
     ['1 MB', { text: `{"gist": "${'x'.repeat(1_000_000)}"}` }, ['unreadable'], { isRetryable: true }, /1000012 bytes/],
-    ['3 MB', { text: `{"gist": "${'x'.repeat(3_000_000)}"}` }, ['unreadable'], { isRetryable: true, said: expect.any(String) }, /cannot be read/],
+    [
+      '3 MB',
+      { text: `{"gist": "${'x'.repeat(3_000_000)}"}` },
+      ['unreadable'],
+      { isRetryable: true, said: expect.any(String) },
+      /cannot be read/,
+    ],
     ['wrong types', { body: { choices: 'none' } }, ['unreadable'], { isRetryable: true }, /cannot be read/],
     ['no choices', { body: { choices: [] } }, ['unreadable'], { isRetryable: true }, /cannot be read/],
     ['a page', { body: '<html>Sign in to the Wi-Fi</html>' }, ['unreadable'], { isRetryable: true }, /cannot be read/],

@@ -30,7 +30,9 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
   const checkedKey = key === undefined || key.trim() === '' ? undefined : checked(key.trim())
   let made: Promise<AiSdkLanguageModel> | undefined
   const load = (): Promise<AiSdkLanguageModel> => (made ??= makeModel(address, name, checkedKey))
-  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, options: checkedLanguageOptions(options) }, () => probeWindow({ url: address.href, model: name, key: checkedKey }))
+  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, options: checkedLanguageOptions(options) }, () =>
+    probeWindow({ url: address.href, model: name, key: checkedKey }),
+  )
 }
 
 async function makeModel(address: URL, model: string, key: string | undefined): Promise<AiSdkLanguageModel> {
@@ -58,8 +60,10 @@ const boundedFetch: typeof fetch = async (input, init) => {
 
 function checkedUrl(received: string): URL {
   const url = URL.parse(received)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('VARVE_MODEL_URL', 'must be an address such as http://localhost:11434/v1')
-  if (url.username !== '' || url.password !== '') throw invalid('VARVE_MODEL_URL', 'must not hold a user or a password: a key goes into VARVE_MODEL_KEY')
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalid('VARVE_MODEL_URL', 'must be an address such as http://localhost:11434/v1')
+  if (url.username !== '' || url.password !== '')
+    throw invalid('VARVE_MODEL_URL', 'must not hold a user or a password: a key goes into VARVE_MODEL_KEY')
   if (url.search !== '' || url.hash !== '') throw invalid('VARVE_MODEL_URL', 'must end with its path: what follows a ? or # is not sent')
   return url
 }

@@ -31,5 +31,9 @@ export function checkedLanguageOptions(options: AiSdkLanguageOptions): CheckedLa
   if (data !== undefined) return data
   const [problem] = error.issues
   const option = problem?.path.join('.') ?? ''
-  throw new InvalidOption({ option: option === '' ? 'options' : option, received: JSON.stringify(options), expected: problem?.message ?? 'valid' })
+  throw new InvalidOption({
+    option: option === '' ? 'options' : option,
+    received: JSON.stringify(options),
+    expected: problem?.message ?? 'valid',
+  })
 }

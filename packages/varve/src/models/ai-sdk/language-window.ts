@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { readBounded } from './language-body.ts'
 import { tokens } from './language-options.ts'
 
-/** Ollama's context when nobody told it another one, on a machine with little graphics memory; its /v1 takes no other and cuts in silence. */
+/**
+ * Ollama's context when nobody told it another one, on a machine with little graphics memory; its /v1 takes no other
+ * and cuts in silence.
+ */
 const ollamaWindow = 4096
 
 /** What LM Studio loads a model with when nobody told it another size; it too cuts what is longer. */
@@ -25,11 +28,18 @@ export interface ServedModel {
 }
 
 /** llama.cpp: of one slot, so of one request. Its own /api/show copies Ollama's, so it is looked at before that. */
-const propsShape = z.object({ default_generation_settings: z.object({ n_ctx: tokens }) }).transform((props) => props.default_generation_settings.n_ctx)
+const propsShape = z
+  .object({ default_generation_settings: z.object({ n_ctx: tokens }) })
+  .transform((props) => props.default_generation_settings.n_ctx)
 
 /** Ollama: `parameters` is the text of its Modelfile's lines; models in its cloud have all of their context. */
 const showShape = z
-  .object({ parameters: z.string().catch(''), model_info: z.record(z.string(), z.unknown()).catch({}), details: z.unknown(), remote_host: z.string().min(1).optional().catch(undefined) })
+  .object({
+    parameters: z.string().catch(''),
+    model_info: z.record(z.string(), z.unknown()).catch({}),
+    details: z.unknown(),
+    remote_host: z.string().min(1).optional().catch(undefined),
+  })
   .refine(({ model_info, details }) => details !== undefined || Object.keys(model_info).length > 0)
   .transform(({ parameters, model_info, remote_host }) => {
     const [, told] = Object.entries(model_info).find(([name]) => name.endsWith('.context_length')) ?? []
@@ -88,7 +98,10 @@ export async function probeWindow(served: ServedModel): Promise<number | undefin
 
 /** The body as JSON; undefined when it is none, too long, or does not come with a 200. Rejects when nobody answers, or not yet. */
 async function ask(url: string, { key, questionDeadlineMs = defaultQuestionDeadlineMs }: ServedModel, body?: unknown): Promise<unknown> {
-  const headers = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const request = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
   // A redirect is no answer to any of these, and would be one more host to talk to.
   const response = await fetch(url, { ...request, headers, redirect: 'manual', signal: AbortSignal.timeout(questionDeadlineMs) })

@@ -57,7 +57,9 @@ export class Requests {
     const deadlineMs = priority === 'query' ? queryDeadlineMs : backgroundDeadlineMs
     const start = performance.now()
     try {
-      const answer = await withDeadline({ model: this.#name, operation: 'embed', deadlineMs, signal }, async (abortSignal) => this.#model.doEmbed({ values, abortSignal }))
+      const answer = await withDeadline({ model: this.#name, operation: 'embed', deadlineMs, signal }, async (abortSignal) =>
+        this.#model.doEmbed({ values, abortSignal }),
+      )
       const { embeddings, usage } = answerShape.safeParse(answer).data ?? {}
       const vectors = unitVectors(embeddings, { model: this.#name, texts: values.length, dimension: this.dimension })
       this.dimension ??= vectors[0]?.length

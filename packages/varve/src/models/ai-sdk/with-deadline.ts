@@ -13,7 +13,10 @@ export interface Bounds {
  * Does work that ends by its deadline or with its signal even if it heeds neither: `Cancelled` for the caller's signal,
  * `ModelFailed` for the time. The signal that the work gets closes its connection in both cases.
  */
-export async function withDeadline<Result>({ model, operation, deadlineMs, signal }: Bounds, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function withDeadline<Result>(
+  { model, operation, deadlineMs, signal }: Bounds,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), deadlineMs)
   const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])

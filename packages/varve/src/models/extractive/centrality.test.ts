@@ -6,7 +6,14 @@ const terms = (...words: string[]) => new Map(words.map((word) => [word, 1 / wor
 const vector = (...components: number[]) => new Float32Array(components)
 
 test('the most central shares its words with the others, the least with none', () => {
-  expect(centralities([{ terms: terms('boat', 'sea') }, { terms: terms('boat', 'harbour') }, { terms: terms('tax', 'form') }, { terms: terms('sea', 'boat', 'harbour') }]).map((value) => value.toFixed(1))).toEqual(['0.7', '0.7', '0.0', '1.0'])
+  expect(
+    centralities([
+      { terms: terms('boat', 'sea') },
+      { terms: terms('boat', 'harbour') },
+      { terms: terms('tax', 'form') },
+      { terms: terms('sea', 'boat', 'harbour') },
+    ]).map((value) => value.toFixed(1)),
+  ).toEqual(['0.7', '0.7', '0.0', '1.0'])
   expect(centralities([])).toEqual([])
   expect(centralities([{ terms: terms('boat') }])).toEqual([0])
 })

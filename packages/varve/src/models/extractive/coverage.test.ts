@@ -3,8 +3,18 @@ import { chooseUnits, type Topic } from './coverage.ts'
 import type { Unit } from './units.ts'
 
 const topic = (...terms: string[]): Topic => ({ terms: new Map(terms.map((term) => [term, 1 / terms.length])), worth: 1 })
-const unit = (text: string, terms: readonly string[], at: Partial<Unit> = {}): Unit => ({ text, words: 5, terms: new Set(terms), of: 0, first: 0, last: 0, worth: 1, ...at })
-const chosen = (units: readonly Unit[], topics: readonly Topic[], most = 2, maxWords = 20): string[] => chooseUnits(units, topics, { most, maxWords }).map(({ text }) => text)
+const unit = (text: string, terms: readonly string[], at: Partial<Unit> = {}): Unit => ({
+  text,
+  words: 5,
+  terms: new Set(terms),
+  of: 0,
+  first: 0,
+  last: 0,
+  worth: 1,
+  ...at,
+})
+const chosen = (units: readonly Unit[], topics: readonly Topic[], most = 2, maxWords = 20): string[] =>
+  chooseUnits(units, topics, { most, maxWords }).map(({ text }) => text)
 
 test('what is written once adds nothing the second time', () => {
   const units = [unit('a b', ['a', 'b']), unit('b a', ['a', 'b'], { first: 1, last: 1 }), unit('c', ['c'], { first: 2, last: 2, words: 9 })]
@@ -17,11 +27,20 @@ test('of a topic that is covered well enough no more is written, but of another'
 })
 
 test('of two that share a sentence one is written', () => {
-  const units = [unit('a b', ['a', 'b'], { last: 1 }), unit('b c', ['b', 'c'], { first: 1, last: 2, words: 6 }), unit('d', ['d'], { first: 3, last: 3, words: 8 })]
+  const units = [
+    unit('a b', ['a', 'b'], { last: 1 }),
+    unit('b c', ['b', 'c'], { first: 1, last: 2, words: 6 }),
+    unit('d', ['d'], { first: 3, last: 3, words: 8 }),
+  ]
   expect(chosen(units, [topic('a', 'b', 'c', 'd')], 3)).toEqual(['a b', 'd'])
 })
 
 test('fewer words for the same are taken first, and what does not fit is not taken', () => {
   expect(chosen([unit('long', ['a'], { words: 12 }), unit('short', ['a'], { first: 1, last: 1 })], [topic('a', 'b')])).toEqual(['short'])
-  expect(chosen([unit('first', ['a', 'b']), unit('too long', ['c', 'd'], { of: 1, words: 16 }), unit('second', ['c'], { of: 1, first: 1, last: 1 })], [topic('a', 'b'), topic('c', 'd')])).toEqual(['first', 'second'])
+  expect(
+    chosen(
+      [unit('first', ['a', 'b']), unit('too long', ['c', 'd'], { of: 1, words: 16 }), unit('second', ['c'], { of: 1, first: 1, last: 1 })],
+      [topic('a', 'b'), topic('c', 'd')],
+    ),
+  ).toEqual(['first', 'second'])
 })

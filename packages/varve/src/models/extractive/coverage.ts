@@ -20,7 +20,10 @@ export interface Budget {
 /** Of a message this share of its content is enough: beyond, the words are better spent on another. */
 const saturation = 0.6
 
-/** What a sentence takes of the bound on sentences counts this many times what it takes of the bound on words: of the two the former is met first. */
+/**
+ * What a sentence takes of the bound on sentences counts this many times what it takes of the bound on words: of the
+ * two the former is met first.
+ */
 const sentenceCost = 4
 
 /** A sentence that was cut to fewer words than this says nothing. */

@@ -1,4 +1,15 @@
-import { type BulletBounds, bulletBounds, type DigestBullet, digestBounds, type DigestSource, type ExtractiveWriter, type GistBounds, gistBounds, type Sentence, type SourceMessage } from '../writer.ts'
+import {
+  type BulletBounds,
+  bulletBounds,
+  type DigestBullet,
+  digestBounds,
+  type DigestSource,
+  type ExtractiveWriter,
+  type GistBounds,
+  gistBounds,
+  type Sentence,
+  type SourceMessage,
+} from '../writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import { subjectFacts } from './documents/subject-facts.ts'
 import type { ExtractiveMeans } from './means.ts'
@@ -19,8 +30,10 @@ const perPlace = 0.1
  */
 export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   return {
-    gist: (messages, { maxSentences, maxWords } = gistBounds) => sentences(messages, means, { most: maxSentences, maxWords }, inOrderOfTalk),
-    bullets: (messages, { maxBullets, maxWords } = bulletBounds) => sentences(messages, means, { most: maxBullets, maxWords }, (units) => units),
+    gist: (messages, { maxSentences, maxWords } = gistBounds) =>
+      sentences(messages, means, { most: maxSentences, maxWords }, inOrderOfTalk),
+    bullets: (messages, { maxBullets, maxWords } = bulletBounds) =>
+      sentences(messages, means, { most: maxBullets, maxWords }, (units) => units),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => statedFacts(messages),
@@ -28,7 +41,12 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   }
 }
 
-function sentences(messages: readonly SourceMessage[], means: ExtractiveMeans, budget: Budget, order: (units: Unit[]) => Unit[]): Sentence[] {
+function sentences(
+  messages: readonly SourceMessage[],
+  means: ExtractiveMeans,
+  budget: Budget,
+  order: (units: Unit[]) => Unit[],
+): Sentence[] {
   const said = statementsOf(messages, means)
   const units = unitsOf(said)
   const chosen = order(chooseUnits(units, topicsOf(said, units), budget))
@@ -41,13 +59,19 @@ function inOrderOfTalk(units: Unit[]): Unit[] {
 
 function fuse(parts: readonly (readonly Sentence[])[], means: ExtractiveMeans, bounds: GistBounds | BulletBounds): Sentence[] {
   const isGist = 'maxSentences' in bounds
-  const all = parts.flatMap((part) => part.map((sentence, at) => ({ sentence, text: sentence.text, weight: isGist ? 1 : 1 / (1 + perPlace * at) })))
+  const all = parts.flatMap((part) =>
+    part.map((sentence, at) => ({ sentence, text: sentence.text, weight: isGist ? 1 : 1 / (1 + perPlace * at) })),
+  )
   const kept = chooseWritten(all, means, { most: isGist ? bounds.maxSentences : bounds.maxBullets, maxWords: bounds.maxWords })
   const ordered = isGist ? kept.toSorted((a, b) => a.place - b.place) : kept
   return ordered.flatMap(({ text, place }) => all.slice(place, place + 1).map(({ sentence }) => ({ text, from: sentence.from })))
 }
 
 function digest(children: readonly DigestSource[], means: ExtractiveMeans, { maxBullets, maxWords }: BulletBounds): DigestBullet[] {
-  const all = children.flatMap(({ bullets, weight }, child) => bullets.map(({ text }, at) => ({ child, text, weight: weight / (1 + perPlace * at) })))
-  return chooseWritten(all, means, { most: maxBullets, maxWords }).flatMap(({ text, place }) => all.slice(place, place + 1).map(({ child }) => ({ text, from: [child] })))
+  const all = children.flatMap(({ bullets, weight }, child) =>
+    bullets.map(({ text }, at) => ({ child, text, weight: weight / (1 + perPlace * at) })),
+  )
+  return chooseWritten(all, means, { most: maxBullets, maxWords }).flatMap(({ text, place }) =>
+    all.slice(place, place + 1).map(({ child }) => ({ text, from: [child] })),
+  )
 }

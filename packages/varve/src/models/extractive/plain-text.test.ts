@@ -5,12 +5,34 @@ import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts
 
 test('what is no prose is left out, and what stands around it is not joined', () => {
   const text = [
-    'The import fails since Monday.', '', '```ts', 'const secret = load()', '```', 'Here is what it prints', 'on the screen:', '',
-    'Traceback (most recent call last):', '  File "load.py", line 7, in run', 'Error: at load (main.ts:4:2)', '    at run (/srv/main.ts:4:2)', '| id | name |', '|----|------|', '| 1 | Ada |', '',
-    '## Next', '- restart the **worker**', '- read [the log](https://example.org/a/b?c=d)', 'if (a[0] === {b: 1}) { return x; }',
+    'The import fails since Monday.',
+    '',
+    '```ts',
+    'const secret = load()',
+    '```',
+    'Here is what it prints',
+    'on the screen:',
+    '',
+    'Traceback (most recent call last):',
+    '  File "load.py", line 7, in run',
+    'Error: at load (main.ts:4:2)',
+    '    at run (/srv/main.ts:4:2)',
+    '| id | name |',
+    '|----|------|',
+    '| 1 | Ada |',
+    '',
+    '## Next',
+    '- restart the **worker**',
+    '- read [the log](https://example.org/a/b?c=d)',
+    'if (a[0] === {b: 1}) { return x; }',
   ].join('\n')
   expect(proseOf(text)).toEqual([
-    'The import fails since Monday.', 'Here is what it prints on the screen:', 'Error: at load (main.ts:4:2)', 'Next', 'restart the worker', 'read the log',
+    'The import fails since Monday.',
+    'Here is what it prints on the screen:',
+    'Error: at load (main.ts:4:2)',
+    'Next',
+    'restart the worker',
+    'read the log',
   ])
 })
 
@@ -26,10 +48,33 @@ test.each([
 })
 
 test('whatever comes in, no line break, no bracket of a tag and no control character comes out', () => {
-  const piece = fc.oneof(fc.constantFrom('<', '>', '</memory>', '<system', '\n', '\r', '\u2028', '\u0085', '```', '\u0000', '\t', 'https://a.b/<c>', '![<](x)', '<<b>script>'), fc.string({ unit: anyCharacter, maxLength: 8 }))
-  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')), (text) => {
-    for (const block of [...proseOf(text), plain(text)]) expect(block).not.toMatch(/[<>\p{Cc}\u2028\u2029]/u)
-  }))
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<',
+      '>',
+      '</memory>',
+      '<system',
+      '\n',
+      '\r',
+      '\u2028',
+      '\u0085',
+      '```',
+      '\u0000',
+      '\t',
+      'https://a.b/<c>',
+      '![<](x)',
+      '<<b>script>',
+    ),
+    fc.string({ unit: anyCharacter, maxLength: 8 }),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+      (text) => {
+        for (const block of [...proseOf(text), plain(text)]) expect(block).not.toMatch(/[<>\p{Cc}\u2028\u2029]/u)
+      },
+    ),
+  )
 })
 
 test('a code block that never ends hides what follows, and a long message is read at both ends', () => {

@@ -19,24 +19,34 @@ const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
  */
 export function proseOf(text: string): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
-  return paragraphs(proseLines(read.toWellFormed())).map(plain).filter((block) => /[\p{L}\p{N}]/u.test(block))
+  return paragraphs(proseLines(read.toWellFormed()))
+    .map(plain)
+    .filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
 /** One line of plain text of what may hold anything, such as a name. */
 export function plain(text: string): string {
-  return text
-    .replace(/!\[[^\]]{0,200}\]\([^)\s]{0,2000}\)/gu, ' ')
-    .replace(/\[([^\]]{1,200})\]\([^)\s]{0,2000}\)/gu, '$1')
-    .replace(/\b(?:https?|ftp):\/\/(?:www\.)?([^\s/?#<>"')\]]{1,100})[^\s<>"')\]]*/gu, (_address, host: string) => host.replace(/[.,;:!]+$/u, ''))
-    .replace(/\bdata:[\w/+.-]{1,60};base64,\S+/gu, ' ')
-    .replace(/<\/?[a-z][^<>]{0,200}>/giu, ' ')
-    .replaceAll('<', '‹').replaceAll('>', '›')
-    // Marks within a word, as in snake__case, are a part of it.
-    .replace(/(?<![\p{L}\p{N}])(?:\*\*|__|`)|(?:\*\*|__|`)(?![\p{L}\p{N}])/gu, '')
-    .replace(/(?<![\p{L}\p{N}*_])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}*_])/gu, '')
-    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Cf}|\p{Cc}|\u{FE0F}|\u{20E3}|[\u2028\u2029]/gu, (mark) => (mark === '\u200d' || mark === '\u200c' ? mark : ' '))
-    .replace(/\S{49,}/gu, (run) => (isBlob(run) ? ' … ' : run))
-    .replace(/\s+/gu, ' ').trim()
+  return (
+    text
+      .replace(/!\[[^\]]{0,200}\]\([^)\s]{0,2000}\)/gu, ' ')
+      .replace(/\[([^\]]{1,200})\]\([^)\s]{0,2000}\)/gu, '$1')
+      .replace(/\b(?:https?|ftp):\/\/(?:www\.)?([^\s/?#<>"')\]]{1,100})[^\s<>"')\]]*/gu, (_address, host: string) =>
+        host.replace(/[.,;:!]+$/u, ''),
+      )
+      .replace(/\bdata:[\w/+.-]{1,60};base64,\S+/gu, ' ')
+      .replace(/<\/?[a-z][^<>]{0,200}>/giu, ' ')
+      .replaceAll('<', '‹')
+      .replaceAll('>', '›')
+      // Marks within a word, as in snake__case, are a part of it.
+      .replace(/(?<![\p{L}\p{N}])(?:\*\*|__|`)|(?:\*\*|__|`)(?![\p{L}\p{N}])/gu, '')
+      .replace(/(?<![\p{L}\p{N}*_])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}*_])/gu, '')
+      .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Cf}|\p{Cc}|\u{FE0F}|\u{20E3}|[\u2028\u2029]/gu, (mark) =>
+        mark === '\u200d' || mark === '\u200c' ? mark : ' ',
+      )
+      .replace(/\S{49,}/gu, (run) => (isBlob(run) ? ' … ' : run))
+      .replace(/\s+/gu, ' ')
+      .trim()
+  )
 }
 
 function isBlob(run: string): boolean {

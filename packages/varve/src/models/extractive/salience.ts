@@ -4,7 +4,13 @@ import type { SourceMessage } from '../writer.ts'
 type Origin = SourceMessage['origin']
 
 /** What makes a sentence worth keeping; each is added once. Chosen on one half of a public set of talks (bench/coverage.ts). */
-const reasons: readonly (readonly [cue: RegExp, worth: number])[] = [[decision, 0.5], [standing, 0.5], [time, 0.6], [number, 0.4], [identifier, 0.3]]
+const reasons: readonly (readonly [cue: RegExp, worth: number])[] = [
+  [decision, 0.5],
+  [standing, 0.5],
+  [time, 0.6],
+  [number, 0.4],
+  [identifier, 0.3],
+]
 const perName = 0.4
 const speaksOfSelf = 0.4
 
@@ -22,7 +28,10 @@ const maxNames = 2
 const fewTerms = 2
 
 /** How much a sentence by itself is worth to somebody who reads of the talk later. `isOpen`: nobody has answered it. */
-export function worthOf(text: string, { terms, origin, isOpen }: { readonly terms: number; readonly origin: Origin; readonly isOpen: boolean }): number {
+export function worthOf(
+  text: string,
+  { terms, origin, isOpen }: { readonly terms: number; readonly origin: Origin; readonly isOpen: boolean },
+): number {
   let worth = 1 + Math.min(maxNames, properNames(text)) * perName
   for (const [cue, added] of reasons) if (cue.test(text)) worth += added
   const ofSelf = firstPerson.test(text)

@@ -4,7 +4,8 @@ import { cutWords } from './words.ts'
 export const maxSentenceWords = 32
 
 /** What ends with a full stop and does not end a sentence, in the languages that have cues here. */
-const abbreviation = /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Sra|Mme|vs|No|Nr|ca|bzw|usw|etc|e\.g|i\.e|approx|z\.B|d\.h|u\.a|p\.ej|\p{Lu})\.\s*$/u
+const abbreviation =
+  /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Sra|Mme|vs|No|Nr|ca|bzw|usw|etc|e\.g|i\.e|approx|z\.B|d\.h|u\.a|p\.ej|\p{Lu})\.\s*$/u
 
 /** Made once: it takes some ms. */
 let segmenter: Intl.Segmenter | undefined

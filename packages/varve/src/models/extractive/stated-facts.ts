@@ -25,12 +25,20 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   const found: Found[] = []
   for (const [place, one] of read.entries()) {
     const speaker = one.message.name
-    if (one.jokedBefore) drop(found, read.slice(0, place).findLast((other) => other.message.name === speaker)?.passages.at(-1))
+    if (one.jokedBefore)
+      drop(
+        found,
+        read
+          .slice(0, place)
+          .findLast((other) => other.message.name === speaker)
+          ?.passages.at(-1),
+      )
     for (const [at, passage] of one.passages.entries()) {
       const last = one.passages[at - 1]
       const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
       const count = found.length
-      for (const fact of sentenceFacts(one, at, known(speaker)).map((fact) => meantEnd(fact, before))) if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
+      for (const fact of sentenceFacts(one, at, known(speaker)).map((fact) => meantEnd(fact, before)))
+        if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
       const isPut = found.length === count && correct(found, one, at, messages)
       if (!isPut && last?.isQuestion === false && takesBackBefore(passage.text)) drop(found, last)
     }
@@ -41,7 +49,12 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
 /** Whom each speaker knows: names are persons' to all who talk, kin are each one's own. */
 function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquaintances {
   const names = [...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn), ...read.flatMap(spokenOfIn)]
-  const bySpeaker = new Map([...Map.groupBy(read, ({ message }) => message.name)].map(([speaker, said]) => [speaker, new Acquaintances(names, said.flatMap(relatedIn))]))
+  const bySpeaker = new Map(
+    [...Map.groupBy(read, ({ message }) => message.name)].map(([speaker, said]) => [
+      speaker,
+      new Acquaintances(names, said.flatMap(relatedIn)),
+    ]),
+  )
   return (speaker) => bySpeaker.get(speaker) ?? new Acquaintances(names, [])
 }
 
@@ -49,7 +62,10 @@ function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquai
 function readAll(messages: readonly SourceMessage[]): Read[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
-  const first: Capitals = { words, names: new Set(said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))) }
+  const first: Capitals = {
+    words,
+    names: new Set(said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))),
+  }
   const read = said.flatMap((message) => readMessage(message, first))
   const names = new Set([...first.names, ...read.flatMap(namesIn)])
   return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
@@ -67,12 +83,22 @@ function correct(found: Found[], one: Read, at: number, messages: readonly Sourc
   if (passage === undefined || put === undefined) return false
   const { message, reading } = one
   const { when, until, also, ...rest } = put.before
-  const right = { ...rest, object: put.right.object, instead: put.before.object, seq: message.seq, quote: rawOf(reading, passage.from, passage.to) }
+  const right = {
+    ...rest,
+    object: put.right.object,
+    instead: put.before.object,
+    seq: message.seq,
+    quote: rawOf(reading, passage.from, passage.to),
+  }
   const said = put.right.when !== undefined && right.quote.includes(put.right.when) ? put.right.when : undefined
   const time = said ?? (put.before.seq === message.seq ? when : undefined)
-  const times = { ...(time === undefined ? {} : { when: time }), ...(until === undefined || put.before.seq !== message.seq ? {} : { until }) }
+  const times = {
+    ...(time === undefined ? {} : { when: time }),
+    ...(until === undefined || put.before.seq !== message.seq ? {} : { until }),
+  }
   // Said wrong and put right in one message, it was never stated. Times of another message are no words of this one.
-  if (put.before.seq === message.seq) found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...(also === undefined ? {} : { also }) } }
+  if (put.before.seq === message.seq)
+    found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...(also === undefined ? {} : { also }) } }
   // Of whom and what it speaks, the other message alone says.
   else found.push({ passage, speaker: message.name, fact: { ...right, ...times, also: [...new Set([...(also ?? []), put.before.seq])] } })
   return true
@@ -85,18 +111,27 @@ interface PutRight {
 }
 
 /** Which of what the same speaker has just said a sentence puts right, and how. */
-function puttingRight(found: readonly Found[], { message, passages }: Read, passage: Passage, messages: readonly SourceMessage[]): PutRight | undefined {
-  const recent = found.flatMap(({ fact, speaker }, place) => (place >= found.length - maxBack && speaker === message.name && fact.says === 'is' ? [{ place, fact }] : []))
+function puttingRight(
+  found: readonly Found[],
+  { message, passages }: Read,
+  passage: Passage,
+  messages: readonly SourceMessage[],
+): PutRight | undefined {
+  const recent = found.flatMap(({ fact, speaker }, place) =>
+    place >= found.length - maxBack && speaker === message.name && fact.says === 'is' ? [{ place, fact }] : [],
+  )
   if (recent.length === 0) return undefined
   const word = passages.length === 1 ? spellingIn(message.text) : undefined
   const correction = word === undefined ? correctionIn(passage.text) : undefined
   const isAnswer = correction?.isMarked !== true && isAsked(messages, message.seq)
   if (word === undefined && (correction === undefined || isAnswer)) return undefined
   const earliest = messages.filter(({ role, name, seq }) => role === 'user' && name === message.name && seq <= message.seq).at(-3)?.seq ?? 0
-  const put = recent.filter(({ fact }) => fact.seq >= earliest || fact.object.toLowerCase() === correction?.said?.toLowerCase()).flatMap(({ place, fact }): PutRight[] => {
-    const right = word !== undefined ? respelt(fact, word) : correction === undefined ? undefined : corrected(fact, correction)
-    return right === undefined || (right.object === fact.object && right.when === undefined) ? [] : [{ place, before: fact, right }]
-  })
+  const put = recent
+    .filter(({ fact }) => fact.seq >= earliest || fact.object.toLowerCase() === correction?.said?.toLowerCase())
+    .flatMap(({ place, fact }): PutRight[] => {
+      const right = word !== undefined ? respelt(fact, word) : correction === undefined ? undefined : corrected(fact, correction)
+      return right === undefined || (right.object === fact.object && right.when === undefined) ? [] : [{ place, before: fact, right }]
+    })
   if (word !== undefined || correction?.said !== undefined) return put.at(-1)
   // Without what was said, it is the one thing that was said last, with nothing after it.
   const last = put.filter(({ before }) => before.seq === recent.at(-1)?.fact.seq)
@@ -110,11 +145,22 @@ function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
 }
 
 function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: Passage, messages: readonly SourceMessage[]): boolean {
-  const text = seq === message.seq ? message.text.slice(0, message.text.indexOf(passage.text)) : messages.find((other) => other.seq === seq)?.text ?? ''
+  const text =
+    seq === message.seq
+      ? message.text.slice(0, message.text.indexOf(passage.text))
+      : (messages.find((other) => other.seq === seq)?.text ?? '')
   const plain = (one: string): string => one.replace(/[\s.!…,;:)]{1,20}$/u, '')
   return plain(text).endsWith(plain(quote))
 }
 
 function isSame(a: StatedFact, b: StatedFact): boolean {
-  return a.seq === b.seq && a.says === b.says && a.subject === b.subject && a.predicate === b.predicate && a.object === b.object && a.when === b.when && a.instead === b.instead
+  return (
+    a.seq === b.seq &&
+    a.says === b.says &&
+    a.subject === b.subject &&
+    a.predicate === b.predicate &&
+    a.object === b.object &&
+    a.when === b.when &&
+    a.instead === b.instead
+  )
 }

@@ -4,18 +4,31 @@ import { adverbs, agreeing, isPresent } from './english-verbs.ts'
 const maxMentions = 3
 
 /** Words that only English has so often: with two of them a sentence is taken for English. */
-const english = /\b(?:the|a|an|to|of|and|in|for|with|on|at|was|is|it|that|this|have|had|but|from|about|been|as|by|so|not|really|some|last|next)\b/giu
-/** Whom a rewritten sentence would no longer name, words that stand for several, and speech within speech: such a sentence is quoted as it is. */
+const english =
+  /\b(?:the|a|an|to|of|and|in|for|with|on|at|was|is|it|that|this|have|had|but|from|about|been|as|by|so|not|really|some|last|next)\b/giu
+/**
+ * Whom a rewritten sentence would no longer name, words that stand for several, and speech within speech: such a
+ * sentence is quoted as it is.
+ */
 const unsafe = /\b(?:we|us|our|ours|ourselves|myself|you|your|yours|yourself|y['’]all|let['’]s|u)\b|["“”«»„]/iu
 const others = /\b(?:he|she|they|them|their|his|her|hers|him)\b/iu
-/** How a sentence begins that has its subject. `Glad I can help` and `Gonna finish my course` have not, and read as nobody's without a name before them. */
+/**
+ * How a sentence begins that has its subject. `Glad I can help` and `Gonna finish my course` have not, and read as
+ * nobody's without a name before them.
+ */
 const beginnings = [
-  'I', "I['’](?:m|ve|ll|d)", 'my|the|an?|it|this|that|these|those|there|he|she|they|his|her|their', "(?:it|that|there)['’]s", 'some|one|two|three|both|all|everyone|everything|nothing|nobody|every|each',
-  'last|next|yesterday|today|tonight|tomorrow|then|now|recently|lately|once|sometimes|on|in|at|after|before|when|while|since|during|for|as|with|without|by|from|over|until',
+  'I',
+  "I['’](?:m|ve|ll|d)",
+  'my|the|an?|it|this|that|these|those|there|he|she|they|his|her|their',
+  "(?:it|that|there)['’]s",
+  'some|one|two|three|both|all|everyone|everything|nothing|nobody|every|each',
+  'last|next|yesterday|today|tonight|tomorrow|then|now|recently|lately|once|sometimes|on|in|at|after|before|when|while|since|' +
+    'during|for|as|with|without|by|from|over|until',
   'if|because|also|so|plus|although|though|even|where|what|who|how|whenever|to|not',
 ]
 const wholeBeginning = new RegExp(`^(?:${beginnings.join('|')})(?![\\p{L}'’])`, 'iu')
-const wouldFollow = /^(?:love|like|rather|prefer|be|never|say|need|want|hate|recommend|suggest|go|do|really|definitely|probably|also|still|appreciate)$/u
+const wouldFollow =
+  /^(?:love|like|rather|prefer|be|never|say|need|want|hate|recommend|suggest|go|do|really|definitely|probably|also|still|appreciate)$/u
 /** After these a verb in the question's order follows, and `I` is not its plain subject. */
 const invertedBefore = /^(?:am|was|do|did|have|had|can|could|will|would|should|may|must|neither|nor|than|and|or)$/iu
 
@@ -84,7 +97,8 @@ function subjectAt(state: Rewriting, at: number, before: string, word: string): 
   const verb = verbAfter(state.words, at, word)
   if (verb === undefined) return undefined
   // `My sister and I love`: two are the subject, and the verb stays. A comma before `and` begins a clause.
-  if (invertedBefore.test(previous) && !(/^(?:and|or)$/iu.test(previous) && (verb.same || (state.words[at - 2] ?? '').endsWith(',')))) return undefined
+  if (invertedBefore.test(previous) && !(/^(?:and|or)$/iu.test(previous) && (verb.same || (state.words[at - 2] ?? '').endsWith(','))))
+    return undefined
   if (!verb.same && coordinated(state.words.slice(at + verb.taken))) return undefined
   state.written.push(`${before}${state.name}`, ...verb.written)
   state.mentions += 1
@@ -126,7 +140,15 @@ function verbAfter(words: readonly string[], at: number, word: string): FoundVer
 function coordinated(rest: readonly string[]): boolean {
   return rest.some((word, place) => {
     if (!/^(?:and|or|but|then)$/iu.test(word)) return false
-    const following = rest.slice(place + 1).map((one) => one.toLowerCase().replaceAll('’', "'").replace(/[^a-z']/gu, '')).find((one) => !adverbs.has(one))
+    const following = rest
+      .slice(place + 1)
+      .map((one) =>
+        one
+          .toLowerCase()
+          .replaceAll('’', "'")
+          .replace(/[^a-z']/gu, ''),
+      )
+      .find((one) => !adverbs.has(one))
     return following !== undefined && isPresent(following)
   })
 }

@@ -26,5 +26,7 @@ function valuesOf(value: unknown, name: string, depth: number): string[] {
     return shown.length > maxValueLength || shown === '' ? [] : [`${name} ${shown}`.trim()]
   }
   if (value === null || typeof value !== 'object' || depth >= maxDepth) return []
-  return Object.entries(value).slice(0, maxValues).flatMap(([key, inner]) => valuesOf(inner, Array.isArray(value) ? name : key.replaceAll('_', ' '), depth + 1))
+  return Object.entries(value)
+    .slice(0, maxValues)
+    .flatMap(([key, inner]) => valuesOf(inner, Array.isArray(value) ? name : key.replaceAll('_', ' '), depth + 1))
 }

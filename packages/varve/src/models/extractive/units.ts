@@ -25,25 +25,41 @@ export interface Unit {
 
 /** All that could be written of what was said: each sentence, and each run of neighbours that is short enough. */
 export function unitsOf(said: readonly Said[]): Unit[] {
-  return said.flatMap((one, of) => runs(one.statements)
-    .filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
-    .map((run) => unitOf(run, one, of, of === said.length - 1))
-    .filter(({ first, last, words }) => first === last || words <= maxTogetherWords))
+  return said.flatMap((one, of) =>
+    runs(one.statements)
+      .filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
+      .map((run) => unitOf(run, one, of, of === said.length - 1))
+      .filter(({ first, last, words }) => first === last || words <= maxTogetherWords),
+  )
 }
 
 function runs(statements: readonly Statement[]): Statement[][] {
-  return statements.flatMap((_, first) => Array.from({ length: maxTogether }, (_, more) => statements.slice(first, first + more + 1))
-    .filter((run, more) => run.length === more + 1 && run.every(({ place }, at) => place === (run[0]?.place ?? 0) + at)))
+  return statements.flatMap((_, first) =>
+    Array.from({ length: maxTogether }, (_, more) => statements.slice(first, first + more + 1)).filter(
+      (run, more) => run.length === more + 1 && run.every(({ place }, at) => place === (run[0]?.place ?? 0) + at),
+    ),
+  )
 }
 
 /** A question in the last message of a span is open: nobody answers it there. */
 function unitOf(run: readonly Statement[], { message, speaker }: Said, of: number, isOpen: boolean): Unit {
-  const text = attributed(run.map(({ text }) => text), speaker)
+  const text = attributed(
+    run.map(({ text }) => text),
+    speaker,
+  )
   const size = run.reduce((sum, { terms }) => sum + terms.size, 0)
-  const worth = run.reduce((sum, { text, terms }) => sum + worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size), 0)
+  const worth = run.reduce(
+    (sum, { text, terms }) => sum + worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size),
+    0,
+  )
   const [first, last] = [run[0], run.at(-1)]
   return {
-    text, words: countWords(text), terms: new Set(run.flatMap(({ terms }) => [...terms])), of,
-    first: first?.place ?? 0, last: last?.place ?? 0, worth: first !== undefined && isDangling(first.text) ? worth * dangling : worth,
+    text,
+    words: countWords(text),
+    terms: new Set(run.flatMap(({ terms }) => [...terms])),
+    of,
+    first: first?.place ?? 0,
+    last: last?.place ?? 0,
+    worth: first !== undefined && isDangling(first.text) ? worth * dangling : worth,
   }
 }

@@ -21,10 +21,20 @@ test('a cut is made at the end of a clause where there is one late enough, other
 })
 
 test('a cut text never has more words than asked for, and is the same text where it fits', () => {
-  const text = fc.array(fc.oneof(fc.constantFrom('tea', 'harbour,', 'Straße.', '我们开会', 'ทดสอบ', 'ab港cdｦe', '—', ' ', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 40 }).map((pieces) => pieces.join(' '))
-  fc.assert(fc.property(text, fc.integer({ min: 0, max: 30 }), (text, most) => {
-    const cut = cutWords(text, most)
-    expect(countWords(cut)).toBeLessThanOrEqual(most)
-    if (countWords(text) <= most) expect(cut).toBe(text)
-  }))
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('tea', 'harbour,', 'Straße.', '我们开会', 'ทดสอบ', 'ab港cdｦe', '—', ' ', '\u{1f600}'),
+        fc.string({ unit: 'grapheme', maxLength: 12 }),
+      ),
+      { maxLength: 40 },
+    )
+    .map((pieces) => pieces.join(' '))
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: 30 }), (text, most) => {
+      const cut = cutWords(text, most)
+      expect(countWords(cut)).toBeLessThanOrEqual(most)
+      if (countWords(text) <= most) expect(cut).toBe(text)
+    }),
+  )
 })

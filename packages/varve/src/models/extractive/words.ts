@@ -1,4 +1,5 @@
-const spacelessRuns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+const spacelessRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
 /** Characters that make a word where a script has no spaces: about what a Chinese word or a Thai syllable has. */
 const charactersPerWord = 2
@@ -31,9 +32,13 @@ export function cutWords(text: string, maxWords: number): string {
     if (clauseEnd.test(piece) && words * 2 >= maxWords) clause = kept
   }
   if (kept === 0) return cutCharacters(pieces[0]?.trim() ?? '', maxWords)
-  const whole = pieces.slice(0, clause > 0 ? clause : kept).join('').trim()
+  const whole = pieces
+    .slice(0, clause > 0 ? clause : kept)
+    .join('')
+    .trim()
   // A long run without blanks that follows (Chinese after a name, say) is cut within, lest the most of a sentence be lost.
-  const next = clause === 0 && countWords(pieces[kept] ?? '') > 3 ? cutCharacters((pieces[kept] ?? '').trim(), maxWords - countWords(whole)) : ''
+  const next =
+    clause === 0 && countWords(pieces[kept] ?? '') > 3 ? cutCharacters((pieces[kept] ?? '').trim(), maxWords - countWords(whole)) : ''
   return next === '' ? ellipsis(whole) : `${whole} ${next}`
 }
 

@@ -13,7 +13,10 @@ export interface ChosenRuntime {
   readonly passedOver: string | undefined
 }
 
-/** The native runtime if it loads, else the one that comes with the package; or only the one that is asked for. ModelFailed with every reason. */
+/**
+ * The native runtime if it loads, else the one that comes with the package; or only the one that is asked for.
+ * ModelFailed with every reason.
+ */
 export async function chooseRuntime(preference: RuntimePreference, load: RuntimeLoaders): Promise<ChosenRuntime> {
   const kinds = preference === 'auto' ? (['native', 'wasm'] as const) : [preference]
   const failures: { readonly kind: Runtime['kind']; readonly error: unknown }[] = []
@@ -27,8 +30,15 @@ export async function chooseRuntime(preference: RuntimePreference, load: Runtime
       failures.push({ kind, error })
     }
   }
-  const reason = failures.map(({ kind, error }) => `${names[kind]}: ${isNotInstalled(error) ? 'not installed (npm install onnxruntime-node)' : messageOf(error)}`).join('; ')
-  throw new ModelFailed({ model: modelName, reason: `it runs on nothing here. ${reason}`, isRetryable: false }, { cause: failures.at(-1)?.error })
+  const reason = failures
+    .map(
+      ({ kind, error }) => `${names[kind]}: ${isNotInstalled(error) ? 'not installed (npm install onnxruntime-node)' : messageOf(error)}`,
+    )
+    .join('; ')
+  throw new ModelFailed(
+    { model: modelName, reason: `it runs on nothing here. ${reason}`, isRetryable: false },
+    { cause: failures.at(-1)?.error },
+  )
 }
 
 const names: Readonly<Record<Runtime['kind'], string>> = { native: 'onnxruntime-node', wasm: 'WebAssembly' }
@@ -38,5 +48,10 @@ function isNotInstalled(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '').slice(0, 300) : String(error)
+  return error instanceof Error
+    ? error.message
+        .replaceAll(/\s+/g, ' ')
+        .replace(/[. ]+$/, '')
+        .slice(0, 300)
+    : String(error)
 }

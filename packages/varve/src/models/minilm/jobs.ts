@@ -63,7 +63,8 @@ export class Jobs {
     if (!this.#open.has(job)) return
     const { dimension } = identity
     // Copies: a view would drag the whole slice along when it is sent to another thread.
-    for (let row = 0; row < slice.texts.length; row += 1) job.vectors[slice.from + row] = vectors.slice(row * dimension, (row + 1) * dimension)
+    for (let row = 0; row < slice.texts.length; row += 1)
+      job.vectors[slice.from + row] = vectors.slice(row * dimension, (row + 1) * dimension)
     job.left -= 1
     if (job.left > 0) return
     this.#open.delete(job)

@@ -32,7 +32,11 @@ async function serve(port: MessagePort): Promise<void> {
   post({ kind: 'ready', runtime: runtime.kind, detail: runtime.detail, lacksNative, passedOver })
 }
 
-async function embed(texts: readonly string[], pieces: WordPieces, runtime: Runtime): Promise<Done & { vectors: Float32Array<ArrayBuffer> }> {
+async function embed(
+  texts: readonly string[],
+  pieces: WordPieces,
+  runtime: Runtime,
+): Promise<Done & { vectors: Float32Array<ArrayBuffer> }> {
   const start = performance.now()
   const batch = texts.map((text) => pieces.encode(text))
   const made = unitVectors(await runtime.embed(batch), { model: identity.name, texts: texts.length, dimension: identity.dimension })

@@ -7,10 +7,28 @@ import type { EmbeddingModel } from '../embedding-model.ts'
 import { miniLm } from './minilm.ts'
 import { modelFolder, verifyModelFiles } from './model-files.ts'
 
-const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number => [...(a ?? [])].reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0)
+const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  [...(a ?? [])].reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0)
 
-const odd = ['', ' ', 'a', '😀 🎉 👩‍👩‍👧', '我们昨天在杭州决定把价格提高百分之十。', 'Ångström, naïve café — “quoted”', 'x'.repeat(10_000), '[CLS] [SEP] [PAD]', '\u0000\ud800', 'word '.repeat(2000)]
-const texts = [...odd, 'We raised the price by ten percent.', 'The cost of it went up by a tenth.', 'My sister adopted a black cat.', 'She has a new kitten.']
+const odd = [
+  '',
+  ' ',
+  'a',
+  '😀 🎉 👩‍👩‍👧',
+  '我们昨天在杭州决定把价格提高百分之十。',
+  'Ångström, naïve café — “quoted”',
+  'x'.repeat(10_000),
+  '[CLS] [SEP] [PAD]',
+  '\u0000\ud800',
+  'word '.repeat(2000),
+]
+const texts = [
+  ...odd,
+  'We raised the price by ten percent.',
+  'The cost of it went up by a tenth.',
+  'My sister adopted a black cat.',
+  'She has a new kitten.',
+]
 
 describe.each(['native', 'wasm'] as const)('%s', (runtime) => {
   let model: EmbeddingModel
@@ -32,16 +50,28 @@ describe.each(['native', 'wasm'] as const)('%s', (runtime) => {
   })
 
   test('the similarities are those that the model was published with', async () => {
-    const [person, ...others] = await model.embed(['That is a happy person', 'That is a happy dog', 'That is a very happy person', 'Today is a sunny day'])
+    const [person, ...others] = await model.embed([
+      'That is a happy person',
+      'That is a happy dog',
+      'That is a very happy person',
+      'Today is a sunny day',
+    ])
     // As on its page, in 32 bits.
-    for (const [at, published] of [0.695, 0.943, 0.257].entries()) expect(Math.abs(cosine(person, others[at]) - published)).toBeLessThan(0.03)
+    for (const [at, published] of [0.695, 0.943, 0.257].entries())
+      expect(Math.abs(cosine(person, others[at]) - published)).toBeLessThan(0.03)
   })
 
   test('what means the same is nearer than what does not', async () => {
     const [price, cost, cat, kitten] = await model.embed(texts.slice(-4))
     expect(cosine(price, cost)).toBeGreaterThan(0.5)
     expect(cosine(cat, kitten)).toBeGreaterThan(0.4)
-    for (const [a, b] of [[price, cat], [price, kitten], [cost, cat], [cost, kitten]]) expect(cosine(a, b)).toBeLessThan(0.25)
+    for (const [a, b] of [
+      [price, cat],
+      [price, kitten],
+      [cost, cat],
+      [cost, kitten],
+    ])
+      expect(cosine(a, b)).toBeLessThan(0.25)
   })
 
   test('what is beyond 256 tokens changes nothing', async () => {
@@ -52,7 +82,8 @@ describe.each(['native', 'wasm'] as const)('%s', (runtime) => {
   test('calls at the same time get their own vectors', async () => {
     const alone = await model.embed(texts)
     const calls = await Promise.all(Array.from({ length: 6 }, (_, at) => model.embed(texts.slice(at))))
-    for (const [from, vectors] of calls.entries()) for (const [at, vector] of vectors.entries()) expect(cosine(vector, alone[from + at])).toBeGreaterThan(0.99999)
+    for (const [from, vectors] of calls.entries())
+      for (const [at, vector] of vectors.entries()) expect(cosine(vector, alone[from + at])).toBeGreaterThan(0.99999)
   })
 
   test('the status says what runs it and how much it did', () => {
@@ -101,9 +132,12 @@ test('the host neither tokenises nor computes', async () => {
   await model.close()
 })
 
-test.each([{ threads: 0 }, { threads: 1.5 }, { runtime: 'gpu' }, { folder: '' }, { thread: 1 }])('an option that makes no sense is refused: %j', (options) => {
-  expect(() => Reflect.apply(miniLm, undefined, [options])).toThrow(InvalidOption)
-})
+test.each([{ threads: 0 }, { threads: 1.5 }, { runtime: 'gpu' }, { folder: '' }, { thread: 1 }])(
+  'an option that makes no sense is refused: %j',
+  (options) => {
+    expect(() => Reflect.apply(miniLm, undefined, [options])).toThrow(InvalidOption)
+  },
+)
 
 describe('a model that cannot be loaded', () => {
   let folder = ''
@@ -120,7 +154,10 @@ describe('a model that cannot be loaded', () => {
   const failure = async (): Promise<unknown> => {
     const model = miniLm({ folder })
     open.push(model)
-    const error = await model.embed(['x']).then(() => undefined, (error: unknown) => error)
+    const error = await model.embed(['x']).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     await expect(model.embed(['y'])).rejects.toMatchObject({ isRetryable: false })
     expect(model.status()).toMatchObject({ runtime: 'none', threads: 0, failure: expect.stringMatching(/npm run model/) })
     return error
@@ -133,7 +170,11 @@ describe('a model that cannot be loaded', () => {
 
   test('a file that is cut off: what it is, and what to do', async () => {
     truncateSync(join(folder, 'minilm.onnx'), 9_000_000)
-    expect(await failure()).toMatchObject({ code: 'MODEL_FAILED', isRetryable: false, reason: expect.stringMatching(/minilm\.onnx has the sha256 [0-9a-f]{64} in place of .*npm run model/) })
+    expect(await failure()).toMatchObject({
+      code: 'MODEL_FAILED',
+      isRetryable: false,
+      reason: expect.stringMatching(/minilm\.onnx has the sha256 [0-9a-f]{64} in place of .*npm run model/),
+    })
     await expect(verifyModelFiles(folder)).rejects.toMatchObject({ code: 'MODEL_FAILED' })
   })
 
@@ -146,7 +187,10 @@ describe('a model that cannot be loaded', () => {
     const onnx = readFileSync(join(modelFolder, 'minilm.onnx'))
     onnx[12_000_000] = (onnx[12_000_000] ?? 0) ^ 1
     writeFileSync(join(folder, 'minilm.onnx'), onnx)
-    expect(await failure()).toMatchObject({ isRetryable: false, reason: expect.stringMatching(/minilm\.onnx has the sha256 .*install varve again/) })
+    expect(await failure()).toMatchObject({
+      isRetryable: false,
+      reason: expect.stringMatching(/minilm\.onnx has the sha256 .*install varve again/),
+    })
   })
 
   test('another tokenizer', async () => {

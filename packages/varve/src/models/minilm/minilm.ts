@@ -38,7 +38,11 @@ export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
   const { data, error } = optionsShape.safeParse(options)
   if (data === undefined) {
     const [problem] = error.issues
-    throw new InvalidOption({ option: problem?.path.join('.') ?? 'options', received: JSON.stringify(options), expected: problem?.message ?? 'valid' })
+    throw new InvalidOption({
+      option: problem?.path.join('.') ?? 'options',
+      received: JSON.stringify(options),
+      expected: problem?.message ?? 'valid',
+    })
   }
   const { folder, threads = availableParallelism() >= 4 ? 2 : 1 } = data
   // A host that is a thread itself may be terminated at any time, and a native call under way would take the process with it.
@@ -70,8 +74,12 @@ export class MiniLm implements EmbeddingModel {
     return this.#pool.load()
   }
 
-  async embed(texts: readonly string[], { signal, priority = 'background', holdsProcess = true }: EmbedOptions = {}): Promise<readonly Float32Array[]> {
-    if (texts.length > limits.texts) throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
+  async embed(
+    texts: readonly string[],
+    { signal, priority = 'background', holdsProcess = true }: EmbedOptions = {},
+  ): Promise<readonly Float32Array[]> {
+    if (texts.length > limits.texts)
+      throw new InvalidOption({ option: 'texts', received: `${texts.length} texts`, expected: `at most ${limits.texts} texts` })
     if (signal?.aborted === true) throw cancelled(signal)
     if (texts.length === 0) return []
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -97,7 +105,8 @@ export class MiniLm implements EmbeddingModel {
     if (failure !== undefined) return { runtime: 'none', detail: 'cannot be used', ...counts, failure: failure.message }
     if (ready === undefined) return { runtime: 'none', detail: isLoading ? 'being loaded' : 'loaded when it is first needed', ...counts }
     const fasterBy = ready.lacksNative ? { fasterBy: 'npm install onnxruntime-node' } : {}
-    const passedOver = ready.passedOver === undefined ? {} : { failure: `onnxruntime-node is installed but cannot be used: ${ready.passedOver}` }
+    const passedOver =
+      ready.passedOver === undefined ? {} : { failure: `onnxruntime-node is installed but cannot be used: ${ready.passedOver}` }
     return { runtime: ready.runtime, detail: ready.detail, ...counts, ...fasterBy, ...passedOver }
   }
 

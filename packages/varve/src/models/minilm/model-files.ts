@@ -24,7 +24,10 @@ export interface ModelFiles {
   readonly tokenizer: string
 }
 
-/** Reads the model, some 24 MB, and checks every byte against the sums that came with it, in a thread: one wrong bit would give wrong vectors, which are kept. ModelFailed when a file is absent or damaged. */
+/**
+ * Reads the model, some 24 MB, and checks every byte against the sums that came with it, in a thread: one wrong bit
+ * would give wrong vectors, which are kept. ModelFailed when a file is absent or damaged.
+ */
 export function readModelFiles(folder: string): ModelFiles {
   try {
     const sums = parseSums(readFileSync(join(folder, sumsName), 'utf8'))

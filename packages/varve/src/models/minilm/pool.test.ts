@@ -136,7 +136,10 @@ describe('what ends early', () => {
 
   test('more texts than one call takes are refused', async () => {
     const { model, started } = scripted()
-    await expect(model.embed(Array.from({ length: model.limits.texts + 1 }, () => 'a'))).rejects.toMatchObject({ code: 'OPTION_INVALID', received: '257 texts' })
+    await expect(model.embed(Array.from({ length: model.limits.texts + 1 }, () => 'a'))).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      received: '257 texts',
+    })
     expect(started).toHaveLength(0)
   })
 
@@ -156,7 +159,10 @@ describe('what fails', () => {
     const { model, started } = scripted()
     await model.embed(['load'])
     const [lost, waiting] = await Promise.allSettled([model.embed([text, long, long]), model.embed(['x'])])
-    expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'MODEL_FAILED', isRetryable: true, reason: expect.stringMatching(/exit code 3|the engine trapped/) } })
+    expect(lost).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'MODEL_FAILED', isRetryable: true, reason: expect.stringMatching(/exit code 3|the engine trapped/) },
+    })
     expect(waiting).toMatchObject({ status: 'fulfilled' })
     expect(started).toHaveLength(2)
   })
@@ -165,7 +171,10 @@ describe('what fails', () => {
     const { model, started } = scripted()
     await model.embed(['load'])
     for (const isRetryable of [true, true, false]) await expect(model.embed(['die'])).rejects.toMatchObject({ isRetryable })
-    await expect(model.embed(['x'])).rejects.toMatchObject({ isRetryable: false, reason: expect.stringMatching(/3 threads in a row ended/) })
+    await expect(model.embed(['x'])).rejects.toMatchObject({
+      isRetryable: false,
+      reason: expect.stringMatching(/3 threads in a row ended/),
+    })
     expect(started).toHaveLength(3)
     expect(model.status()).toMatchObject({ runtime: 'none', failure: expect.stringMatching(/exit code 3/) })
   })
@@ -221,7 +230,10 @@ describe('loading ahead of the first text', () => {
     await model.load()
     expect(started).toHaveLength(2)
     const ended = scripted(1, 'dead')
-    await expect(ended.model.load()).rejects.toMatchObject({ isRetryable: false, reason: expect.stringMatching(/3 threads in a row ended/) })
+    await expect(ended.model.load()).rejects.toMatchObject({
+      isRetryable: false,
+      reason: expect.stringMatching(/3 threads in a row ended/),
+    })
     const broken = scripted(1, 'broken')
     await expect(broken.model.load()).rejects.toMatchObject({ code: 'MODEL_FAILED', reason: 'it cannot be loaded: no such model' })
     await expect(broken.model.load()).rejects.toMatchObject({ code: 'MODEL_FAILED' })

@@ -87,7 +87,10 @@ export class Pool {
       const work = seat.state === 'idle' ? this.#jobs.take() : undefined
       if (work !== undefined) void this.#work(seat, work)
     }
-    const isWorthIt = this.#seats.size === 0 ? this.#jobs.waiting > 0 || this.#waiting !== undefined : this.#jobs.waiting > slicesPerThread * this.#seats.size
+    const isWorthIt =
+      this.#seats.size === 0
+        ? this.#jobs.waiting > 0 || this.#waiting !== undefined
+        : this.#jobs.waiting > slicesPerThread * this.#seats.size
     if (isWorthIt && this.#seats.size < this.#maxThreads) void this.#open()
     this.#holdProcess()
   }
@@ -143,7 +146,9 @@ export class Pool {
     const why = error instanceof ModelFailed ? error : failed(`its thread cannot be started: ${String(error)}`, true, error)
     this.#endsInARow += 1
     if (this.#endsInARow >= maxEndsInARow) {
-      return this.#giveUp(failed(`${maxEndsInARow} threads in a row ended; the last: ${why.reason}. Start the process anew to try again`, false, why))
+      return this.#giveUp(
+        failed(`${maxEndsInARow} threads in a row ended; the last: ${why.reason}. Start the process anew to try again`, false, why),
+      )
     }
     if (job !== undefined) this.#jobs.reject(job, why)
     this.#pump()

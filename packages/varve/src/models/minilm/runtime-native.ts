@@ -10,7 +10,13 @@ export async function nativeRuntime(onnx: Uint8Array, gate: GateMemory): Promise
   // The package is CommonJS: all its names are certain on the default export only.
   const { default: ort } = await throughGate(gate, () => import('onnxruntime-node'))
   const session = await throughGate(gate, () =>
-    ort.InferenceSession.create(onnx, { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential', graphOptimizationLevel: 'all', logSeverityLevel: 3 }),
+    ort.InferenceSession.create(onnx, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+    }),
   )
 
   const embed = async (ids: Int32Array): Promise<Float32Array> => {

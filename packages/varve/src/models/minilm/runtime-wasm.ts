@@ -1,7 +1,10 @@
 import { loadEngine } from './engine/engine.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The model on the engine that comes with the package: WebAssembly, one thread, no dependency. Throws when the machine lacks what it needs. */
+/**
+ * The model on the engine that comes with the package: WebAssembly, one thread, no dependency. Throws when the
+ * machine lacks what it needs.
+ */
 export async function wasmRuntime(onnx: Uint8Array): Promise<Runtime> {
   const engine = await loadEngine(onnx)
   const detail = `WebAssembly, ${engine.kind} SIMD, ${Math.round(engine.bytes / 1e6)} MB`

@@ -25,8 +25,11 @@ test('every text is in one slice, in order', () => {
     fc.property(fc.array(fc.string({ maxLength: 900 }), { maxLength: 60 }), (texts) => {
       const slices = sliceTexts(texts)
       expect(slices.flatMap((slice) => slice.texts)).toEqual(texts)
-      expect(slices.map(({ from }) => from)).toEqual(slices.map((_, at) => slices.slice(0, at).reduce((sum, slice) => sum + slice.texts.length, 0)))
-      for (const slice of slices) if (slice.texts.length > 1) expect(slice.texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThanOrEqual(192)
+      expect(slices.map(({ from }) => from)).toEqual(
+        slices.map((_, at) => slices.slice(0, at).reduce((sum, slice) => sum + slice.texts.length, 0)),
+      )
+      for (const slice of slices)
+        if (slice.texts.length > 1) expect(slice.texts.reduce((sum, text) => sum + estimateTokens(text), 0)).toBeLessThanOrEqual(192)
     }),
   )
 })

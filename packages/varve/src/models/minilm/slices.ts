@@ -26,7 +26,8 @@ export function estimateTokens(text: string): number {
   let letters = 0
   for (let at = 0; at < Math.min(text.length, maxWeighedLength) && tokens < maxTextTokens; at += 1) {
     const code = text.charCodeAt(at)
-    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || (code >= 0xc0 && code < 0x370)
+    const isLetter =
+      (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || (code >= 0xc0 && code < 0x370)
     if (!isLetter) letters = 0
     if (isLetter ? letters % 5 === 0 : code > 32) tokens += 1
     if (isLetter) letters += 1

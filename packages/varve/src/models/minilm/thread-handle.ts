@@ -8,7 +8,8 @@ import type { Done, Failed, FromThread, Ready, ThreadOptions, ToThread } from '.
 const resourceLimits = {
   maxYoungGenerationSizeMb: 16,
   maxOldGenerationSizeMb: 256,
-  // onnxruntime-node 1.30 goes through the process's command line by recursion as it loads: 16,000 characters of it overflow the usual 4 MB.
+  // onnxruntime-node 1.30 goes through the process's command line by recursion as it loads: 16,000 characters of it
+  // overflow the usual 4 MB.
   stackSizeMb: 64,
 }
 

@@ -20,8 +20,10 @@ export function date({ segment, question, candidates }: OwnGround): Part | undef
   if (ranges.length === 0 && yearly.length === 0) return undefined
   const { saidAt } = segment
   const values = new Float32Array(candidates.length)
-  for (const range of ranges) for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inRange(saidAt[candidates[at] ?? 0] ?? 0, range))
-  for (const one of yearly) for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inYear(saidAt[candidates[at] ?? 0] ?? 0, one))
+  for (const range of ranges)
+    for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inRange(saidAt[candidates[at] ?? 0] ?? 0, range))
+  for (const one of yearly)
+    for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inYear(saidAt[candidates[at] ?? 0] ?? 0, one))
   return { name: 'date', values, kind: 'is', text: (doc) => `said on ${dayOf(segment.saidAt[doc] ?? 0)}, near the time you asked about` }
 }
 

@@ -8,5 +8,10 @@ export function meaning({ candidates, cosines }: Ground): Part | undefined {
   if (cosines === undefined) return undefined
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = Math.max(0, cosines[candidates[at] ?? 0] ?? 0)
-  return { name: 'meaning', values, kind: 'about', text: (_doc, value) => (value < closeCosine ? 'is somewhat alike in meaning' : 'is close in meaning') }
+  return {
+    name: 'meaning',
+    values,
+    kind: 'about',
+    text: (_doc, value) => (value < closeCosine ? 'is somewhat alike in meaning' : 'is close in meaning'),
+  }
 }

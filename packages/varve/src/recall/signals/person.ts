@@ -13,7 +13,12 @@ export function person({ segment, question, candidates }: OwnGround): Part | und
   const { roles: said } = segment
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = Number(said[candidates[at] ?? 0] === wanted)
-  return { name: 'person', values, kind: 'is', text: () => (about === 'user' ? 'said by the user, who asks' : 'said by the assistant, who is asked') }
+  return {
+    name: 'person',
+    values,
+    kind: 'is',
+    text: () => (about === 'user' ? 'said by the user, who asks' : 'said by the assistant, who is asked'),
+  }
 }
 
 function hasBoth(column: Uint8Array, count: number): boolean {

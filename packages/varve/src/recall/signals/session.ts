@@ -21,7 +21,12 @@ export function session({ segment, candidates, cosines }: Ground): Part | undefi
   for (let from = 0; from < segment.count; from += stretch) compare(segment, cosines, from, best)
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = best[sessionPlaces[candidates[at] ?? 0] ?? 0] ?? 0
-  return { name: 'session', values, kind: 'about', text: (doc, value) => `in the session of ${dayOf(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}` }
+  return {
+    name: 'session',
+    values,
+    kind: 'about',
+    text: (doc, value) => `in the session of ${dayOf(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}`,
+  }
 }
 
 /** Made when a day is first shown: that takes 8 ms. */

@@ -31,5 +31,10 @@ export function talk({ windows, cosines }: Ground): Part | undefined {
     const length = Math.sqrt(squares + usualCosine * (sum * sum - squares))
     if (dot > 0) values[at] = Math.min(1, dot / length)
   }
-  return { name: 'talk', values, kind: 'about', text: (_doc, value) => (value < closeCosine ? 'in talk that touches it' : 'in talk about it') }
+  return {
+    name: 'talk',
+    values,
+    kind: 'about',
+    text: (_doc, value) => (value < closeCosine ? 'in talk that touches it' : 'in talk about it'),
+  }
 }

@@ -9,7 +9,12 @@ import type { Ground, Part } from '../part.ts'
  */
 export function words({ words: asked, scores }: Ground): Part | undefined {
   if (asked.length === 0) return undefined
-  return { name: 'words', values: scores.own, kind: 'about', text: (doc) => `matches ${quoted(asked.filter(({ lists }) => isListed(lists, doc)))}` }
+  return {
+    name: 'words',
+    values: scores.own,
+    kind: 'about',
+    text: (doc) => `matches ${quoted(asked.filter(({ lists }) => isListed(lists, doc)))}`,
+  }
 }
 
 /**

@@ -24,14 +24,22 @@ export function* correctEntry(owner: BankOwner, id: string, lines: readonly stri
   const handSeq = Math.max(1, ...spansOf(item).map(([, to]) => to))
   const spans = item.rung === 0 ? spansOf(item) : yield* childrenNow(item)
   const written = index(lines.map((text) => ({ text, from: [] })))
-  yield* replaceItem(owner.entries, item, { ...asNew(item), ...written, spans, hand: lines.join('\n'), handSeq, writer: byHand, provisional: false }, now)
+  yield* replaceItem(
+    owner.entries,
+    item,
+    { ...asNew(item), ...written, spans, hand: lines.join('\n'), handSeq, writer: byHand, provisional: false },
+    now,
+  )
   yield* unsay(owner, item, index, now)
   return uuidText(item.uuid)
 }
 
 /** What a digest was made of, as far as it still stands: what came or went on since, no person has seen in it. */
 function* childrenNow(item: ItemTable): Program<NewItem['spans']> {
-  const children = yield* itemsAt(item.partition_id, childrenOf(item).map(([ord]) => ord))
+  const children = yield* itemsAt(
+    item.partition_id,
+    childrenOf(item).map(([ord]) => ord),
+  )
   return notedStandsFor(children.map(({ ord, messages }) => [ord, messages]))
 }
 
@@ -63,7 +71,10 @@ function without(digest: ItemTable, changed: ReadonlySet<number>, gone: Readonly
   if (madeOf.length === children.length && sentences.length === lines.length) return undefined
   const less = children.flatMap(([ord]) => gone.get(ord) ?? [])
   return {
-    ...asNew(digest), sentences, madeOf, messages: less.reduce((left, { messages }) => left - messages, digest.messages),
+    ...asNew(digest),
+    sentences,
+    madeOf,
+    messages: less.reduce((left, { messages }) => left - messages, digest.messages),
     conversations: less.reduce((left, { conversations }) => left - conversations, digest.conversations),
   }
 }
@@ -71,10 +82,26 @@ function without(digest: ItemTable, changed: ReadonlySet<number>, gone: Readonly
 /** An item as it stands, to be stored again with changes; what the index needs of it is to be added. */
 export function asNew(item: ItemTable): NewItem {
   return {
-    id: uuidText(item.uuid), kind: item.kind, rung: item.rung, period: item.period, session: item.session_id, sentences: sentencesOf(item),
-    spans: storedSpans(item), madeOf: madeOf(item), hand: item.hand, handSeq: item.hand_seq,
-    pinned: item.pinned === 1, messages: item.messages, conversations: item.conversations, firstAt: item.first_at, lastAt: item.said_at, tokens: item.tokens,
-    writer: item.writer, provisional: item.provisional === 1, terms: new Uint8Array(0), traits: 0,
+    id: uuidText(item.uuid),
+    kind: item.kind,
+    rung: item.rung,
+    period: item.period,
+    session: item.session_id,
+    sentences: sentencesOf(item),
+    spans: storedSpans(item),
+    madeOf: madeOf(item),
+    hand: item.hand,
+    handSeq: item.hand_seq,
+    pinned: item.pinned === 1,
+    messages: item.messages,
+    conversations: item.conversations,
+    firstAt: item.first_at,
+    lastAt: item.said_at,
+    tokens: item.tokens,
+    writer: item.writer,
+    provisional: item.provisional === 1,
+    terms: new Uint8Array(0),
+    traits: 0,
   }
 }
 

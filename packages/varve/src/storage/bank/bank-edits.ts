@@ -6,7 +6,17 @@ import { bankItems, entriesUnder, itemKinds, pinItem, referencesOf, spansOf } fr
 import { layerBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
 import { type PartitionRow, savePartition } from '../partitions.ts'
-import { awaitPart, blankPart, dropParts, isAwaited, partsOf, sessionsSharing, sessionsTelling, sessionsWithParts, storeBlankPart } from '../derived/parts.ts'
+import {
+  awaitPart,
+  blankPart,
+  dropParts,
+  isAwaited,
+  partsOf,
+  sessionsSharing,
+  sessionsTelling,
+  sessionsWithParts,
+  storeBlankPart,
+} from '../derived/parts.ts'
 import { abreast, type Program } from '../program.ts'
 import { saveReceipt } from '../erase/receipts.ts'
 import type { Erasure } from '../erase/erasure.ts'
@@ -39,7 +49,10 @@ export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Progra
 /** An entry that goes: of a conversation itself, else its period, with all that is below. */
 export type Going = Pick<ItemTable, 'uuid' | 'rung' | 'period' | 'partition_id' | 'kind'>
 
-/** What goes with an entry: all that is below it, all digests that may tell of it, and the messages by which a project finds what it was made from. */
+/**
+ * What goes with an entry: all that is below it, all digests that may tell of it, and the messages by which a project
+ * finds what it was made from.
+ */
 export function* goingWith(owner: BankOwner, { uuid, rung, ...entry }: Going): Program<readonly ItemTable[]> {
   const below = rung === 0 ? yield* leafOf(owner, uuid) : yield* entriesUnder(owner.entries.id, entry.period)
   const references = owner.source === undefined ? (yield* abreast(below.filter((item) => item.rung === 0).map(referencesOf))).flat() : []
@@ -51,7 +64,10 @@ function* leafOf(owner: BankOwner, uuid: Uint8Array): Program<readonly ItemTable
   return leaf === undefined ? [] : [leaf]
 }
 
-/** Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not come back by itself. */
+/**
+ * Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not
+ * come back by itself.
+ */
 export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const items = yield* goingWith(owner, entry)
   yield* blankUnder(owner, items, needles, now)
@@ -91,7 +107,12 @@ function dayOf({ period }: ItemTable): string {
 
 function* erased(items: readonly ItemTable[], needles: Needles, receiptId: string, now: number): Program<Erasure> {
   yield* eraseItems(items, needles)
-  const receipt = yield* saveReceipt(receiptId, { bank: items.filter(({ kind }) => kind === itemKinds.bank).length }, items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done', now)
+  const receipt = yield* saveReceipt(
+    receiptId,
+    { bank: items.filter(({ kind }) => kind === itemKinds.bank).length },
+    items.length > 0 || needles.all?.length !== 0 ? 'pending' : 'done',
+    now,
+  )
   return { receipt, needles: needles.all }
 }
 
@@ -101,14 +122,19 @@ function layerOf({ source }: BankOwner): number {
 
 /** Sessions with parts for a bank. */
 export function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
-  return owner.source === undefined ? yield* sessionsSharing(owner.project, layerBits.shared) : yield* sessionsWithParts(owner.source, layerBits.bank)
+  return owner.source === undefined
+    ? yield* sessionsSharing(owner.project, layerBits.shared)
+    : yield* sessionsWithParts(owner.source, layerBits.bank)
 }
 
 function unique(items: readonly ItemTable[]): ItemTable[] {
   return [...new Map(items.map((item) => [item.ord, item])).values()]
 }
 
-/** Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has read it as it is no more. */
+/**
+ * Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has
+ * read it as it is no more.
+ */
 function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
     if (part.layer !== layerOf(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
@@ -146,7 +172,10 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
   }
 }
 
-/** Withdraws all that a project shares: entries, and the parts that they were made from. Blocks and documents of the project were not fed by anybody's talk: they stay. */
+/**
+ * Withdraws all that a project shares: entries, and the parts that they were made from. Blocks and documents of the
+ * project were not fed by anybody's talk: they stay.
+ */
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
   for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
   return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)

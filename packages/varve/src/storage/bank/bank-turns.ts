@@ -19,15 +19,28 @@ export interface BankTurns {
 export const bankBounds = { items: 100, sessions: 100 }
 
 /** Takes out entries that still stand. Of a bank that is cleared, what they were made from counts as read. */
-export function* eraseSomeEntries({ receipt, now, needles }: BankTurns, entries: readonly ItemTable[], cleared: BankOwner | undefined): Program<void> {
+export function* eraseSomeEntries(
+  { receipt, now, needles }: BankTurns,
+  entries: readonly ItemTable[],
+  cleared: BankOwner | undefined,
+): Program<void> {
   const [first] = entries
-  const standing = first === undefined ? [] : yield* itemsAt(first.partition_id, entries.map(({ ord }) => ord))
+  const standing =
+    first === undefined
+      ? []
+      : yield* itemsAt(
+          first.partition_id,
+          entries.map(({ ord }) => ord),
+        )
   if (cleared !== undefined) yield* blankUnder(cleared, standing, needles, now)
   yield* eraseItems(standing, needles)
   yield* noteTurn(receipt, { bank: standing.filter(({ kind }) => kind === itemKinds.bank).length }, now)
 }
 
-/** Takes out what sessions shared. Until the last transaction they still share: upkeep may read them again, and that one takes out what came of it. */
+/**
+ * Takes out what sessions shared. Until the last transaction they still share: upkeep may read them again, and that
+ * one takes out what came of it.
+ */
 export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: readonly number[]): Program<void> {
   for (const session of sessions) yield* withdrawSession(session, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)

@@ -21,16 +21,42 @@ export interface SharingState {
   readonly since?: number
 }
 
-const select = statement<{ project: string }>()((db, p) => db.selectFrom('project').select(['id', 'sharing_since']).where('name', '=', p('project')))
+const select = statement<{ project: string }>()((db, p) =>
+  db.selectFrom('project').select(['id', 'sharing_since']).where('name', '=', p('project')),
+)
 
-const update = statement<{ id: number; since: number | null }>()((db, p) => db.updateTable('project').set({ sharing_since: p('since') }).where('id', '=', p('id')))
+const update = statement<{ id: number; since: number | null }>()((db, p) =>
+  db
+    .updateTable('project')
+    .set({ sharing_since: p('since') })
+    .where('id', '=', p('id')),
+)
 
 // Parts go with a forget or a rebuild, entries and references stand until the session is read again.
 const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p) =>
-  db.selectFrom('session').select('id').where('partition_id', '=', p('partition')).where('share', '=', sharing.unsaid).where((e) => e.or([
-    e('id', 'in', db.selectFrom('part').select('session_id').where('partition_id', '=', p('partition')).where('layer', '=', layerBits.shared)),
-    e.exists(e.selectFrom('item').select('item.ord').whereRef('item.session_id', '=', 'session.id').where('item.session_id', '>', sql<number>`0`).where('item.partition_id', '=', p('shared'))),
-  ])))
+  db
+    .selectFrom('session')
+    .select('id')
+    .where('partition_id', '=', p('partition'))
+    .where('share', '=', sharing.unsaid)
+    .where((e) =>
+      e.or([
+        e(
+          'id',
+          'in',
+          db.selectFrom('part').select('session_id').where('partition_id', '=', p('partition')).where('layer', '=', layerBits.shared),
+        ),
+        e.exists(
+          e
+            .selectFrom('item')
+            .select('item.ord')
+            .whereRef('item.session_id', '=', 'session.id')
+            .where('item.session_id', '>', sql<number>`0`)
+            .where('item.partition_id', '=', p('shared')),
+        ),
+      ]),
+    ),
+)
 
 export function* sharingOf(project: string): Program<SharingState> {
   const since = (yield* first(select, { project }))?.sharing_since ?? undefined
@@ -42,7 +68,12 @@ export function* sharingOf(project: string): Program<SharingState> {
  * already stays as it is but for a backfill. Off: all that was shared is withdrawn; of a project that is not there nothing was.
  */
 export function* setSharing(
-  project: string, on: boolean, backfill: boolean, receiptId: string, now: number, needles = new Needles(),
+  project: string,
+  on: boolean,
+  backfill: boolean,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
 ): Program<{ sharing: SharingState; erasure: Erasure | undefined }> {
   if (!on) return { sharing: { on: false }, erasure: yield* endSharing(project, receiptId, now, needles) }
   const id = yield* ensureProject(project, now)
@@ -100,7 +131,13 @@ function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly
 }
 
 /** Withdraws what sessions of a user fed: their entries, all digests that may tell of them, and the parts that they were made from. */
-function* withdraw(partition: PartitionId, name: SessionName | undefined, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
+function* withdraw(
+  partition: PartitionId,
+  name: SessionName | undefined,
+  receiptId: string,
+  now: number,
+  needles: Needles,
+): Program<Erasure | undefined> {
   const fed = yield* fedByUser(partition, name)
   for (const session of fed?.sessions ?? []) yield* withdrawSession(session, needles)
   const items = fed?.items ?? []
@@ -119,20 +156,33 @@ export interface KeptPrivate<Result> {
 
 /** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
 export function* keepPrivate(
-  partition: PartitionId, name: SessionName, change: () => Program<Session>, receiptId: string, now: number, needles: Needles,
+  partition: PartitionId,
+  name: SessionName,
+  change: () => Program<Session>,
+  receiptId: string,
+  now: number,
+  needles: Needles,
 ): Program<KeptPrivate<Session>> {
   const result = yield* change()
   return { result, erasure: yield* withdraw(partition, name, receiptId, now, needles) }
 }
 
 /** Sets whether a user's sessions of which nothing is said are shared; where they are not any more, what they fed is withdrawn. */
-export function* shareByDefault(partition: PartitionId, share: boolean, receiptId: string, now: number, needles = new Needles()): Program<KeptPrivate<boolean>> {
+export function* shareByDefault(
+  partition: PartitionId,
+  share: boolean,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+): Program<KeptPrivate<boolean>> {
   yield* setShare(partition, share, now)
   return { result: share, erasure: share ? undefined : yield* withdraw(partition, undefined, receiptId, now, needles) }
 }
 
 /** A change with what was withdrawn for it, in one record: with a receipt, and the words to search the files for, when something was. */
-export function* withWithdrawn<Result extends { readonly erasure: Erasure | undefined }>(change: Program<Result>): Program<Omit<Result, 'erasure'> & Partial<Erasure>> {
+export function* withWithdrawn<Result extends { readonly erasure: Erasure | undefined }>(
+  change: Program<Result>,
+): Program<Omit<Result, 'erasure'> & Partial<Erasure>> {
   const { erasure, ...rest } = yield* change
   return { ...rest, ...erasure }
 }

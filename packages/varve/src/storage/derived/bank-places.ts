@@ -6,32 +6,87 @@ import { statement } from '../statement.ts'
 // partition for ten rows, so that what an index is made for stands as a literal, and what is looked up in the table comes after.
 
 const newestOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung'))
-    .orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('item')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', sql<number>`1`)
+    .where('rung', '=', p('rung'))
+    .orderBy(d.bytewise(sql.ref('period')), 'desc')
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const uncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`)
-    .where('rung', '=', p('rung')).orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('item')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', sql<number>`1`)
+    .where('covered_by', '=', sql<number>`0`)
+    .where('rung', '=', p('rung'))
+    .orderBy(d.bytewise(sql.ref('period')), 'desc')
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const oldestUncoveredOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').select(['ord', 'period']).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('covered_by', '=', sql<number>`0`)
-    .where('rung', '=', p('rung')).orderBy(d.bytewise(sql.ref('period'))).orderBy('ord').limit(p('limit')))
+  db
+    .selectFrom('item')
+    .select(['ord', 'period'])
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', sql<number>`1`)
+    .where('covered_by', '=', sql<number>`0`)
+    .where('rung', '=', p('rung'))
+    .orderBy(d.bytewise(sql.ref('period')))
+    .orderBy('ord')
+    .limit(p('limit')),
+)
 
 const countUncovered = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select((e) => e.fn.countAll<number>().as('leaves')).where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
-    .where('covered_by', '=', sql<number>`0`).where('rung', '=', 0))
+  db
+    .selectFrom('item')
+    .select((e) => e.fn.countAll<number>().as('leaves'))
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', sql<number>`1`)
+    .where('covered_by', '=', sql<number>`0`)
+    .where('rung', '=', 0),
+)
 
 const pinnedIn = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select(['ord', 'rung', 'covered_by']).where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
-    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
+  db
+    .selectFrom('item')
+    .select(['ord', 'rung', 'covered_by'])
+    .where('partition_id', '=', p('partition'))
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('kind', '=', sql<number>`1`)
+        .where('pinned', '=', sql<number>`1`),
+    ),
+)
 
 const inPeriods = statement<{ partition: number; places: string }>()((db, p, d) =>
-  db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`)
-    .where(sql<SqlBool>`(rung, period) in ${d.pairs(p('places'))}`))
+  db
+    .selectFrom('item')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', sql<number>`1`)
+    .where(sql<SqlBool>`(rung, period) in ${d.pairs(p('places'))}`),
+)
 
 const titlesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
-  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select(['item.ord', 'session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('item')
+    .innerJoin('session', 'session.id', 'item.session_id')
+    .select(['item.ord', 'session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition'))
+    .where('item.ord', 'in', d.numbers(p('ords'))),
+)
 
 /** The ordinals of a rung's entries, the newest period first. */
 export function* newestOnRung(partition: number, rung: number, limit: number): Program<readonly number[]> {
@@ -60,7 +115,9 @@ export function* pinnedPlaces(partition: number): Program<readonly { ord: number
 
 /** The ordinals of the digests of some periods, each a rung and a path. */
 export function* digestsOf(partition: number, places: readonly { rung: number; period: string }[]): Program<readonly number[]> {
-  return (yield* all(inPeriods, { partition, places: JSON.stringify(places.map(({ rung, period }) => [rung, period])) })).map(({ ord }) => ord)
+  return (yield* all(inPeriods, { partition, places: JSON.stringify(places.map(({ rung, period }) => [rung, period])) })).map(
+    ({ ord }) => ord,
+  )
 }
 
 /** How the sessions of some leaves are called, by ordinal: by the caller's title, or else by their id. */

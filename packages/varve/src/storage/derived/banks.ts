@@ -32,27 +32,65 @@ export interface BankLook {
 }
 
 const due = statement<{ now: number; layers: number; limit: number; canAsk: number; project: string }>()((db, p, d) =>
-  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
+  db
+    .selectFrom('partition')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('work', (join) => join.onRef('work.ref', '=', 'partition.id').on('work.kind', '=', sql<number>`${sql.lit(workKinds.bank)}`))
-    .select(['partition.id as partition', 'partition.seq', 'partition.epoch', 'partition.owner_kind', 'project.id as project', 'project.name', 'project.settings', 'work.attempts'])
-    .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`).where('partition.owner_kind', '<', sql<number>`${sql.lit(knownKind)}`).where('partition.messages', '>', 0)
+    .select([
+      'partition.id as partition',
+      'partition.seq',
+      'partition.epoch',
+      'partition.owner_kind',
+      'project.id as project',
+      'project.name',
+      'project.settings',
+      'work.attempts',
+    ])
+    .where('partition.owner_kind', '>=', sql<number>`${sql.lit(derivedKind)}`)
+    .where('partition.owner_kind', '<', sql<number>`${sql.lit(knownKind)}`)
+    .where('partition.messages', '>', 0)
     .where(sql<SqlBool>`(${p('project')} = '' or project.name = ${p('project')})`)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(layerBits.bank)}) <> 0 end)`)
     .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.attempts > 0 then work.due_at <= ${p('now')}
       else work.seen_seq < partition.seq + partition.epoch or work.due_at <= ${p('now')} or (${d.number(p('canAsk'))} = 1 and exists (select 1 from item where item.partition_id = partition.id and item.provisional = 1 and item.rung > 0)) end)))`)
-    .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit')))
+    .orderBy('partition.distilled_at')
+    .orderBy('partition.id')
+    .limit(p('limit')),
+)
 
 const provisional = statement<{ partition: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
-    .where('partition_id', '=', p('partition')).where('provisional', '=', sql<number>`1`).where('rung', '>', sql<number>`0`))
-    .orderBy('rung').orderBy(d.bytewise(sql.ref('period')), 'desc').limit(p('limit')))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('provisional', '=', sql<number>`1`)
+        .where('rung', '>', sql<number>`0`),
+    )
+    .orderBy('rung')
+    .orderBy(d.bytewise(sql.ref('period')), 'desc')
+    .limit(p('limit')),
+)
 
 /** Banks in which something came or went since they were last looked at, those first that waited longest; of one project, or of all. */
 export function* dueBanks(now: number, { layers, canAsk, project }: BankLook, limit: number): Program<readonly DueBank[]> {
   const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk), project: project ?? '' })
   return rows.map((row) => ({
-    partition: row.partition, seq: row.seq, epoch: row.epoch, isShared: row.owner_kind === ownerKinds.shared + derivedKind, attempts: row.attempts ?? 0, project: row.project, projectName: row.name, settings: row.settings,
+    partition: row.partition,
+    seq: row.seq,
+    epoch: row.epoch,
+    isShared: row.owner_kind === ownerKinds.shared + derivedKind,
+    attempts: row.attempts ?? 0,
+    project: row.project,
+    projectName: row.name,
+    settings: row.settings,
   }))
 }
 

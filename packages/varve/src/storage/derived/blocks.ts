@@ -29,58 +29,123 @@ export type StoredRevision = BlockRevisionTable & WrittenDuring
 
 /** Blocks as they stand. */
 function standing(db: Kysely<Schema>) {
-  return db.selectFrom('block').innerJoin('block_revision as wrote', (join) => join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'))
-    .leftJoin('session', 'session.id', 'block.session_id').leftJoin('session as origin', 'origin.id', 'wrote.session_id').selectAll('block')
+  return db
+    .selectFrom('block')
+    .innerJoin('block_revision as wrote', (join) =>
+      join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision'),
+    )
+    .leftJoin('session', 'session.id', 'block.session_id')
+    .leftJoin('session as origin', 'origin.id', 'wrote.session_id')
+    .selectAll('block')
     .select(['session.external_id as session', 'wrote.writer', 'origin.external_id as origin', 'wrote.from_seq', 'wrote.to_seq'])
 }
 
 const inScope = statement<BlockScope & { limit: number }>()((db, p) =>
-  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).orderBy('block.place').limit(p('limit')))
+  standing(db)
+    .where('block.partition_id', '=', p('partition'))
+    .where('block.session_id', '=', p('session'))
+    .orderBy('block.place')
+    .limit(p('limit')),
+)
 
 const byName = statement<BlockScope & { name: string }>()((db, p) =>
-  standing(db).where('block.partition_id', '=', p('partition')).where('block.session_id', '=', p('session')).where('block.name', '=', p('name')))
+  standing(db)
+    .where('block.partition_id', '=', p('partition'))
+    .where('block.session_id', '=', p('session'))
+    .where('block.name', '=', p('name')),
+)
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => standing(db).where('block.uuid', '=', p('uuid')))
 
-const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('block').select(['id', 'uuid', 'name', 'session_id', 'revision']).where('partition_id', '=', p('partition')))
+const ofPartition = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('block').select(['id', 'uuid', 'name', 'session_id', 'revision']).where('partition_id', '=', p('partition')),
+)
 
 const countIn = statement<BlockScope>()((db, p) =>
-  db.selectFrom('block').select((e) => e.fn.countAll<number>().as('blocks')).where('partition_id', '=', p('partition')).where('session_id', '=', p('session')))
+  db
+    .selectFrom('block')
+    .select((e) => e.fn.countAll<number>().as('blocks'))
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', p('session')),
+)
 
 const insertBlock = statement<Omit<BlockTable, 'id'>>()((db, p) =>
-  db.insertInto('block').values({
-    uuid: p('uuid'), partition_id: p('partition_id'), session_id: p('session_id'), name: p('name'), place: p('place'), max_chars: p('max_chars'), revision: p('revision'),
-    content: p('content'), created_at: p('created_at'), updated_at: p('updated_at'),
-  }))
+  db
+    .insertInto('block')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      name: p('name'),
+      place: p('place'),
+      max_chars: p('max_chars'),
+      revision: p('revision'),
+      content: p('content'),
+      created_at: p('created_at'),
+      updated_at: p('updated_at'),
+    }),
+)
 
 const idOf = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('block').select('id').where('uuid', '=', p('uuid')))
 
 const updateBlock = statement<Pick<BlockTable, 'id' | 'max_chars' | 'revision' | 'content' | 'updated_at'>>()((db, p) =>
-  db.updateTable('block').set({ max_chars: p('max_chars'), revision: p('revision'), content: p('content'), updated_at: p('updated_at') }).where('id', '=', p('id')))
+  db
+    .updateTable('block')
+    .set({ max_chars: p('max_chars'), revision: p('revision'), content: p('content'), updated_at: p('updated_at') })
+    .where('id', '=', p('id')),
+)
 
-const setPlace = statement<{ id: number; place: number }>()((db, p) => db.updateTable('block').set({ place: p('place') }).where('id', '=', p('id')))
+const setPlace = statement<{ id: number; place: number }>()((db, p) =>
+  db
+    .updateTable('block')
+    .set({ place: p('place') })
+    .where('id', '=', p('id')),
+)
 
 const closeGap = statement<BlockScope & { after: number }>()((db, p) =>
-  db.updateTable('block').set((e) => ({ place: e('place', '-', 1) }))
-    .where('partition_id', '=', p('partition')).where('session_id', '=', p('session')).where('place', '>', p('after')))
+  db
+    .updateTable('block')
+    .set((e) => ({ place: e('place', '-', 1) }))
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', p('session'))
+    .where('place', '>', p('after')),
+)
 
 const deleteBlock = statement<{ id: number }>()((db, p) => db.deleteFrom('block').where('id', '=', p('id')))
 
 const insertRevision = statement<BlockRevisionTable>()((db, p) =>
-  db.insertInto('block_revision').values({
-    block_id: p('block_id'), revision: p('revision'), content: p('content'), writer: p('writer'), written_at: p('written_at'), session_id: p('session_id'),
-    from_seq: p('from_seq'), to_seq: p('to_seq'),
-  }))
+  db
+    .insertInto('block_revision')
+    .values({
+      block_id: p('block_id'),
+      revision: p('revision'),
+      content: p('content'),
+      writer: p('writer'),
+      written_at: p('written_at'),
+      session_id: p('session_id'),
+      from_seq: p('from_seq'),
+      to_seq: p('to_seq'),
+    }),
+)
 
 const deleteRevisions = statement<{ block: number; upTo: number }>()((db, p) =>
-  db.deleteFrom('block_revision').where('block_id', '=', p('block')).where('revision', '<=', p('upTo')))
+  db.deleteFrom('block_revision').where('block_id', '=', p('block')).where('revision', '<=', p('upTo')),
+)
 
 const revisionsOf = statement<{ block: number; limit: number }>()((db, p) =>
-  db.selectFrom('block_revision').leftJoin('session as origin', 'origin.id', 'block_revision.session_id').selectAll('block_revision').select('origin.external_id as origin')
-    .where('block_id', '=', p('block')).orderBy('revision', 'desc').limit(p('limit')))
+  db
+    .selectFrom('block_revision')
+    .leftJoin('session as origin', 'origin.id', 'block_revision.session_id')
+    .selectAll('block_revision')
+    .select('origin.external_id as origin')
+    .where('block_id', '=', p('block'))
+    .orderBy('revision', 'desc')
+    .limit(p('limit')),
+)
 
 const revisionAt = statement<{ block: number; revision: number }>()((db, p) =>
-  db.selectFrom('block_revision').select('content').where('block_id', '=', p('block')).where('revision', '=', p('revision')))
+  db.selectFrom('block_revision').select('content').where('block_id', '=', p('block')).where('revision', '=', p('revision')),
+)
 
 /** Blocks in their order. */
 export function blocksIn(scope: BlockScope, limit: number): Program<readonly StoredBlock[]> {
@@ -101,7 +166,10 @@ export function* countBlocks(scope: BlockScope): Program<number> {
 }
 
 /** Those of a partition, or of one of its sessions, in no order. */
-function* blocksOf(partition: number, session: number | undefined): Program<readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[]> {
+function* blocksOf(
+  partition: number,
+  session: number | undefined,
+): Program<readonly Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>[]> {
   return (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session)
 }
 
@@ -119,7 +187,13 @@ export function* storeBlock({ id, ...block }: Omit<BlockTable, 'id' | 'uuid'> & 
   return row.id
 }
 
-export function changeBlock({ id, max_chars, revision, content, updated_at }: Pick<BlockTable, 'id' | 'max_chars' | 'revision' | 'content' | 'updated_at'>): Program<void> {
+export function changeBlock({
+  id,
+  max_chars,
+  revision,
+  content,
+  updated_at,
+}: Pick<BlockTable, 'id' | 'max_chars' | 'revision' | 'content' | 'updated_at'>): Program<void> {
   return run(updateBlock, { id, max_chars, revision, content, updated_at })
 }
 
@@ -147,8 +221,15 @@ export function* eraseBlock(block: BlockTable, needles: Needles): Program<void> 
   yield* run(closeGap, { partition: block.partition_id, session: block.session_id, after: block.place })
 }
 
-/** Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many, and the items by which they are found, which are the caller's to erase. */
-export function* dropBlocksOf(partition: number, session: number | undefined, needles: Needles): Program<{ count: number; items: readonly ItemTable[] }> {
+/**
+ * Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many, and
+ * the items by which they are found, which are the caller's to erase.
+ */
+export function* dropBlocksOf(
+  partition: number,
+  session: number | undefined,
+  needles: Needles,
+): Program<{ count: number; items: readonly ItemTable[] }> {
   const blocks = yield* blocksOf(partition, session)
   return { count: blocks.length, items: yield* dropBlocks(blocks, needles) }
 }
@@ -161,7 +242,10 @@ const erasedAtOnce = 16
 type Doomed = Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>
 
 function* dropBlocks(blocks: readonly Doomed[], needles: Needles): Program<readonly ItemTable[]> {
-  return (yield* abreast(blocks.map((block) => dropBlock(block, needles)), erasedAtOnce)).flat()
+  return (yield* abreast(
+    blocks.map((block) => dropBlock(block, needles)),
+    erasedAtOnce,
+  )).flat()
 }
 
 function* dropBlock({ id, uuid, name, revision }: Doomed, needles: Needles): Program<readonly ItemTable[]> {

@@ -50,7 +50,8 @@ export interface Finished {
 
 /** Takes a session for a while, and notes that its partition had its turn; false when another holds it. */
 export function* claimSession({ id, partition }: DueSession, holder: Holder): Program<boolean> {
-  if ((yield* sessionRowById(id)) === undefined || !(yield* claimWork({ kind: workKinds.session, ref: id }, partition, holder))) return false
+  if ((yield* sessionRowById(id)) === undefined || !(yield* claimWork({ kind: workKinds.session, ref: id }, partition, holder)))
+    return false
   yield* tookTurn(partition, holder.now)
   return true
 }
@@ -65,7 +66,10 @@ export function* releaseSession(session: number, holder: string, now: number, re
   else yield* dropWork(key)
 }
 
-/** Stores parts, if what they were made from stands as it was read, and holds the session until a time. What is not wanted any more is left out. */
+/**
+ * Stores parts, if what they were made from stands as it was read, and holds the session until a time. What is not
+ * wanted any more is left out.
+ */
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
@@ -81,7 +85,10 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
   return true
 }
 
-/** Puts what was composed in its place, and moves the session's cursor; false, and nothing is changed, when something else was written meanwhile. */
+/**
+ * Puts what was composed in its place, and moves the session's cursor; false, and nothing is changed, when something
+ * else was written meanwhile.
+ */
 export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
@@ -91,10 +98,18 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
   for (const { one, old } of changes) {
     const owner = yield* owners.of(one.layer)
-    const isOver = one.layer === layerBits.shared && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
+    const isOver =
+      one.layer === layerBits.shared &&
+      (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
     yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
   }
-  yield* saveCursor({ id: read.session, read_seq: seq, read_epoch: read.epoch, read_layers: wanted & found.wanted, provisional: provisional & found.wanted })
+  yield* saveCursor({
+    id: read.session,
+    read_seq: seq,
+    read_epoch: read.epoch,
+    read_layers: wanted & found.wanted,
+    provisional: provisional & found.wanted,
+  })
   const key = { kind: workKinds.session, ref: read.session }
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
   else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason)
@@ -143,7 +158,12 @@ class Owners {
 
 function oldOf(items: readonly ItemTable[], { layer, period }: Composed, shared: number): ItemTable | undefined {
   const kind = layer === layerBits.gists ? itemKinds.gist : itemKinds.bank
-  return items.find((item) => item.kind === kind && item.period === period && (kind === itemKinds.gist || (item.partition_id === shared) === (layer === layerBits.shared)))
+  return items.find(
+    (item) =>
+      item.kind === kind &&
+      item.period === period &&
+      (kind === itemKinds.gist || (item.partition_id === shared) === (layer === layerBits.shared)),
+  )
 }
 
 function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, session: number, now: number): Program<void> {
@@ -172,14 +192,24 @@ export interface HeldBank {
 }
 
 /** Stores a digest, if what it was made of stands, and no other was made meanwhile; holds the bank until a time. */
-export function* storeDigest({ item, children }: NewDigest, { partition, basis, holder }: HeldBank, now: number, until: number): Program<boolean> {
+export function* storeDigest(
+  { item, children }: NewDigest,
+  { partition, basis, holder }: HeldBank,
+  now: number,
+  until: number,
+): Program<boolean> {
   const key = { kind: workKinds.bank, ref: partition }
   const owner = (yield* heldWork(key, holder)) === undefined ? undefined : yield* partitionById(partition)
   if (owner === undefined || (yield* itemsAt(partition, children)).length !== children.length) return false
   const [old] = yield* entriesIn(partition, item.rung, item.period)
   if ((old?.ord ?? 0) !== basis) return false
   yield* claimWork(key, partition, { holder, now, until })
-  yield* replaceItem(owner, old, { ...item, id: old === undefined ? uuidv7(now) : uuidText(old.uuid), session: 0, pinned: old?.pinned === 1 }, now)
+  yield* replaceItem(
+    owner,
+    old,
+    { ...item, id: old === undefined ? uuidv7(now) : uuidText(old.uuid), session: 0, pinned: old?.pinned === 1 },
+    now,
+  )
   return true
 }
 
@@ -199,7 +229,10 @@ export function* releaseBank(partition: number, holder: string, now: number, rea
   else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }
 
-/** Nothing is due in a bank as of a state of its partition, its `seq` and `epoch` added: looked at again when that has risen, or at a time. */
+/**
+ * Nothing is due in a bank as of a state of its partition, its `seq` and `epoch` added: looked at again when that has
+ * risen, or at a time.
+ */
 export function* seenBank(partition: number, holder: string, state: number, dueAt: number): Program<void> {
   const key = { kind: workKinds.bank, ref: partition }
   if ((yield* heldWork(key, holder)) !== undefined) yield* seenWork(key, state, dueAt)

@@ -9,18 +9,37 @@ import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-const standingAt = statement<Ordinals>()((db, p, d) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const standingAt = statement<Ordinals>()((db, p, d) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
-const deleteItems = statement<Ordinals>()((db, p, d) => db.deleteFrom('item').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const deleteItems = statement<Ordinals>()((db, p, d) =>
+  db
+    .deleteFrom('item')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 const uncover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
-  db.updateTable('item').set({ covered_by: 0 }).where('partition_id', '=', p('partition')).where('covered_by', '=', p('digest'))
-    .where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .updateTable('item')
+    .set({ covered_by: 0 })
+    .where('partition_id', '=', p('partition'))
+    .where('covered_by', '=', p('digest'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 /** Items that are read together to be erased. */
 const erasedAtOnce = 256
 
-/** Takes items out, with their terms and vectors, and adds their bytes to what the files are searched for. `owner` is changed, its epoch already raised; to be saved. */
+/**
+ * Takes items out, with their terms and vectors, and adds their bytes to what the files are searched for. `owner` is
+ * changed, its epoch already raised; to be saved.
+ */
 export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const ordinals = ordinalsAt(owner, ords.slice(at, at + erasedAtOnce))
@@ -28,12 +47,20 @@ export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], need
     if (items.length === 0) continue
     const digests = items.filter(({ rung }) => rung > 0)
     yield* runList([
-      change(deleteItems, ordinals), ...digests.map((item) => change(uncover, { partition: owner.id, digest: item.ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) })),
-      ...indexedDrops(owner, items.map(({ ord }) => ord), indexed),
+      change(deleteItems, ordinals),
+      ...digests.map((item) =>
+        change(uncover, { partition: owner.id, digest: item.ord, ords: JSON.stringify(childrenOf(item).map(([child]) => child)) }),
+      ),
+      ...indexedDrops(
+        owner,
+        items.map(({ ord }) => ord),
+        indexed,
+      ),
     ])
     owner.messages -= items.length
     // The words of a reference are its message's: they are searched for when that one goes.
-    for (const item of items.filter(({ kind }) => kind !== itemKinds.message)) needles.add([...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? [])])
+    for (const item of items.filter(({ kind }) => kind !== itemKinds.message))
+      needles.add([...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? [])])
   }
 }
 
@@ -42,7 +69,10 @@ function bytesOf({ content, hand }: Pick<ItemTable, 'content' | 'hand'>, terms: 
   return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
 }
 
-/** Takes one item out. Its bytes are not searched for: what it was made from stands. `owner` is changed, its epoch already raised; to be saved. */
+/**
+ * Takes one item out. Its bytes are not searched for: what it was made from stands. `owner` is changed, its epoch
+ * already raised; to be saved.
+ */
 export function eraseItem(owner: PartitionRow, ord: number): Program<void> {
   return eraseItemsAt(owner, [ord], new Needles())
 }

@@ -9,13 +9,19 @@ import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
-/** How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is its place there. A block is one of working memory, by which it is found: its id is the block's. */
+/**
+ * How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is
+ * its place there. A block is one of working memory, by which it is found: its id is the block's.
+ */
 export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
 
 /** A digest's child: the ordinal that it had, and its id. */
 export type Child = readonly [ord: number, id: string]
 
-/** The children that a person's words stand for in a digest: the ordinal of each, and how many messages it was made from. Empty where that was not noted. */
+/**
+ * The children that a person's words stand for in a digest: the ordinal of each, and how many messages it was made
+ * from. Empty where that was not noted.
+ */
 export type StandsFor = readonly (readonly [ord: number, messages: number])[]
 
 /** Of words that stand for no child that is left; no item has this ordinal. */
@@ -52,95 +58,265 @@ export interface NewItem {
 }
 
 const insert = statement<ItemTable>()((db, p) =>
-  db.insertInto('item').values({
-    partition_id: p('partition_id'), ord: p('ord'), uuid: p('uuid'), kind: p('kind'), rung: p('rung'), period: p('period'), session_id: p('session_id'),
-    content: p('content'), sources: p('sources'), spans: p('spans'), made_of: p('made_of'), covered_by: p('covered_by'), hand: p('hand'), hand_seq: p('hand_seq'),
-    pinned: p('pinned'), messages: p('messages'), conversations: p('conversations'), first_at: p('first_at'), said_at: p('said_at'), recorded_at: p('recorded_at'),
-    tokens: p('tokens'), writer: p('writer'), provisional: p('provisional'), page_id: p('page_id'),
-  }))
+  db
+    .insertInto('item')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      uuid: p('uuid'),
+      kind: p('kind'),
+      rung: p('rung'),
+      period: p('period'),
+      session_id: p('session_id'),
+      content: p('content'),
+      sources: p('sources'),
+      spans: p('spans'),
+      made_of: p('made_of'),
+      covered_by: p('covered_by'),
+      hand: p('hand'),
+      hand_seq: p('hand_seq'),
+      pinned: p('pinned'),
+      messages: p('messages'),
+      conversations: p('conversations'),
+      first_at: p('first_at'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      tokens: p('tokens'),
+      writer: p('writer'),
+      provisional: p('provisional'),
+      page_id: p('page_id'),
+    }),
+)
 
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('item')
+    .leftJoin('session', 'session.id', 'item.session_id')
+    .selectAll('item')
+    .select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition'))
+    .where('item.ord', 'in', d.numbers(p('ords'))),
+)
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
 
 // Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
 // index that has all that is asked for gives the ordinals first. What a partial index is made for stands as a literal, or it is not used.
 
-const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('item').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+const ofSession = statement<{ session: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`),
+)
 
 const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord')
-    .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', p('rung')).where('period', '=', p('period'))))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('kind', '=', sql<number>`1`)
+        .where('rung', '=', p('rung'))
+        .where('period', '=', p('period')),
+    ),
+)
 
 /** The size of a text is told without reading it. A function: what is published has no query builder to make it with. */
 const bytes = () => sql<number>`octet_length(content) + octet_length(sources) + octet_length(spans) + octet_length(made_of)
   + coalesce(octet_length(hand), 0)`
 
 const newest = statement<{ partition: number; kind: number; at: number; ord: number; limit: number }>()((db, p) =>
-  db.selectFrom('item').select(['ord as key', 'said_at as at', bytes().as('bytes')])
-    .where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
-    .where(sql<boolean>`(said_at, ord) < (${p('at')}, ${p('ord')})`).orderBy('said_at', 'desc').orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('item')
+    .select(['ord as key', 'said_at as at', bytes().as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', p('kind'))
+    .where(sql<boolean>`(said_at, ord) < (${p('at')}, ${p('ord')})`)
+    .orderBy('said_at', 'desc')
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const onRung = statement<{ partition: number; rung: number; period: string; ord: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').select(['ord as key', 'period', bytes().as('bytes')])
-    .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', p('rung'))
+  db
+    .selectFrom('item')
+    .select(['ord as key', 'period', bytes().as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', itemKinds.bank)
+    .where('rung', '=', p('rung'))
     .where(sql<boolean>`(${d.bytewise(sql.ref('period'))}, ord) < (${p('period')}, ${p('ord')})`)
-    .orderBy(d.bytewise(sql.ref('period')), 'desc').orderBy('ord', 'desc').limit(p('limit')))
+    .orderBy(d.bytewise(sql.ref('period')), 'desc')
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
-  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select((e) => e.fn.countAll<number>().as('leaves'))
-    .where('item.partition_id', '=', p('shared')).where('item.ord', 'in', db.selectFrom('item').select('ord')
-      .where('partition_id', '=', p('shared')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`).where('period', '=', p('day')))
-    .where('session.partition_id', '=', p('member')).where('item.session_id', '!=', p('session')))
+  db
+    .selectFrom('item')
+    .innerJoin('session', 'session.id', 'item.session_id')
+    .select((e) => e.fn.countAll<number>().as('leaves'))
+    .where('item.partition_id', '=', p('shared'))
+    .where(
+      'item.ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('shared'))
+        .where('kind', '=', sql<number>`1`)
+        .where('rung', '=', sql<number>`0`)
+        .where('period', '=', p('day')),
+    )
+    .where('session.partition_id', '=', p('member'))
+    .where('item.session_id', '!=', p('session')),
+)
 
 const counts = statement<{ partition: number }>()((db, p, d) =>
-  db.selectFrom('item').select((e) => ['rung', e.fn.countAll<number>().as('entries'), sql<number>`coalesce(${d.sum(sql.ref('provisional'))}, 0)`.as('provisional'), sql<number>`coalesce(${d.sum(sql.ref('pinned'))}, 0)`.as('pinned')])
-    .where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).groupBy('rung').orderBy('rung'))
+  db
+    .selectFrom('item')
+    .select((e) => [
+      'rung',
+      e.fn.countAll<number>().as('entries'),
+      sql<number>`coalesce(${d.sum(sql.ref('provisional'))}, 0)`.as('provisional'),
+      sql<number>`coalesce(${d.sum(sql.ref('pinned'))}, 0)`.as('pinned'),
+    ])
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', itemKinds.bank)
+    .groupBy('rung')
+    .orderBy('rung'),
+)
 
 const kinds = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').select((e) => ['kind', e.fn.countAll<number>().as('items')]).where('partition_id', '=', p('partition')).groupBy('kind'))
+  db
+    .selectFrom('item')
+    .select((e) => ['kind', e.fn.countAll<number>().as('items')])
+    .where('partition_id', '=', p('partition'))
+    .groupBy('kind'),
+)
 
 // A path's next step begins with '/', and '0' comes right after it.
 const under = statement<{ partition: number; path: string }>()((db, p, d) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank)
-    .where(d.bytewise(sql.ref('period')), '>=', p('path')).where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', itemKinds.bank)
+    .where(d.bytewise(sql.ref('period')), '>=', p('path'))
+    .where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`),
+)
 
 const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p, d) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
-      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('rung', '=', sql<number>`0`)
-      .where(d.bytewise(sql.ref('period')), '>=', p('path')).where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`).orderBy(d.bytewise(sql.ref('period')), 'desc').limit(p('limit'))).orderBy(d.bytewise(sql.ref('item.period')), 'desc'))
+  db
+    .selectFrom('item')
+    .leftJoin('session', 'session.id', 'item.session_id')
+    .selectAll('item')
+    .select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition'))
+    .where(
+      'item.ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('kind', '=', sql<number>`1`)
+        .where('rung', '=', sql<number>`0`)
+        .where(d.bytewise(sql.ref('period')), '>=', p('path'))
+        .where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`)
+        .orderBy(d.bytewise(sql.ref('period')), 'desc')
+        .limit(p('limit')),
+    )
+    .orderBy(d.bytewise(sql.ref('item.period')), 'desc'),
+)
 
 const pinnedOf = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').leftJoin('session', 'session.id', 'item.session_id').selectAll('item').select(['session.external_id as session', 'session.name as name'])
-    .where('item.partition_id', '=', p('partition')).where('item.ord', 'in', db.selectFrom('item').select('ord')
-      .where('partition_id', '=', p('partition')).where('kind', '=', sql<number>`1`).where('pinned', '=', sql<number>`1`)))
+  db
+    .selectFrom('item')
+    .leftJoin('session', 'session.id', 'item.session_id')
+    .selectAll('item')
+    .select(['session.external_id as session', 'session.name as name'])
+    .where('item.partition_id', '=', p('partition'))
+    .where(
+      'item.ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('kind', '=', sql<number>`1`)
+        .where('pinned', '=', sql<number>`1`),
+    ),
+)
 
-const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) => db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
+const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) =>
+  db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')),
+)
 
 // What a partial index is made for stands as a literal.
-const ofPage = statement<{ page: number }>()((db, p) => db.selectFrom('item').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+const ofPage = statement<{ page: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`),
+)
 
 // An `in` of the two kinds would read all of the partition.
 const ofKind = statement<{ partition: number; kind: number }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))),
+)
 
 const byHand = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')).where('kind', '=', itemKinds.bank).where('rung', '=', 0).where('hand', 'is not', null))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', itemKinds.bank)
+    .where('rung', '=', 0)
+    .where('hand', 'is not', null),
+)
 
 const references = statement<{ session: number; partition: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('item').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`).where('kind', '=', itemKinds.message)
-    .where('partition_id', '=', p('partition')).where('hand_seq', '>=', p('from')).where('hand_seq', '<=', p('to')))
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`)
+    .where('kind', '=', itemKinds.message)
+    .where('partition_id', '=', p('partition'))
+    .where('hand_seq', '>=', p('from'))
+    .where('hand_seq', '<=', p('to')),
+)
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
 
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
-  db.updateTable('item').set({ covered_by: p('digest') }).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .updateTable('item')
+    .set({ covered_by: p('digest') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 const setPinned = statement<{ partition: number; ord: number; pinned: number }>()((db, p) =>
-  db.updateTable('item').set({ pinned: p('pinned') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db
+    .updateTable('item')
+    .set({ pinned: p('pinned') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord')),
+)
 
 /** [from, to] places in its session that an item was made from; none for a digest, whose children tell. */
 export function spansOf(item: Pick<ItemTable, 'rung' | 'spans'>): readonly (readonly [from: number, to: number])[] {
@@ -187,14 +363,40 @@ export function itemChanges(owner: PartitionRow, item: NewItem, now: number): re
   owner.term_bytes += item.terms.length
   const place = { partition_id: owner.id, ord: owner.seq, session_id: item.session, said_at: item.lastAt }
   const row = {
-    ...place, uuid, kind: item.kind, rung: item.rung, period: item.period, content: linesOf(item.sentences), sources: sourcesOf(item.sentences),
-    spans: JSON.stringify(item.spans), made_of: JSON.stringify(item.madeOf), covered_by: 0, hand: item.hand, hand_seq: item.handSeq, pinned: Number(item.pinned),
-    messages: item.messages, conversations: item.conversations, first_at: item.firstAt, recorded_at: now, tokens: item.tokens, writer: item.writer,
-    provisional: Number(item.provisional), page_id: item.page ?? 0,
+    ...place,
+    uuid,
+    kind: item.kind,
+    rung: item.rung,
+    period: item.period,
+    content: linesOf(item.sentences),
+    sources: sourcesOf(item.sentences),
+    spans: JSON.stringify(item.spans),
+    made_of: JSON.stringify(item.madeOf),
+    covered_by: 0,
+    hand: item.hand,
+    hand_seq: item.handSeq,
+    pinned: Number(item.pinned),
+    messages: item.messages,
+    conversations: item.conversations,
+    first_at: item.firstAt,
+    recorded_at: now,
+    tokens: item.tokens,
+    writer: item.writer,
+    provisional: Number(item.provisional),
+    page_id: item.page ?? 0,
   }
   // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
-  const terms = termsChange({ ...place, session_id: item.session === 0 ? -owner.seq : item.session, seq: owner.seq, body: item.terms, traits: item.traits })
-  const covered = item.kind === itemKinds.bank && item.rung > 0 ? [change(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })] : []
+  const terms = termsChange({
+    ...place,
+    session_id: item.session === 0 ? -owner.seq : item.session,
+    seq: owner.seq,
+    body: item.terms,
+    traits: item.traits,
+  })
+  const covered =
+    item.kind === itemKinds.bank && item.rung > 0
+      ? [change(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })]
+      : []
   return [change(insert, row), terms, ...covered]
 }
 
@@ -220,7 +422,10 @@ export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
 
 /** Where items of a kind stand after a place, the newest talk first, and how large they are. */
 export function newestItems(
-  partition: number, kind: number, { at, key: ord }: TimedPlace, limit: number,
+  partition: number,
+  kind: number,
+  { at, key: ord }: TimedPlace,
+  limit: number,
 ): Program<readonly (Sized & TimedPlace)[]> {
   return all(newest, { partition, kind, at, ord, limit })
 }
@@ -237,7 +442,10 @@ export function* ordinalsOf(partition: number, kind: number): Program<readonly n
 
 /** Where a bank's entries on a rung stand after a place, the newest period first, and how large they are. */
 export function entriesOnRung(
-  partition: number, rung: number, after: { readonly period: string; readonly ord: number }, limit: number,
+  partition: number,
+  rung: number,
+  after: { readonly period: string; readonly ord: number },
+  limit: number,
 ): Program<readonly (Sized & { readonly period: string })[]> {
   return all(onRung, { partition, rung, ...after, limit })
 }
@@ -248,7 +456,9 @@ export function* countLeavesOf(shared: number, day: string, member: number, sess
 }
 
 /** The entries of several periods, each of a partition and on a rung. */
-export function* entriesInEach(periods: readonly { readonly partition: number; readonly rung: number; readonly period: string }[]): Program<readonly ItemTable[]> {
+export function* entriesInEach(
+  periods: readonly { readonly partition: number; readonly rung: number; readonly period: string }[],
+): Program<readonly ItemTable[]> {
   return (yield* allEach(inPeriod, periods)).flat()
 }
 
@@ -276,7 +486,10 @@ export function allItems(partition: number): Program<readonly ItemTable[]> {
 
 /** A bank's entries and, of one that a project shares, the messages by which what they were made from is found. */
 export function* bankItems(partition: number): Program<readonly ItemTable[]> {
-  return (yield* allEach(ofKind, [itemKinds.bank, itemKinds.message].map((kind) => ({ partition, kind })))).flat()
+  return (yield* allEach(
+    ofKind,
+    [itemKinds.bank, itemKinds.message].map((kind) => ({ partition, kind })),
+  )).flat()
 }
 
 /** Conversations of a bank that a person corrected. */
@@ -286,7 +499,10 @@ export function correctedLeaves(partition: number): Program<readonly ItemTable[]
 
 /** The messages by which a project finds what a leaf was made from. */
 export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
-  return (yield* allEach(references, spansOf(leaf).map(([from, to]) => ({ session: leaf.session_id, partition: leaf.partition_id, from, to })))).flat()
+  return (yield* allEach(
+    references,
+    spansOf(leaf).map(([from, to]) => ({ session: leaf.session_id, partition: leaf.partition_id, from, to })),
+  )).flat()
 }
 
 /** How many entries a bank has on each rung. */

@@ -31,39 +31,82 @@ export interface NewPart extends PartRange {
   readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
-const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'))
+const ofSession = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'),
+)
 
 const insert = statement<Omit<PartTable, 'id'>>()((db, p) =>
-  db.insertInto('part').values({
-    partition_id: p('partition_id'), session_id: p('session_id'), layer: p('layer'), from_seq: p('from_seq'), to_seq: p('to_seq'), messages: p('messages'),
-    sitting: p('sitting'), first_at: p('first_at'), last_at: p('last_at'), content: p('content'), sources: p('sources'), writer: p('writer'),
-    provisional: p('provisional'), written_at: p('written_at'),
-  }))
+  db
+    .insertInto('part')
+    .values({
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      layer: p('layer'),
+      from_seq: p('from_seq'),
+      to_seq: p('to_seq'),
+      messages: p('messages'),
+      sitting: p('sitting'),
+      first_at: p('first_at'),
+      last_at: p('last_at'),
+      content: p('content'),
+      sources: p('sources'),
+      writer: p('writer'),
+      provisional: p('provisional'),
+      written_at: p('written_at'),
+    }),
+)
 
 const dropWithin = statement<{ session: number; layer: number; from: number; to: number }>()((db, p) =>
-  db.deleteFrom('part').where('session_id', '=', p('session')).where('layer', '=', p('layer')).where('from_seq', '<=', p('to')).where('to_seq', '>=', p('from')))
+  db
+    .deleteFrom('part')
+    .where('session_id', '=', p('session'))
+    .where('layer', '=', p('layer'))
+    .where('from_seq', '<=', p('to'))
+    .where('to_seq', '>=', p('from')),
+)
 
 const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('part').where('id', '=', p('id')))
 
 const dropSession = statement<{ session: number }>()((db, p) => db.deleteFrom('part').where('session_id', '=', p('session')))
 
-const blank = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')))
+const blank = statement<{ id: number }>()((db, p) =>
+  db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')),
+)
 
 const awaitReading = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ provisional: 1 }).where('id', '=', p('id')))
 
 const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
-  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')))
+  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')),
+)
 
 const tellingOfPartition = statement<{ partition: number; layer: number }>()((db, p) =>
-  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')).where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)])))
+  db
+    .selectFrom('part')
+    .select('session_id')
+    .distinct()
+    .where('partition_id', '=', p('partition'))
+    .where('layer', '=', p('layer'))
+    .where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)])),
+)
 
 const tellingOfProject = statement<{ project: number; layer: number }>()((db, p) =>
-  db.selectFrom('part').select('session_id').distinct().where('layer', '=', p('layer')).where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)]))
-    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`))
+  db
+    .selectFrom('part')
+    .select('session_id')
+    .distinct()
+    .where('layer', '=', p('layer'))
+    .where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)]))
+    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`),
+)
 
 const sharedByProject = statement<{ project: number; layer: number }>()((db, p) =>
-  db.selectFrom('part').select('session_id').distinct().where('layer', '=', p('layer'))
-    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`))
+  db
+    .selectFrom('part')
+    .select('session_id')
+    .distinct()
+    .where('layer', '=', p('layer'))
+    .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`),
+)
 
 /** A session's parts of all layers, in the order of its talk. */
 export function partsOf(session: number): Program<readonly PartTable[]> {
@@ -74,22 +117,55 @@ export function partsOf(session: number): Program<readonly PartTable[]> {
 export function* storePart(partition: number, session: number, part: NewPart, now: number): Program<void> {
   const { layer, from, to } = part
   const row = {
-    partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages: part.messages, sitting: part.sitting, first_at: part.firstAt,
-    last_at: part.lastAt, content: linesOf(part.sentences), sources: sourcesOf(part.sentences), writer: part.writer, provisional: Number(part.provisional), written_at: now,
+    partition_id: partition,
+    session_id: session,
+    layer,
+    from_seq: from,
+    to_seq: to,
+    messages: part.messages,
+    sitting: part.sitting,
+    first_at: part.firstAt,
+    last_at: part.lastAt,
+    content: linesOf(part.sentences),
+    sources: sourcesOf(part.sentences),
+    writer: part.writer,
+    provisional: Number(part.provisional),
+    written_at: now,
   }
   yield* runList([change(dropWithin, { session, layer, from, to }), change(insert, row)])
 }
 
 /** Has messages count as read for a layer, with nothing to say of them. */
-export function storeBlankPart(partition: number, session: number, layer: number, { from, to, messages, sitting, firstAt, lastAt }: PartRange, now: number): Program<void> {
+export function storeBlankPart(
+  partition: number,
+  session: number,
+  layer: number,
+  { from, to, messages, sitting, firstAt, lastAt }: PartRange,
+  now: number,
+): Program<void> {
   return run(insert, {
-    partition_id: partition, session_id: session, layer, from_seq: from, to_seq: to, messages, sitting, first_at: firstAt, last_at: lastAt, content: null, sources: '[]',
-    writer: '', provisional: 0, written_at: now,
+    partition_id: partition,
+    session_id: session,
+    layer,
+    from_seq: from,
+    to_seq: to,
+    messages,
+    sitting,
+    first_at: firstAt,
+    last_at: lastAt,
+    content: null,
+    sources: '[]',
+    writer: '',
+    provisional: 0,
+    written_at: now,
   })
 }
 
 export function dropParts(ids: readonly number[]): Program<void> {
-  return runEach(dropOne, ids.map((id) => ({ id })))
+  return runEach(
+    dropOne,
+    ids.map((id) => ({ id })),
+  )
 }
 
 export function dropPartsOfSession(session: number): Program<void> {
@@ -126,7 +202,9 @@ export type PartsOf = { readonly partition: number } | { readonly project: numbe
 
 /** Sessions with parts of a layer that say something, or are to be read again. */
 export function* sessionsTelling(whose: PartsOf, layer: number): Program<readonly number[]> {
-  return ('project' in whose ? yield* all(tellingOfProject, { ...whose, layer }) : yield* all(tellingOfPartition, { ...whose, layer })).map((row) => row.session_id)
+  return ('project' in whose ? yield* all(tellingOfProject, { ...whose, layer }) : yield* all(tellingOfPartition, { ...whose, layer })).map(
+    (row) => row.session_id,
+  )
 }
 
 /** Sentences as they are stored: a line each, and beside them what each rests on. */

@@ -14,7 +14,10 @@ export interface DueBounds {
   readonly now: number
   /** Sessions in which nothing was recorded since then are settled. */
   readonly settledBefore: number
-  /** Sessions of which nothing was read, and the last was said by then, are due as well: old talk, which has settled however late it came. */
+  /**
+   * Sessions of which nothing was read, and the last was said by then, are due as well: old talk, which has settled
+   * however late it came.
+   */
   readonly saidBefore: number
   /** So many new messages make one due before it is. */
   readonly newMessages: number
@@ -22,7 +25,10 @@ export interface DueBounds {
   readonly layers: number
 }
 
-/** Which kind of due work is looked for: what was never read, what is to be written again, what lacks a layer that was switched on later. */
+/**
+ * Which kind of due work is looked for: what was never read, what is to be written again, what lacks a layer that was
+ * switched on later.
+ */
 export type DueKind = 'unread' | 'provisional' | 'lacking'
 
 /** A session that is due, and the layers (bits) that are wanted of it. */
@@ -49,7 +55,10 @@ function projectLayers(layers: number) {
   return sql<number>`(${layers} & ~project.layers_set) | project.layers_on`
 }
 
-/** The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds that: begun, and all of it said, after the switch. */
+/**
+ * The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds
+ * that: begun, and all of it said, after the switch.
+ */
 function wantedOf(d: Dialect, layers: number) {
   return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
     and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)} > project.sharing_since)
@@ -63,7 +72,9 @@ function lackedOf(d: Dialect, layers: number) {
 
 /** Nobody holds it, and it is not put off. */
 function isFree(now: number, isPutOff: boolean) {
-  const held = isPutOff ? sql`(work.lease_until > ${now} or work.due_at > ${now})` : sql`(work.lease_until > ${now} or (work.due_at > ${now} and session.provisional = 0))`
+  const held = isPutOff
+    ? sql`(work.lease_until > ${now} or work.due_at > ${now})`
+    : sql`(work.lease_until > ${now} or (work.due_at > ${now} and session.provisional = 0))`
   return sql<SqlBool>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and ${held})`
 }
 
@@ -76,26 +87,46 @@ const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>,
   unread: (p) => sql<SqlBool>`${unread()} and ${isReady(p)}
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
-  lacking: (p, d) => sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(d, p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
+  lacking: (p, d) =>
+    sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(d, p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
 }
 
 type Db = Kysely<Schema>
 
 function due(db: Db, p: Param<Params>, d: Dialect, kind: DueKind) {
-  return db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+  return db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .select(['session.id', 'session.partition_id as partition', wantedOf(d, p('layers')).as('wanted')])
-    .where('session.partition_id', '=', p('partition')).where(conditions[kind](p, d)).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
-    .orderBy('session.id', 'desc').limit(p('limit'))
+    .where('session.partition_id', '=', p('partition'))
+    .where(conditions[kind](p, d))
+    .where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
+    .orderBy('session.id', 'desc')
+    .limit(p('limit'))
 }
 
 function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, d: Dialect, kind: DueKind) {
-  return db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id').select('partition.id')
+  return db
+    .selectFrom('partition')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select('partition.id')
     .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
     .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${privateBits()}) <> 0 or project.sharing_since is not null
       or exists (select 1 from session where session.partition_id = partition.id and session.layers_on > 0))`)
-    .where((e) => e.exists(e.selectFrom('session').select('session.id').whereRef('session.partition_id', '=', 'partition.id')
-      .where(conditions[kind](p, d)).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)))
-    .orderBy('partition.distilled_at').orderBy('partition.id').limit(p('limit'))
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('session')
+          .select('session.id')
+          .whereRef('session.partition_id', '=', 'partition.id')
+          .where(conditions[kind](p, d))
+          .where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`),
+      ),
+    )
+    .orderBy('partition.distilled_at')
+    .orderBy('partition.id')
+    .limit(p('limit'))
 }
 
 const dueUnread = statement<Params>()((db, p, d) => due(db, p, d, 'unread'))
@@ -109,51 +140,130 @@ const dueOf = { unread: dueUnread, provisional: dueProvisional, lacking: dueLack
 const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisional, lacking: partitionsLacking } as const
 
 const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([sql<number>`(${wantedOf(d, p('layers'))}) | ((${d.number(p('layers'))} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner'])
-    .where('session.id', '=', p('session')))
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select([
+      sql<number>`(${wantedOf(d, p('layers'))}) | ((${d.number(p('layers'))} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'),
+      'project.id as project',
+      'project.name',
+      'project.settings',
+      'partition.owner',
+    ])
+    .where('session.id', '=', p('session')),
+)
 
 const unreadOf = statement<{ partition: number; session: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('message', 'message.session_id', 'session.id').select((e) => e.fn.countAll<number>().as('messages'))
-    .where('session.partition_id', '=', p('partition')).where(unread()).where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`)
-    .where(sql<SqlBool>`(message.seq > session.read_seq or session.read_epoch < session.epoch)`))
+  db
+    .selectFrom('session')
+    .innerJoin('message', 'message.session_id', 'session.id')
+    .select((e) => e.fn.countAll<number>().as('messages'))
+    .where('session.partition_id', '=', p('partition'))
+    .where(unread())
+    .where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`)
+    .where(sql<SqlBool>`(message.seq > session.read_seq or session.read_epoch < session.epoch)`),
+)
 
 const placesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('message').select(['seq', 'said_at as at', 'tokens']).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
+  db
+    .selectFrom('message')
+    .select(['seq', 'said_at as at', 'tokens'])
+    .where('session_id', '=', p('session'))
+    .where('seq', '>=', p('from'))
+    .where('seq', '<=', p('to'))
+    .orderBy('seq'),
+)
 
 const backlogOf = statement<{ layers: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select((e) => [wantedOf(d, p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions'), e.fn.min('session.last_recorded_at').as('oldest')])
-    .where(unread()).where('session.messages', '>', 0).groupBy('wanted'))
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select((e) => [
+      wantedOf(d, p('layers')).as('wanted'),
+      e.fn.countAll<number>().as('sessions'),
+      e.fn.min('session.last_recorded_at').as('oldest'),
+    ])
+    .where(unread())
+    .where('session.messages', '>', 0)
+    .groupBy('wanted'),
+)
 
 const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .select((e) => [e.fn.countAll<number>().as('sessions'), e.fn.max('session.last_recorded_at').as('newest')])
-    .where(unread()).where('session.messages', '>', 0).where(sql<SqlBool>`not ${isReady(p)}`).where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
-    .where(sql<SqlBool>`(${d.number(p('partition'))} = 0 or session.partition_id = ${p('partition')})`).where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`))
+    .where(unread())
+    .where('session.messages', '>', 0)
+    .where(sql<SqlBool>`not ${isReady(p)}`)
+    .where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
+    .where(sql<SqlBool>`(${d.number(p('partition'))} = 0 or session.partition_id = ${p('partition')})`)
+    .where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`),
+)
 
 // All sessions are looked at, since no index has them: 140,000 take 35 ms, and 80 where all lack a layer.
 const lackingOf = statement<{ layers: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .select((e) => [lackedOf(d, p('layers')).as('wanted'), e.fn.countAll<number>().as('sessions')])
-    .where(sql<SqlBool>`not ${unread()}`).where('session.messages', '>', 0).where('session.read_seq', '>', 0).where(sql<SqlBool>`${lackedOf(d, p('layers'))} <> 0`)
-    .groupBy('wanted'))
+    .where(sql<SqlBool>`not ${unread()}`)
+    .where('session.messages', '>', 0)
+    .where('session.read_seq', '>', 0)
+    .where(sql<SqlBool>`${lackedOf(d, p('layers'))} <> 0`)
+    .groupBy('wanted'),
+)
 
 const provisionalSessions = statement<object>()((db) =>
-  db.selectFrom('session').select((e) => ['provisional', e.fn.countAll<number>().as('sessions')]).where('provisional', '>', 0).groupBy('provisional'))
+  db
+    .selectFrom('session')
+    .select((e) => ['provisional', e.fn.countAll<number>().as('sessions')])
+    .where('provisional', '>', 0)
+    .groupBy('provisional'),
+)
 
-const took = statement<{ id: number; now: number }>()((db, p) => db.updateTable('partition').set({ distilled_at: p('now') }).where('id', '=', p('id')))
+const took = statement<{ id: number; now: number }>()((db, p) =>
+  db
+    .updateTable('partition')
+    .set({ distilled_at: p('now') })
+    .where('id', '=', p('id')),
+)
 
 const dropLayer = statement<{ id: number; keep: number }>()((db, p) =>
-  db.updateTable('session').set((e) => ({ read_layers: sql<number>`${e.ref('read_layers')} & ${p('keep')}`, provisional: sql<number>`${e.ref('provisional')} & ${p('keep')}` })).where('id', '=', p('id')))
+  db
+    .updateTable('session')
+    .set((e) => ({
+      read_layers: sql<number>`${e.ref('read_layers')} & ${p('keep')}`,
+      provisional: sql<number>`${e.ref('provisional')} & ${p('keep')}`,
+    }))
+    .where('id', '=', p('id')),
+)
 
-const raise = statement<{ id: number }>()((db, p) => db.updateTable('session').set((e) => ({ epoch: e('epoch', '+', 1) })).where('id', '=', p('id')))
+const raise = statement<{ id: number }>()((db, p) =>
+  db
+    .updateTable('session')
+    .set((e) => ({ epoch: e('epoch', '+', 1) }))
+    .where('id', '=', p('id')),
+)
 
 const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>>()((db, p) =>
-  db.updateTable('session').set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') }).where('id', '=', p('id')))
+  db
+    .updateTable('session')
+    .set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') })
+    .where('id', '=', p('id')),
+)
 
 /** Sessions that are due, a few of each partition: those partitions first that waited longest, so that none holds up another. */
-export function* dueSessions(kind: DueKind, bounds: DueBounds, partitionLimit: number, perPartition: number): Program<readonly DueSession[]> {
+export function* dueSessions(
+  kind: DueKind,
+  bounds: DueBounds,
+  partitionLimit: number,
+  perPartition: number,
+): Program<readonly DueSession[]> {
   const found: DueSession[] = []
   for (const { id } of yield* all(partitionsOf[kind], { ...bounds, limit: partitionLimit })) {
     found.push(...(yield* all(dueOf[kind], { ...bounds, partition: id, limit: perPartition })))
@@ -173,7 +283,10 @@ export function* wantedOfSession(session: number, layers: number) {
   return row
 }
 
-/** How many messages were not read, in one session or in all of a partition; all of a session's, where some of it was erased or replaced since. */
+/**
+ * How many messages were not read, in one session or in all of a partition; all of a session's, where some of it was
+ * erased or replaced since.
+ */
 export function* countUnread(partition: number, session: number | undefined): Program<number> {
   return (yield* first(unreadOf, { partition, session: session ?? 0 }))?.messages ?? 0
 }
@@ -218,7 +331,11 @@ export interface NotDue {
 }
 
 /** Those of a partition and a session, or of all where that is 0. */
-export function* sessionsNotDue({ settledBefore, saidBefore, newMessages, layers }: DueBounds, partition: number, session: number): Program<NotDue> {
+export function* sessionsNotDue(
+  { settledBefore, saidBefore, newMessages, layers }: DueBounds,
+  partition: number,
+  session: number,
+): Program<NotDue> {
   const row = yield* first(waitingIn, { settledBefore, saidBefore, newMessages, layers, partition, session })
   return { sessions: row?.sessions ?? 0, newest: row?.newest ?? undefined }
 }

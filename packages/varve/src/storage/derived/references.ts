@@ -8,25 +8,65 @@ import { statement } from '../statement.ts'
 
 /** A message of a shared session, as the project's own index knows it: a reference, whose words stay with the message. */
 const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('message').innerJoin('message_terms', (join) => join.onRef('message_terms.partition_id', '=', 'message.partition_id').onRef('message_terms.ord', '=', 'message.ord'))
+  db
+    .selectFrom('message')
+    .innerJoin('message_terms', (join) =>
+      join.onRef('message_terms.partition_id', '=', 'message.partition_id').onRef('message_terms.ord', '=', 'message.ord'),
+    )
     .select(['message.seq', 'message.said_at', 'message.tokens', 'message_terms.body', 'message_terms.traits'])
-    .where('message.session_id', '=', p('session')).where('message.seq', '>=', p('from')).where('message.seq', '<=', p('to'))
-    .where('message.origin', 'in', ['person', 'assistant']).orderBy('message.seq'))
+    .where('message.session_id', '=', p('session'))
+    .where('message.seq', '>=', p('from'))
+    .where('message.seq', '<=', p('to'))
+    .where('message.origin', 'in', ['person', 'assistant'])
+    .orderBy('message.seq'),
+)
 
 const referenced = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('item').select('hand_seq').where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`).where('kind', '=', itemKinds.message))
+  db
+    .selectFrom('item')
+    .select('hand_seq')
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`)
+    .where('kind', '=', itemKinds.message),
+)
 
 /** References the messages of a shared session's part, those that are not yet and hold no secret. */
-export function* referenceMessages(shared: PartitionRow, session: number, { from, to, withheld = [] }: Pick<NewPart, 'from' | 'to' | 'withheld'>, now: number): Program<void> {
+export function* referenceMessages(
+  shared: PartitionRow,
+  session: number,
+  { from, to, withheld = [] }: Pick<NewPart, 'from' | 'to' | 'withheld'>,
+  now: number,
+): Program<void> {
   const known = new Set([...withheld, ...(yield* all(referenced, { session })).map((row) => row.hand_seq)])
   const messages = (yield* all(between, { session, from, to })).filter(({ seq }) => !known.has(seq))
   const changes = messages.flatMap((message) => itemChanges(shared, referenceTo(session, message), now))
   if (messages.length > 0) yield* runList([...changes, partitionChange(shared)])
 }
 
-function referenceTo(session: number, { seq, said_at: at, tokens, body: terms, traits }: { seq: number; said_at: number; tokens: number; body: Uint8Array; traits: number }): NewItem {
+function referenceTo(
+  session: number,
+  { seq, said_at: at, tokens, body: terms, traits }: { seq: number; said_at: number; tokens: number; body: Uint8Array; traits: number },
+): NewItem {
   return {
-    id: uuidv7(at), kind: itemKinds.message, rung: 0, period: '', session, sentences: [], spans: [[seq, seq]], madeOf: [], hand: null, handSeq: seq, pinned: false, messages: 1,
-    conversations: 0, firstAt: at, lastAt: at, tokens, writer: '', provisional: false, terms, traits,
+    id: uuidv7(at),
+    kind: itemKinds.message,
+    rung: 0,
+    period: '',
+    session,
+    sentences: [],
+    spans: [[seq, seq]],
+    madeOf: [],
+    hand: null,
+    handSeq: seq,
+    pinned: false,
+    messages: 1,
+    conversations: 0,
+    firstAt: at,
+    lastAt: at,
+    tokens,
+    writer: '',
+    provisional: false,
+    terms,
+    traits,
   }
 }

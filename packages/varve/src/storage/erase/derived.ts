@@ -10,7 +10,10 @@ import { abreast, type Program } from '../program.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
 import { dropWork, workKinds } from '../work.ts'
 
-/** What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; facts; lines of documents and notes. */
+/**
+ * What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; facts;
+ * lines of documents and notes.
+ */
 export interface Derived extends DoomedFacts {
   readonly doomedPages: DoomedPages
   readonly parts: readonly PartTable[]
@@ -21,10 +24,16 @@ export interface Derived extends DoomedFacts {
  * What rests on messages: of each session on those at some places, or on any of it; with statements that go as well. Digests are taken
  * by their period: an older one may hold what its children no longer say.
  */
-export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: readonly AssertionTable[]): Program<Derived> {
+export function* derivedFrom(
+  said: ReadonlyMap<number, readonly number[] | undefined>,
+  byHand: readonly AssertionTable[],
+): Program<Derived> {
   const [found, doomedPages] = yield* abreast([abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))), pagesFrom(said)])
   const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
-  const known = { assertions: [...byHand, ...found.flatMap(({ facts }) => facts.assertions)], citations: found.flatMap(({ facts }) => facts.citations) }
+  const known = {
+    assertions: [...byHand, ...found.flatMap(({ facts }) => facts.assertions)],
+    citations: found.flatMap(({ facts }) => facts.citations),
+  }
   return { parts: found.flatMap(({ parts }) => parts), items: [...items.values()], ...(yield* withOrphans(known)), doomedPages }
 }
 
@@ -37,17 +46,29 @@ function* derivedFromOne(session: number, seqs: readonly number[] | undefined): 
   const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
   const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
   const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
-  return { parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])), items: [...items, ...(yield* digestsAbove(items))], facts }
+  return {
+    parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])),
+    items: [...items, ...(yield* digestsAbove(items))],
+    facts,
+  }
 }
 
 /** All digests of the periods that some entries lie in. */
-export function* digestsAbove(items: readonly Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>[]): Program<readonly ItemTable[]> {
-  const periods = items.filter(({ kind }) => kind === itemKinds.bank).flatMap((item) => periodsAbove(item).map((above) => ({ partition: item.partition_id, ...above })))
+export function* digestsAbove(
+  items: readonly Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>[],
+): Program<readonly ItemTable[]> {
+  const periods = items
+    .filter(({ kind }) => kind === itemKinds.bank)
+    .flatMap((item) => periodsAbove(item).map((above) => ({ partition: item.partition_id, ...above })))
   return yield* entriesInEach([...new Map(periods.map((one) => [`${one.partition} ${one.rung} ${one.period}`, one])).values()])
 }
 
 /** Counts of what would be erased, as they stand in a receipt. */
-export function* countsOfDerived({ items, assertions, doomedPages }: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Program<Readonly<Record<string, number>>> {
+export function* countsOfDerived({
+  items,
+  assertions,
+  doomedPages,
+}: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Program<Readonly<Record<string, number>>> {
   const facts = yield* countFactsIn(assertions)
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
@@ -62,10 +83,21 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * Erases parts, items and lines of pages, and items of whatever else goes (`others`); gives back how many, and adds their bytes to what the
  * files are searched for. Items go together, since each partition's row counts its own.
  */
-export function* eraseDerived({ parts, items, doomedPages, ...known }: Derived, needles: Needles, others: readonly ItemTable[] = []): Program<Readonly<Record<string, number>>> {
+export function* eraseDerived(
+  { parts, items, doomedPages, ...known }: Derived,
+  needles: Needles,
+  others: readonly ItemTable[] = [],
+): Program<Readonly<Record<string, number>>> {
   for (const { content } of parts) needles.add([new TextEncoder().encode(content ?? '')].filter(({ length }) => length > 0))
   const [, ofPages] = yield* abreast([dropParts(parts.map(({ id }) => id)), erasePageLines(doomedPages, needles)])
-  const [, facts] = yield* abreast([eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles), eraseFacts(known, needles), dropContextsOf(ofPages.map(({ page }) => page), needles.contexts)])
+  const [, facts] = yield* abreast([
+    eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
+    eraseFacts(known, needles),
+    dropContextsOf(
+      ofPages.map(({ page }) => page),
+      needles.contexts,
+    ),
+  ])
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 

@@ -9,7 +9,18 @@ import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived }
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
-import { derivedKind, type PartitionRow, dropProject, findDerivedOf, findKnownOf, findPartition, partitionChange, type ProjectPart, projectParts, savePartition } from '../partitions.ts'
+import {
+  derivedKind,
+  type PartitionRow,
+  dropProject,
+  findDerivedOf,
+  findKnownOf,
+  findPartition,
+  partitionChange,
+  type ProjectPart,
+  projectParts,
+  savePartition,
+} from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropLedger } from '../log/ledger.ts'
 import { eraseKnown } from './fact-erasure.ts'
@@ -37,21 +48,38 @@ export interface Erasure {
 
 /** What of a message the files are searched for, and its id. */
 const wordsAt = statement<Ordinals>()((db, p, d) =>
-  db.selectFrom('message').select(['ord', 'uuid', 'content', 'parts', 'metadata', 'external_id', 'name', 'thread']).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('message')
+    .select(['ord', 'uuid', 'content', 'parts', 'metadata', 'external_id', 'name', 'thread'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
-const deleteMessages = statement<Ordinals>()((db, p, d) => db.deleteFrom('message').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const deleteMessages = statement<Ordinals>()((db, p, d) =>
+  db
+    .deleteFrom('message')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 const insertMoved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
-  db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }))
+  db.insertInto('message_moved').values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') }),
+)
 
 const deleteMoved = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
-  db.deleteFrom('message_moved').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+  db.deleteFrom('message_moved').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')),
+)
 
-const deleteTombstones = statement<{ partition: number }>()((db, p) => db.deleteFrom('tombstone').where('partition_id', '=', p('partition')))
+const deleteTombstones = statement<{ partition: number }>()((db, p) =>
+  db.deleteFrom('tombstone').where('partition_id', '=', p('partition')),
+)
 
 const sessionTimes = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('message').select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
-    .where('session_id', '=', p('session')))
+  db
+    .selectFrom('message')
+    .select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
+    .where('session_id', '=', p('session')),
+)
 
 const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
 
@@ -69,20 +97,33 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
   // What was written by hand rests on no message.
   const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
-  return countsOf({ message: doomed.length, session: sessions, ...(yield* countsOfDerived(derived)), ...pages, block, context: contexts.length })
+  return countsOf({
+    message: doomed.length,
+    session: sessions,
+    ...(yield* countsOfDerived(derived)),
+    ...pages,
+    block,
+    context: contexts.length,
+  })
 }
 
 /**
- * Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the bytes of what was taken out
- * ahead of it. `before`: what was found ahead, and is not erased yet.
+ * Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the
+ * bytes of what was taken out ahead of it. `before`: what was found ahead, and is not erased yet.
  */
 export function* forget(
-  partition: PartitionId, selection: ForgetSelection, receiptId: string, now: number, needles = new Needles(), before?: FoundBefore,
+  partition: PartitionId,
+  selection: ForgetSelection,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+  before?: FoundBefore,
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   const selected = yield* selectMessages(owner, selection, before)
-  const counts = selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
+  const counts =
+    selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
   // With all of a partition its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
@@ -113,7 +154,12 @@ export function* eraseProject(name: string, receiptId: string, now: number, need
 
 /** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
 export function* replaceMessage(
-  partition: PartitionId, id: string, prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>, receiptId: string, now: number, needles = new Needles(),
+  partition: PartitionId,
+  id: string,
+  prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
 ): Program<Erasure & { message: Message }> {
   const owner = yield* findPartition(partition)
   const old = yield* findMessageRow(owner, id)
@@ -128,8 +174,10 @@ export function* replaceMessage(
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
   yield* runList([
-    ...insertions(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared), change(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq }),
-    partitionChange(owner), countersChange({ ...session, epoch: session.epoch + 1 }),
+    ...insertions(owner, session, { uuid: old.uuid, seq: old.seq, recordedAt: old.recorded_at }, prepared),
+    change(insertMoved, { partition: owner.id, uuid: old.uuid, ord: owner.seq }),
+    partitionChange(owner),
+    countersChange({ ...session, epoch: session.epoch + 1 }),
   ])
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
@@ -146,14 +194,30 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
-  const [, block] = yield* abreast([dropContexts(contexts), session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles)])
+  const [, block] = yield* abreast([
+    dropContexts(contexts),
+    session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles),
+  ])
   // What notes have to take in again is counted by messages that are still there.
   const counts = yield* eraseDerived(derived, needles, block?.items)
-  yield* eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles)
+  yield* eraseMessagesAt(
+    owner,
+    doomed.map(({ ord }) => ord),
+    needles,
+  )
   const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
-  yield* abreast([...[...left].map((id) => recount(id, needles)), session === undefined ? answer(undefined) : eraseSession(session, needles)])
+  yield* abreast([
+    ...[...left].map((id) => recount(id, needles)),
+    session === undefined ? answer(undefined) : eraseSession(session, needles),
+  ])
   if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
-  return countsOf({ message: doomed.length, session: Number(session !== undefined), ...counts, block: block?.count ?? 0, context: contexts.length })
+  return countsOf({
+    message: doomed.length,
+    session: Number(session !== undefined),
+    ...counts,
+    block: block?.count ?? 0,
+    context: contexts.length,
+  })
 }
 
 function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needles): Program<Counts> {
@@ -164,7 +228,12 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   const pages = yield* erasePagesOf(owner.id, needles)
   const block = yield* dropBlocksOf(owner.id, undefined, needles)
   const counts = summed(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
-  yield* eraseMessagesAt(owner, doomed.map(({ ord }) => ord), needles, false)
+  yield* eraseMessagesAt(
+    owner,
+    doomed.map(({ ord }) => ord),
+    needles,
+    false,
+  )
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
@@ -174,7 +243,13 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   if (known !== undefined) yield* dropPartition(known.id)
   yield* eraseAllItems(owner.id, needles)
   yield* dropPartition(owner.id)
-  return countsOf({ message: doomed.length, session: sessions.length, ...summed(summed(counts, left ?? {}), { fact: facts }), block: block.count, context: contexts.length })
+  return countsOf({
+    message: doomed.length,
+    session: sessions.length,
+    ...summed(summed(counts, left ?? {}), { fact: facts }),
+    block: block.count,
+    context: contexts.length,
+  })
 }
 
 /** The partition's own row, and what holds no words. */
@@ -191,7 +266,9 @@ function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles:
     const some = ords.slice(at, at + erasedAtOnce)
     const ordinals = ordinalsAt(owner, some)
     const [messages, indexed] = yield* abreast([all(wordsAt, ordinals), indexedAt(ordinals)])
-    const moved = messages.filter(({ ord, uuid }) => ordinalOf(uuid) !== ord).map(({ uuid }) => change(deleteMoved, { partition: owner.id, uuid }))
+    const moved = messages
+      .filter(({ ord, uuid }) => ordinalOf(uuid) !== ord)
+      .map(({ uuid }) => change(deleteMoved, { partition: owner.id, uuid }))
     yield* runList([change(deleteMessages, ordinals), ...moved, ...indexedDrops(owner, some, indexed, isTold)])
     owner.messages -= some.length
     for (const message of messages) needles.add(needlesOf(message, indexed.terms.get(message.ord)))
@@ -218,7 +295,13 @@ function* recount(id: number, needles: Needles): Program<void> {
   const [row, times] = yield* abreast([sessionRowById(id), first(sessionTimes, { session: id })])
   if (row === undefined || times === undefined) return
   const isNameless = times.messages > 0 || row.name === null
-  const counters = countersChange({ ...row, epoch: row.epoch + 1, messages: times.messages, first_said_at: times.first, last_said_at: times.last })
+  const counters = countersChange({
+    ...row,
+    epoch: row.epoch + 1,
+    messages: times.messages,
+    first_said_at: times.first,
+    last_said_at: times.last,
+  })
   yield* runList([counters, ...(isNameless ? [] : [nameDrop(row)])])
   if (!isNameless) needles.add([text(row.name ?? '')])
 }

@@ -11,21 +11,42 @@ import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
 const asSubject = statement<{ partition: number; name: string }>()((db, p) =>
-  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', p('name')).limit(1))
+  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', p('name')).limit(1),
+)
 
 const asObject = statement<{ partition: number; name: string }>()((db, p) =>
-  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1))
+  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1),
+)
 
 /** What a person made of statements with a subject and a predicate: most have nothing of that. */
 const editIn = statement<{ partition: number; subject: string; predicate: string }>()((db, p) =>
-  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('session_id', '=', sql<number>`0`)
-    .where('ord', 'in', db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition'))
-      .where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')))
-    .where((e) => e.or([e('instead_key', 'is not', null), e('says', '>', sql<number>`0`)])).limit(1))
+  db
+    .selectFrom('assertion')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', sql<number>`0`)
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('assertion')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('subject_key', '=', p('subject'))
+        .where('predicate_key', '=', p('predicate')),
+    )
+    .where((e) => e.or([e('instead_key', 'is not', null), e('says', '>', sql<number>`0`)]))
+    .limit(1),
+)
 
 const statementsOf = statement<{ facts: string }>()((db, p, d) =>
-  db.selectFrom('assertion').select((e) => ['fact', e.fn.countAll<number>().as('statements')]).where('fact', 'in', d.ids(p('facts')))
-    .where('says', '=', sql<number>`0`).groupBy('fact'))
+  db
+    .selectFrom('assertion')
+    .select((e) => ['fact', e.fn.countAll<number>().as('statements')])
+    .where('fact', 'in', d.ids(p('facts')))
+    .where('says', '=', sql<number>`0`)
+    .groupBy('fact'),
+)
 
 /** Assertions that rest on messages that go, and ranges that others, made by hand, lose. */
 export interface DoomedFacts {
@@ -33,7 +54,10 @@ export interface DoomedFacts {
   readonly citations: readonly AssertionSourceTable[]
 }
 
-/** What rests on some messages of a session, or on any of it. What was read goes, to be read again from what is left; what was added by hand goes with its last source. */
+/**
+ * What rests on some messages of a session, or on any of it. What was read goes, to be read again from what is left;
+ * what was added by hand goes with its last source.
+ */
 export function* factsFrom(session: number, seqs: readonly number[] | undefined, most = Number.POSITIVE_INFINITY): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
   const cited = yield* citationsOf(session)
@@ -55,13 +79,26 @@ export function* factsUnder(said: ReadonlyMap<number, readonly number[] | undefi
   return { assertions: found.flatMap((one) => one.assertions), citations: found.flatMap((one) => one.citations) }
 }
 
-/** With what was added by hand and loses all that it rests on, in whatever sessions that was said; and with what a person made of statements of which none is left. */
+/**
+ * With what was added by hand and loses all that it rests on, in whatever sessions that was said; and with what a
+ * person made of statements of which none is left.
+ */
 export function* withOrphans({ assertions, citations }: DoomedFacts): Program<DoomedFacts> {
   const orphans: AssertionTable[] = []
-  const cited = [...Map.groupBy(citations, ({ partition_id: partition, ord }) => `${partition} ${ord}`).values()].flatMap((some) => some.slice(0, 1).map((one) => ({ one, lost: some.length })))
+  const cited = [...Map.groupBy(citations, ({ partition_id: partition, ord }) => `${partition} ${ord}`).values()].flatMap((some) =>
+    some.slice(0, 1).map((one) => ({ one, lost: some.length })),
+  )
   const counts = yield* countSources(cited.map(({ one }) => one))
   const alone = cited.filter(({ lost }, place) => counts[place] === lost)
-  for (const rows of yield* abreast([...Map.groupBy(alone, ({ one }) => one.partition_id)].map(([partition, some]) => rowsAt(partition, some.map(({ one }) => one.ord))))) orphans.push(...rows)
+  for (const rows of yield* abreast(
+    [...Map.groupBy(alone, ({ one }) => one.partition_id)].map(([partition, some]) =>
+      rowsAt(
+        partition,
+        some.map(({ one }) => one.ord),
+      ),
+    ),
+  ))
+    orphans.push(...rows)
   const doomed = [...assertions, ...orphans]
   return { assertions: [...doomed, ...(yield* editsOf(doomed))], citations }
 }
@@ -71,25 +108,40 @@ function* editsOf(doomed: readonly AssertionTable[]): Program<readonly Assertion
   const found: AssertionTable[] = []
   const slots = Map.groupBy(doomed, (row) => JSON.stringify([row.partition_id, row.subject_key, row.predicate_key]))
   const ones = [...slots.values()].flatMap((rows) => rows.slice(0, 1).map((one) => ({ one, gone: new Set(rows.map(({ ord }) => ord)) })))
-  const edited = yield* firstEach(editIn, ones.map(({ one }) => ({ partition: one.partition_id, subject: one.subject_key, predicate: one.predicate_key })))
-  const standing = yield* abreast(ones.map(({ one }, place) =>
-    edited[place] === undefined ? answer([]) : rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key)))
-  for (const [place, { gone }] of ones.entries()) for (const row of orphansIn((standing[place] ?? []).filter(({ ord }) => !gone.has(ord)))) found.push(row)
+  const edited = yield* firstEach(
+    editIn,
+    ones.map(({ one }) => ({ partition: one.partition_id, subject: one.subject_key, predicate: one.predicate_key })),
+  )
+  const standing = yield* abreast(
+    ones.map(({ one }, place) =>
+      edited[place] === undefined ? answer([]) : rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key),
+    ),
+  )
+  for (const [place, { gone }] of ones.entries())
+    for (const row of orphansIn((standing[place] ?? []).filter(({ ord }) => !gone.has(ord)))) found.push(row)
   return found
 }
 
-/** A person's edits that are about nothing that was said before them, as it stands without such edits. In the order of saying, so that each is looked at once: there may be thousands, each about the last. */
+/**
+ * A person's edits that are about nothing that was said before them, as it stands without such edits. In the order of
+ * saying, so that each is looked at once: there may be thousands, each about the last.
+ */
 function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
   const stated = new Set<string>()
-  return slot.toSorted((a, b) => a.said_at - b.said_at || a.ord - b.ord).filter((row) => {
-    const about = row.says === says.is ? row.instead_key : row.object_key
-    const isOrphan = row.session_id === 0 && about !== null && about !== '' && !stated.has(about)
-    if (!isOrphan && row.says === says.is) stated.add(row.object_key)
-    return isOrphan
-  })
+  return slot
+    .toSorted((a, b) => a.said_at - b.said_at || a.ord - b.ord)
+    .filter((row) => {
+      const about = row.says === says.is ? row.instead_key : row.object_key
+      const isOrphan = row.session_id === 0 && about !== null && about !== '' && !stated.has(about)
+      if (!isOrphan && row.says === says.is) stated.add(row.object_key)
+      return isOrphan
+    })
 }
 
-/** Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their bytes to what the files are searched for. */
+/**
+ * Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their
+ * bytes to what the files are searched for.
+ */
 export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Needles): Program<number> {
   yield* dropCitations(citations)
   return yield* erase([...new Map(assertions.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], needles)
@@ -97,7 +149,9 @@ export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Nee
 
 function* erase(doomed: readonly AssertionTable[], needles: Needles): Program<number> {
   const count = yield* countFactsIn(doomed)
-  yield* abreast([...Map.groupBy(doomed, ({ partition_id: partition }) => partition)].map(([partition, rows]) => eraseIn(partition, rows, needles)))
+  yield* abreast(
+    [...Map.groupBy(doomed, ({ partition_id: partition }) => partition)].map(([partition, rows]) => eraseIn(partition, rows, needles)),
+  )
   return count
 }
 
@@ -107,12 +161,19 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
   owner.epoch += 1
   yield* eraseAssertions(owner, rows, needles)
   const erased = new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object]))
-  yield* abreast([savePartition(owner), dropShown(source, rows, merged.length > 0, needles), dropUnspoken(partition, merged, erased, needles)])
+  yield* abreast([
+    savePartition(owner),
+    dropShown(source, rows, merged.length > 0, needles),
+    dropUnspoken(partition, merged, erased, needles),
+  ])
 }
 
 /** How many facts go with some statements: those of which no other statement is left. */
 export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> {
-  const doomed = Map.groupBy(rows.filter((row) => row.says === says.is), ({ fact }) => uuidText(fact))
+  const doomed = Map.groupBy(
+    rows.filter((row) => row.says === says.is),
+    ({ fact }) => uuidText(fact),
+  )
   if (doomed.size === 0) return 0
   const standing = yield* all(statementsOf, { facts: JSON.stringify([...doomed.keys()]) })
   return standing.filter(({ fact, statements }) => doomed.get(uuidText(fact))?.length === statements).length
@@ -121,7 +182,12 @@ export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> 
 /** All of a partition of what is known. */
 export function* eraseKnown(known: number, needles: Needles): Program<number> {
   const count = yield* erase(yield* allAssertions(known), needles)
-  needles.add((yield* mergedNames(known)).flatMap(({ name_key: name, entity_key: entity }) => [name, entity]).map((name) => new TextEncoder().encode(name)).filter(({ length }) => length >= leastTelling))
+  needles.add(
+    (yield* mergedNames(known))
+      .flatMap(({ name_key: name, entity_key: entity }) => [name, entity])
+      .map((name) => new TextEncoder().encode(name))
+      .filter(({ length }) => length >= leastTelling),
+  )
   yield* dropNames(known)
   return count
 }
@@ -130,12 +196,19 @@ export function* eraseKnown(known: number, needles: Needles): Program<number> {
 function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean, needles: Needles): Program<void> {
   if (source === undefined) return
   // Where names were merged, a fact may have been shown by the id or the name of another's.
-  yield* dropContexts(isMerged ? yield* contextsOf({ partition: source.id }) : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact))), needles.contexts))
+  yield* dropContexts(
+    isMerged
+      ? yield* contextsOf({ partition: source.id })
+      : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact))), needles.contexts),
+  )
 }
 
 type Merged = readonly { readonly name_key: string; readonly entity_key: string }[]
 
-/** A merged name of which nothing is said any more is forgotten too. Where it is the one that counted, another of the same takes its place. */
+/**
+ * A merged name of which nothing is said any more is forgotten too. Where it is the one that counted, another of the
+ * same takes its place.
+ */
 function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<string>, needles: Needles): Program<void> {
   const asked = [...new Set(merged.flatMap(({ name_key: one, entity_key: entity }) => [one, entity]))].filter((name) => erased.has(name))
   const spoken = yield* areSpoken(partition, asked)

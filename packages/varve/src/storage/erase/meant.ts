@@ -28,15 +28,32 @@ const bytes = () => sql<number>`octet_length(content) + coalesce(octet_length(pa
 const columns = ['ord', 'session_id', 'seq', 'uuid', 'said_at'] as const
 
 const ofPartition = statement<{ partition: number; after: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').select([...columns, bytes().as('bytes')]).where('partition_id', '=', p('partition')).where('ord', '>', p('after'))
-    .orderBy('ord').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .select([...columns, bytes().as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '>', p('after'))
+    .orderBy('ord')
+    .limit(p('limit')),
+)
 
 const ofSession = statement<{ session: number; after: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').select([...columns, bytes().as('bytes')]).where('session_id', '=', p('session')).where('seq', '>', p('after'))
-    .orderBy('seq').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .select([...columns, bytes().as('bytes')])
+    .where('session_id', '=', p('session'))
+    .where('seq', '>', p('after'))
+    .orderBy('seq')
+    .limit(p('limit')),
+)
 
 const standingAt = statement<Ordinals>()((db, p, d) =>
-  db.selectFrom('message').select('ord').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('message')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 /** Where what a selection means is looked for: among what was said up to an ordinal. */
 export interface Search {
@@ -77,14 +94,18 @@ export function* lookOn({ selection, owner, session }: Search, from: number): Pr
   const { messages, all: everything, before } = selection
   if (messages !== undefined) {
     const asked = messages.slice(from, from + idsAtOnce)
-    const rows = yield* abreast(asked.map((id) => found(owner, id)), foundAtOnce)
+    const rows = yield* abreast(
+      asked.map((id) => found(owner, id)),
+      foundAtOnce,
+    )
     const next = from + idsAtOnce < messages.length ? from + idsAtOnce : undefined
     return { meant: rows.filter((row) => isMeant(row, selection, session?.id)), next }
   }
   if (everything !== true && before === undefined && session === undefined) return { meant: [], next: undefined }
-  const rows = session === undefined
-    ? yield* all(ofPartition, { partition: owner.id, after: from, limit: rowsAtOnce })
-    : yield* all(ofSession, { session: session.id, after: from, limit: rowsAtOnce })
+  const rows =
+    session === undefined
+      ? yield* all(ofPartition, { partition: owner.id, after: from, limit: rowsAtOnce })
+      : yield* all(ofSession, { session: session.id, after: from, limit: rowsAtOnce })
   const last = rows.at(-1)
   const place = session === undefined ? last?.ord : last?.seq
   const isLast = rows.length < rowsAtOnce || (last !== undefined && session === undefined && last.ord >= owner.seq)
@@ -117,14 +138,23 @@ export function* lookAgain(search: Search, before: FoundBefore): Program<readonl
   // It was forgotten and made anew: its ordinals are others.
   if (owner.id !== before.owner) return yield* lookForAll(search)
   const [standing, since] = yield* abreast([
-    stillThere(owner, before.meant), all(ofPartition, { partition: owner.id, after: before.upTo, limit: Number.MAX_SAFE_INTEGER }),
+    stillThere(owner, before.meant),
+    all(ofPartition, { partition: owner.id, after: before.upTo, limit: Number.MAX_SAFE_INTEGER }),
   ])
   return [...standing, ...since.filter((row) => isMeant(row, selection, session?.id) && isNamed(row, selection))]
 }
 
 export function* stillThere(owner: PartitionRow, meant: readonly Doomed[]): Program<readonly Doomed[]> {
   if (meant.length === 0) return []
-  const ords = new Set((yield* all(standingAt, ordinalsAt(owner, meant.map(({ ord }) => ord)))).map(({ ord }) => ord))
+  const ords = new Set(
+    (yield* all(
+      standingAt,
+      ordinalsAt(
+        owner,
+        meant.map(({ ord }) => ord),
+      ),
+    )).map(({ ord }) => ord),
+  )
   return meant.filter(({ ord }) => ords.has(ord))
 }
 

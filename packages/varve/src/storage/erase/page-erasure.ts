@@ -3,11 +3,41 @@ import { type ContextsOf, type ContextsSeen, contextsThatShowed, dropContexts } 
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
-import { blankFactsOf, dropPageFacts, factNaming, messagesOf, pageFactsOf, pageFactsOfPartition, pageFactsOfSession, releaseFacts, releaseFactsOf } from '../pages/page-facts.ts'
+import {
+  blankFactsOf,
+  dropPageFacts,
+  factNaming,
+  messagesOf,
+  pageFactsOf,
+  pageFactsOfPartition,
+  pageFactsOfSession,
+  releaseFacts,
+  releaseFactsOf,
+} from '../pages/page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
-  authorOfEachLine, authorsIn, changePage, changePageRevisions, changeSpans, dropPage, inRow, linesIn, type Origin, originsUnder, type Outline, pageById, pageIdsOf, pageIdsOfSession, pageKinds, pageRevisions, replaceSources, revisionOutlines, spansIn,
-  type StoredSpan, storePageRevision, withTexts,
+  authorOfEachLine,
+  authorsIn,
+  changePage,
+  changePageRevisions,
+  changeSpans,
+  dropPage,
+  inRow,
+  linesIn,
+  type Origin,
+  originsUnder,
+  type Outline,
+  pageById,
+  pageIdsOf,
+  pageIdsOfSession,
+  pageKinds,
+  pageRevisions,
+  replaceSources,
+  revisionOutlines,
+  spansIn,
+  type StoredSpan,
+  storePageRevision,
+  withTexts,
 } from '../pages/pages.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
 import { isOfProject, partitionById } from '../partitions.ts'
@@ -55,7 +85,12 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
       if (before !== undefined && before.doomed === undefined) continue
       const doomed = revisions.filter((revision) => spansIn(revision).some(([other, from, to]) => other === session && goes(from, to)))
       for (const { uuid, kind } of doomed.slice(0, 1)) {
-        found.set(id, { id, uuid, kind, doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])) })
+        found.set(id, {
+          id,
+          uuid,
+          kind,
+          doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])),
+        })
       }
     }
   }
@@ -63,8 +98,15 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
 }
 
 /** What of pages may rest on a session; its notes too, where all of it goes. */
-function* pagesOfOne(session: number, isAll: boolean): Program<{ facts: readonly PageFactTable[]; own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]; origins: readonly Origin[] }> {
-  const [facts, own, origins] = yield* abreast([pageFactsOfSession(session), isAll ? pageIdsOfSession(session) : answer([]), originsUnder(session)])
+function* pagesOfOne(
+  session: number,
+  isAll: boolean,
+): Program<{ facts: readonly PageFactTable[]; own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]; origins: readonly Origin[] }> {
+  const [facts, own, origins] = yield* abreast([
+    pageFactsOfSession(session),
+    isAll ? pageIdsOfSession(session) : answer([]),
+    originsUnder(session),
+  ])
   return { facts, own, origins }
 }
 
@@ -94,20 +136,42 @@ interface Erased {
   readonly items: readonly ItemTable[]
 }
 
-/** Takes lines out of every revision of pages; a page of which nothing is left goes. Adds their bytes to what the files are searched for. */
-export function* erasePageLines({ pages, facts }: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<readonly Erased[]> {
+/**
+ * Takes lines out of every revision of pages; a page of which nothing is left goes. Adds their bytes to what the
+ * files are searched for.
+ */
+export function* erasePageLines(
+  { pages, facts }: DoomedPages,
+  needles: Needles,
+  bytes = Number.MAX_SAFE_INTEGER,
+): Program<readonly Erased[]> {
   for (const fact of facts) needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
   yield* dropPageFacts(facts)
-  return (yield* abreast(pages.map((page) => erasePage(page, needles, bytes)), erasedAtOnce)).flat()
+  return (yield* abreast(
+    pages.map((page) => erasePage(page, needles, bytes)),
+    erasedAtOnce,
+  )).flat()
 }
 
-/** The same, and out of what is found. Of revisions that lose all of their lines, what they rested on is blanked as far as they come to `bytes`; the rest is left to eraseSpans(). */
+/**
+ * The same, and out of what is found. Of revisions that lose all of their lines, what they rested on is blanked as
+ * far as they come to `bytes`; the rest is left to eraseSpans().
+ */
 export function* erasePages(doomed: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<void> {
   yield* dropErased(yield* erasePageLines(doomed, needles, bytes), needles)
 }
 
 function* dropErased(erased: readonly Erased[], needles: Needles): Program<void> {
-  yield* abreast([eraseItems(erased.flatMap(({ items }) => items), needles), dropContextsOf(erased.map(({ page }) => page), needles.contexts)])
+  yield* abreast([
+    eraseItems(
+      erased.flatMap(({ items }) => items),
+      needles,
+    ),
+    dropContextsOf(
+      erased.map(({ page }) => page),
+      needles.contexts,
+    ),
+  ])
 }
 
 /** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
@@ -125,7 +189,10 @@ export interface ToldPage {
   readonly hasLetGo: boolean
 }
 
-/** A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read now, where it was changed since. */
+/**
+ * A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read
+ * now, where it was changed since.
+ */
 export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
   if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
@@ -159,13 +226,18 @@ export class PageTelling {
   }
 }
 
-function* erasePage({ id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<readonly Erased[]> {
+function* erasePage(
+  { id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>,
+  needles: Needles,
+  bytes = Number.MAX_SAFE_INTEGER,
+): Program<readonly Erased[]> {
   const [page, revisions, items] = yield* abreast([pageById(id), revisionOutlines(id), itemsOfPage(id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
-  if (left === undefined || doomed === undefined || named === undefined) yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
+  if (left === undefined || doomed === undefined || named === undefined)
+    yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
   else yield* changeTo(page, left, { doomed, named }, revisions, needles, bytes)
   return [{ page, items }]
 }
@@ -177,7 +249,10 @@ interface Gone {
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
 function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles, bytes: number): Program<void> {
-  const stale = (yield* withTexts(page.id, revisions.filter((revision) => tells(revision, gone.doomed)))).map((revision) => without(revision, gone, needles))
+  const stale = (yield* withTexts(
+    page.id,
+    revisions.filter((revision) => tells(revision, gone.doomed)),
+  )).map((revision) => without(revision, gone, needles))
   // With the lines of the others go their spans.
   const bare = revisions.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))
   const later = new Set(bare.filter(({ revision }) => revision !== firstRevision).slice(within(bare, bytes).length))
@@ -186,11 +261,20 @@ function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly 
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
     changePageRevisions(stale),
-    changeSpans(page.id, bare.filter((revision) => !later.has(revision)).map((revision) => ({ ...revision, spans: spansLeft(revision, gone) }))),
+    changeSpans(
+      page.id,
+      bare.filter((revision) => !later.has(revision)).map((revision) => ({ ...revision, spans: spansLeft(revision, gone) })),
+    ),
     page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
     storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
-    changePage({ ...page, revision: page.revision + 1, description: left.revision.description, content: left.revision.content ?? '', indexed: 0 }),
+    changePage({
+      ...page,
+      revision: page.revision + 1,
+      description: left.revision.description,
+      content: left.revision.content ?? '',
+      indexed: 0,
+    }),
     replaceSources(page.id, sessionsOf(kept)),
   ])
 }
@@ -211,7 +295,10 @@ export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: nu
   const revisions = yield* revisionOutlines(page)
   const telling = revisions.filter((one) => doomed.has(one.revision) && one.revision !== firstRevision && spansIn(one).length > 0)
   const some = new Set(within(telling, bytes))
-  yield* changeSpans(page, [...some].map(({ revision }) => ({ revision, spans: '[]' })))
+  yield* changeSpans(
+    page,
+    [...some].map(({ revision }) => ({ revision, spans: '[]' })),
+  )
   if (some.size < telling.length) return true
   yield* replaceSources(page, sessionsOf(revisions.filter((one) => !some.has(one))))
   return false
@@ -228,10 +315,16 @@ interface Left {
  * What was worked in and does not stand any more though its message does waits again: with all of a document that is worked in
  * anew; or what one bullet or one person's line said together with what goes.
  */
-function* releaseLost(id: number, { isRewritten, standing }: Left, revisions: readonly Outline[], doomed: ReadonlySet<number>): Program<void> {
+function* releaseLost(
+  id: number,
+  { isRewritten, standing }: Left,
+  revisions: readonly Outline[],
+  doomed: ReadonlySet<number>,
+): Program<void> {
   if (isRewritten) return yield* releaseFactsOf(id)
   const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
-  const wasUnder = (fact: PageFactTable): boolean => messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
+  const wasUnder = (fact: PageFactTable): boolean =>
+    messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
   yield* releaseFacts((yield* pageFactsOf(id)).filter((fact) => fact.revision === 0 || (wasUnder(fact) && !standing.has(fact.revision))))
 }
 
@@ -241,7 +334,11 @@ function hasLetGo(page: PageTable, revisions: readonly Outline[]): boolean {
 }
 
 /** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
-function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>, revisions: readonly Outline[], doomed: ReadonlySet<number>): Left | undefined {
+function leftOf(
+  page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>,
+  revisions: readonly Outline[],
+  doomed: ReadonlySet<number>,
+): Left | undefined {
   const { lines, authors } = linesWithout(page.content, page, doomed)
   const standing = new Set(authors.filter((_, at) => lines[at]?.trim() !== ''))
   const headings = new Set(revisions.filter(({ writer }) => writer === template).map(({ revision }) => revision))
@@ -250,8 +347,12 @@ function leftOf(page: PageTable & Pick<PageRevisionTable, 'authors' | 'described
   const isRewritten = revisions.some(({ revision, writer }) => doomed.has(revision) && writer !== extractive && writer !== byHand)
   return {
     revision: {
-      description: isDescribed ? page.description : '', described_by: isDescribed ? page.described_by : 0, content: lines.join('\n'),
-      authors: JSON.stringify(inRow(authors)), read_from: 0, spans: '[]',
+      description: isDescribed ? page.description : '',
+      described_by: isDescribed ? page.described_by : 0,
+      content: lines.join('\n'),
+      authors: JSON.stringify(inRow(authors)),
+      read_from: 0,
+      spans: '[]',
     },
     isRewritten,
     standing,
@@ -284,8 +385,12 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
   if (!isDescribed) needles.add(bytesOf([revision.description]))
   needles.add(bytesOf(lost))
   return {
-    ...revision, content: revision.content === null ? null : lines.join('\n'), authors: JSON.stringify(inRow(authors)), description: isDescribed ? revision.description : '',
-    described_by: isDescribed ? revision.described_by : 0, spans: spansLeft(revision, gone),
+    ...revision,
+    content: revision.content === null ? null : lines.join('\n'),
+    authors: JSON.stringify(inRow(authors)),
+    description: isDescribed ? revision.description : '',
+    described_by: isDescribed ? revision.described_by : 0,
+    spans: spansLeft(revision, gone),
   }
 }
 
@@ -293,11 +398,18 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
 export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
   const wanted = new Set(revisions)
   const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
-  const stale = (yield* withTexts(page, some)).map((revision) => ({ ...without(revision, { doomed, named: [] }, needles), spans: revision.spans }))
+  const stale = (yield* withTexts(page, some)).map((revision) => ({
+    ...without(revision, { doomed, named: [] }, needles),
+    spans: revision.spans,
+  }))
   yield* changePageRevisions(stale)
 }
 
-function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'authors'>, doomed: ReadonlySet<number>): { lines: string[]; authors: number[]; gone: string[] } {
+function linesWithout(
+  content: string,
+  { authors }: Pick<PageRevisionTable, 'authors'>,
+  doomed: ReadonlySet<number>,
+): { lines: string[]; authors: number[]; gone: string[] } {
   const all = authorOfEachLine(authorsIn({ authors }))
   const kept: { lines: string[]; authors: number[]; gone: string[] } = { lines: [], authors: [], gone: [] }
   for (const [at, line] of linesIn(content).entries()) {
@@ -313,12 +425,16 @@ function linesWithout(content: string, { authors }: Pick<PageRevisionTable, 'aut
 }
 
 function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], needles: Needles): Program<void> {
-  needles.add(bytesOf([page.name, page.name_key, ...revisions.flatMap(({ content, description }) => [description, ...linesIn(content ?? '')])]))
+  needles.add(
+    bytesOf([page.name, page.name_key, ...revisions.flatMap(({ content, description }) => [description, ...linesIn(content ?? '')])]),
+  )
   yield* abreast([releaseFactsOf(page.id), dropPage(page.id)])
 }
 
 export function* dropContextsOf(pages: readonly PageTable[], seen: ContextsSeen): Program<void> {
-  const shown = [...Map.groupBy(pages, (page) => page.partition_id)].map(([partition, some]) => contextsThatShowedPages(partition, new Set(some.map(({ uuid }) => uuidText(uuid))), seen))
+  const shown = [...Map.groupBy(pages, (page) => page.partition_id)].map(([partition, some]) =>
+    contextsThatShowedPages(partition, new Set(some.map(({ uuid }) => uuidText(uuid))), seen),
+  )
   yield* dropContexts((yield* abreast(shown)).flat())
 }
 
@@ -338,5 +454,7 @@ export function* readersOf(partition: number): Program<ContextsOf | undefined> {
 function bytesOf(texts: readonly string[]): Uint8Array[] {
   const encoder = new TextEncoder()
   // Three bytes are the most that a unit of a text takes.
-  return [...new Set(texts.filter(({ length }) => 3 * length >= leastTelling))].map((text) => encoder.encode(text)).filter(({ length }) => length >= leastTelling)
+  return [...new Set(texts.filter(({ length }) => 3 * length >= leastTelling))]
+    .map((text) => encoder.encode(text))
+    .filter(({ length }) => length >= leastTelling)
 }

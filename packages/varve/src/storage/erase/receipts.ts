@@ -18,18 +18,40 @@ export interface Receipt {
 }
 
 const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
-  db.insertInto('receipt').values({
-    uuid: p('uuid'), counts: p('counts'), physical: p('physical'), created_at: p('created_at'), done_at: p('done_at'), attempts: p('attempts'),
-    reason: p('reason'), lease_holder: p('lease_holder'), lease_until: p('lease_until'),
-  } as ReceiptTable))
+  db
+    .insertInto('receipt')
+    .values({
+      uuid: p('uuid'),
+      counts: p('counts'),
+      physical: p('physical'),
+      created_at: p('created_at'),
+      done_at: p('done_at'),
+      attempts: p('attempts'),
+      reason: p('reason'),
+      lease_holder: p('lease_holder'),
+      lease_until: p('lease_until'),
+    } as ReceiptTable),
+)
 
 const update = statement<Pick<ReceiptTable, 'id' | 'counts' | 'physical' | 'done_at' | 'lease_holder' | 'lease_until'>>()((db, p) =>
-  db.updateTable('receipt').set({
-    counts: p('counts'), physical: p('physical'), done_at: p('done_at'), lease_holder: p('lease_holder'), lease_until: p('lease_until'),
-  }).where('id', '=', p('id')))
+  db
+    .updateTable('receipt')
+    .set({
+      counts: p('counts'),
+      physical: p('physical'),
+      done_at: p('done_at'),
+      lease_holder: p('lease_holder'),
+      lease_until: p('lease_until'),
+    })
+    .where('id', '=', p('id')),
+)
 
 const hold = statement<{ uuid: Uint8Array; holder: string; until: number }>()((db, p) =>
-  db.updateTable('receipt').set({ lease_holder: p('holder'), lease_until: p('until') }).where('uuid', '=', p('uuid')))
+  db
+    .updateTable('receipt')
+    .set({ lease_holder: p('holder'), lease_until: p('until') })
+    .where('uuid', '=', p('uuid')),
+)
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('receipt').selectAll().where('uuid', '=', p('uuid')))
 
@@ -38,19 +60,33 @@ const newestFirst = statement<{ limit: number }>()((db, p) => db.selectFrom('rec
 const pending = statement<object>()((db) => db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').orderBy('id'))
 
 const claim = statement<{ holder: string; until: number; now: number }>()((db, p) =>
-  db.updateTable('receipt').set({ lease_holder: p('holder'), lease_until: p('until') }).where('physical', '=', 'pending')
-    .where((e) => e.or([e('lease_until', '<=', p('now')), e('lease_holder', '=', p('holder'))])))
+  db
+    .updateTable('receipt')
+    .set({ lease_holder: p('holder'), lease_until: p('until') })
+    .where('physical', '=', 'pending')
+    .where((e) => e.or([e('lease_until', '<=', p('now')), e('lease_holder', '=', p('holder'))])),
+)
 
 const claimed = statement<{ holder: string }>()((db, p) =>
-  db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').where('lease_holder', '=', p('holder')).orderBy('id'))
+  db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').where('lease_holder', '=', p('holder')).orderBy('id'),
+)
 
 const finish = statement<{ holder: string; upTo: number; now: number }>()((db, p) =>
-  db.updateTable('receipt').set({ physical: 'done', done_at: p('now'), reason: null, lease_holder: null, lease_until: 0 })
-    .where('physical', '=', 'pending').where('lease_holder', '=', p('holder')).where('id', '<=', p('upTo')))
+  db
+    .updateTable('receipt')
+    .set({ physical: 'done', done_at: p('now'), reason: null, lease_holder: null, lease_until: 0 })
+    .where('physical', '=', 'pending')
+    .where('lease_holder', '=', p('holder'))
+    .where('id', '<=', p('upTo')),
+)
 
 const release = statement<{ holder: string; reason: string }>()((db, p) =>
-  db.updateTable('receipt').set((e) => ({ attempts: e('attempts', '+', 1), reason: p('reason'), lease_holder: null, lease_until: 0 }))
-    .where('physical', '=', 'pending').where('lease_holder', '=', p('holder')))
+  db
+    .updateTable('receipt')
+    .set((e) => ({ attempts: e('attempts', '+', 1), reason: p('reason'), lease_holder: null, lease_until: 0 }))
+    .where('physical', '=', 'pending')
+    .where('lease_holder', '=', p('holder')),
+)
 
 /** Notes what was erased. Where a receipt has this id, of an erasure in several transactions, it is added to that one. */
 export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
@@ -59,8 +95,15 @@ export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Re
   const before = yield* first(byId, { uuid })
   if (before !== undefined) return yield* addTo(before, counts, physical)
   yield* run(insertReceipt, {
-    uuid, counts: JSON.stringify(counts), physical, created_at: now, done_at: physical === 'done' ? now : null, attempts: 0, reason: null,
-    lease_holder: null, lease_until: 0,
+    uuid,
+    counts: JSON.stringify(counts),
+    physical,
+    created_at: now,
+    done_at: physical === 'done' ? now : null,
+    attempts: 0,
+    reason: null,
+    lease_holder: null,
+    lease_until: 0,
   })
   return { id, counts, logical: 'done', physical, at: now, ...(physical === 'done' ? { doneAt: now } : {}) }
 }
@@ -79,7 +122,13 @@ export function* noteTurn(id: string, counts: Receipt['counts'], now: number): P
 
 function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
   // Who works on it has searched for what was erased until then, and is not done.
-  const changed = { ...row, counts: JSON.stringify(summed(receiptOf(row).counts, counts)), lease_holder: null, lease_until: 0, ...(physical === 'done' ? {} : { physical, done_at: null }) }
+  const changed = {
+    ...row,
+    counts: JSON.stringify(summed(receiptOf(row).counts, counts)),
+    lease_holder: null,
+    lease_until: 0,
+    ...(physical === 'done' ? {} : { physical, done_at: null }),
+  }
   yield* run(update, changed)
   return receiptOf(changed)
 }

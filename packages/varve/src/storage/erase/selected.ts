@@ -13,10 +13,18 @@ import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-const sessionsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')))
+const sessionsOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')),
+)
 
 const emptySessions = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('messages', '=', sql<number>`0`).limit(p('limit')))
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('messages', '=', sql<number>`0`)
+    .limit(p('limit')),
+)
 
 /** Sessions without a message. */
 export function someEmptySessions(partition: number, limit: number): Program<readonly SessionTable[]> {
@@ -54,9 +62,17 @@ export function* pagesUnderMessage(partition: PartitionId, id: string): Program<
 }
 
 /** The places of what was said, by session; undefined for a session that goes as a whole. */
-export function* saidIn(owner: PartitionRow, { doomed, session }: Selected, selection: ForgetSelection): Program<ReadonlyMap<number, readonly number[] | undefined>> {
+export function* saidIn(
+  owner: PartitionRow,
+  { doomed, session }: Selected,
+  selection: ForgetSelection,
+): Program<ReadonlyMap<number, readonly number[] | undefined>> {
   const said = new Map<number, readonly number[] | undefined>()
-  for (const [id, some] of Map.groupBy(doomed, (message) => message.session_id)) said.set(id, some.map(({ seq }) => seq))
+  for (const [id, some] of Map.groupBy(doomed, (message) => message.session_id))
+    said.set(
+      id,
+      some.map(({ seq }) => seq),
+    )
   const whole = selection.all === true ? yield* allSessions(owner.id) : session === undefined ? [] : [session]
   for (const { id } of whole) said.set(id, undefined)
   return said
@@ -64,7 +80,9 @@ export function* saidIn(owner: PartitionRow, { doomed, session }: Selected, sele
 
 /** Facts that a person added before the time, or all of them: they go by when they were added. */
 export function* addedByHand(
-  owner: PartitionRow, { all: everything, session, messages, before }: ForgetSelection, limit?: number,
+  owner: PartitionRow,
+  { all: everything, session, messages, before }: ForgetSelection,
+  limit?: number,
 ): Program<readonly AssertionTable[]> {
   const isMeant = everything === true || (before !== undefined && session === undefined && messages === undefined)
   const known = isMeant ? yield* findKnownOf(owner.id) : undefined
@@ -73,11 +91,18 @@ export function* addedByHand(
 
 /** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
 export function* affectedContexts(
-  owner: PartitionRow, { doomed, session }: Selected, { items, assertions, doomedPages: { pages } }: Derived, selection: ForgetSelection, seen?: ContextsSeen,
+  owner: PartitionRow,
+  { doomed, session }: Selected,
+  { items, assertions, doomedPages: { pages } }: Derived,
+  selection: ForgetSelection,
+  seen?: ContextsSeen,
 ): Program<readonly number[]> {
   const partition = owner.id
   if (selection.all === true) return yield* contextsOf({ partition })
-  const gone = new Set([...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))])
+  const gone = new Set([
+    ...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)),
+    ...assertions.map(({ fact }) => uuidText(fact)),
+  ])
   const own = session === undefined ? [] : yield* contextKeys(partition, session.external_id)
   return [...new Set([...(yield* contextsThatShowed({ partition }, gone, seen)), ...own])]
 }

@@ -25,15 +25,23 @@ export interface ShownUnder {
 
 /** What goes with what was said; `hasByHand`: with facts that were added by hand. */
 export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
-  const { items, assertions, doomedPages: { pages } } = yield* derivedFrom(new Map(said), hasByHand ? yield* addedByHand(owner, selection) : [])
+  const {
+    items,
+    assertions,
+    doomedPages: { pages },
+  } = yield* derivedFrom(new Map(said), hasByHand ? yield* addedByHand(owner, selection) : [])
   const whole = said.flatMap(([session, seqs]) => (seqs === undefined ? [{ partition: owner.id, session }] : []))
   const [own, known, states, blocks] = yield* abreast([
-    findDerivedOf(owner.id), findKnownOf(owner.id), abreast(pages.map(({ id }) => pageState(id))), abreast(whole.map((scope) => blocksIn(scope, Number.MAX_SAFE_INTEGER))),
+    findDerivedOf(owner.id),
+    findKnownOf(owner.id),
+    abreast(pages.map(({ id }) => pageState(id))),
+    abreast(whole.map((scope) => blocksIn(scope, Number.MAX_SAFE_INTEGER))),
   ])
   const merged = known === undefined || assertions.length === 0 ? [] : yield* mergedNames(known.id)
   return {
     ids: [...[...items, ...pages, ...blocks.flat()].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))],
-    isShared: items.some((item) => item.partition_id !== own?.id) || states.some((state) => state !== undefined && state.partition_id !== owner.id),
+    isShared:
+      items.some((item) => item.partition_id !== own?.id) || states.some((state) => state !== undefined && state.partition_id !== owner.id),
     isMerged: merged.length > 0,
   }
 }

@@ -4,7 +4,16 @@ import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
 import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { countsOfPages, type DoomedPage, eraseOlderLines, erasePageLines, erasePages, eraseSpans, pagesFrom, tells } from './page-erasure.ts'
+import {
+  countsOfPages,
+  type DoomedPage,
+  eraseOlderLines,
+  erasePageLines,
+  erasePages,
+  eraseSpans,
+  pagesFrom,
+  tells,
+} from './page-erasure.ts'
 import { type Counts, eraseMessages, eraseParts, eraseSession } from './erasure.ts'
 import { type DoomedFacts, eraseFacts, factsUnder, withOrphans } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
@@ -27,7 +36,15 @@ export interface TurnBounds {
   readonly partitions: number
 }
 
-export const turnBounds: TurnBounds = { messages: 250, bytes: 2 * 1024 * 1024, facts: 200, pages: 4, contexts: 500, sessions: 250, partitions: 10 }
+export const turnBounds: TurnBounds = {
+  messages: 250,
+  bytes: 2 * 1024 * 1024,
+  facts: 200,
+  pages: 4,
+  contexts: 500,
+  sessions: 250,
+  partitions: 10,
+}
 
 /** One erasure that takes several transactions: whose, its receipt, and its bounds. */
 export interface Turns {
@@ -70,8 +87,14 @@ export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[
   return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }
 }
 
-/** A page's older revisions that say something that goes: as many as one transaction takes in each list. Undefined where one takes all that is to be changed of the page. */
-export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnBounds): Program<readonly (readonly number[])[] | undefined> {
+/**
+ * A page's older revisions that say something that goes: as many as one transaction takes in each list. Undefined
+ * where one takes all that is to be changed of the page.
+ */
+export function* olderUnder(
+  { page, revision }: PageSeen,
+  { bytes: most }: TurnBounds,
+): Program<readonly (readonly number[])[] | undefined> {
   const { id, doomed } = page
   if (doomed === undefined) return undefined
   const changed = (yield* revisionOutlines(id)).filter((one) => doomed.has(one.revision) || tells(one, doomed))
@@ -91,11 +114,18 @@ export function* olderUnder({ page, revision }: PageSeen, { bytes: most }: TurnB
 
 /** What was seen under some sessions and under others: of a page, all that goes. */
 export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
-  const pages = [...Map.groupBy(seen.flatMap((one) => one.pages), ({ page }) => page.id).values()].flatMap((some) => some.slice(0, 1).map((one) => {
-    const doomed = some.map(({ page }) => page.doomed)
-    const isWhole = doomed.includes(undefined)
-    return { ...one, page: { ...one.page, doomed: isWhole ? undefined : new Set(doomed.flatMap((revisions) => [...(revisions ?? [])])) } }
-  }))
+  const pages = [
+    ...Map.groupBy(
+      seen.flatMap((one) => one.pages),
+      ({ page }) => page.id,
+    ).values(),
+  ].flatMap((some) =>
+    some.slice(0, 1).map((one) => {
+      const doomed = some.map(({ page }) => page.doomed)
+      const isWhole = doomed.includes(undefined)
+      return { ...one, page: { ...one.page, doomed: isWhole ? undefined : new Set(doomed.flatMap((revisions) => [...(revisions ?? [])])) } }
+    }),
+  )
   return { pages, facts: seen.flatMap((one) => one.facts) }
 }
 
@@ -114,8 +144,14 @@ export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
-/** Takes lines out of pages that are as they were seen, and says which; others are left to the last transaction. What long ones rested on is left to eraseSomeSpans(). */
-export function* erasePagesAhead({ partition, receipt, now, needles, bounds }: Turns, seen: readonly PageSeen[]): Program<readonly DoomedPage[]> {
+/**
+ * Takes lines out of pages that are as they were seen, and says which; others are left to the last transaction. What
+ * long ones rested on is left to eraseSomeSpans().
+ */
+export function* erasePagesAhead(
+  { partition, receipt, now, needles, bounds }: Turns,
+  seen: readonly PageSeen[],
+): Program<readonly DoomedPage[]> {
   const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
   const pages = seen.flatMap(({ page, revision }, place) => (states[place]?.revision === revision ? [page] : []))
   const owner = yield* findPartition(partition)
@@ -139,14 +175,18 @@ function* raise(id: number): Program<void> {
   if (row !== undefined) yield* savePartition({ ...row, epoch: row.epoch + 1 })
 }
 
-/** Takes some messages out with what rests on them, or, where that is more facts than one transaction takes, some of these. Says whether the messages are gone. */
+/**
+ * Takes some messages out with what rests on them, or, where that is more facts than one transaction takes, some of
+ * these. Says whether the messages are gone.
+ */
 export function* eraseSome({ partition, owner: known, receipt, now, needles, bounds }: Turns, some: readonly Doomed[]): Program<boolean> {
   const owner = yield* findPartition(partition)
   const doomed = owner?.id === known ? yield* stillThere(owner, some) : []
   if (owner === undefined || doomed.length === 0) return true
   const found = { doomed, session: undefined }
   const facts = someOf(yield* factsUnder(yield* saidIn(owner, found, {}), bounds.facts + 1), bounds)
-  const counts = facts === undefined ? yield* eraseMessages(owner, found, {}, needles) : { message: 0, ...(yield* eraseOnly(facts, needles)) }
+  const counts =
+    facts === undefined ? yield* eraseMessages(owner, found, {}, needles) : { message: 0, ...(yield* eraseOnly(facts, needles)) }
   yield* noteTurn(receipt, counts, now)
   return facts === undefined
 }
@@ -154,7 +194,10 @@ export function* eraseSome({ partition, owner: known, receipt, now, needles, bou
 /** Whether more facts rest on some messages than one transaction takes. */
 export function* isMuchUnder({ partition, bounds }: Turns, doomed: readonly Doomed[]): Program<boolean> {
   const owner = yield* findPartition(partition)
-  return owner !== undefined && someOf(yield* factsUnder(yield* saidIn(owner, { doomed, session: undefined }, {}), bounds.facts + 1), bounds) !== undefined
+  return (
+    owner !== undefined &&
+    someOf(yield* factsUnder(yield* saidIn(owner, { doomed, session: undefined }, {}), bounds.facts + 1), bounds) !== undefined
+  )
 }
 
 /** As many as one transaction takes, of more; undefined where all of them are no more than that. */
@@ -198,7 +241,13 @@ export function* eraseLeftover(turns: Turns): Program<void> {
 }
 
 /** Erases some partitions of a project that has more than one transaction takes; says whether there may be more. */
-export function* eraseSomeParts(project: string, receipt: string, now: number, needles: Needles, { partitions }: TurnBounds): Program<boolean> {
+export function* eraseSomeParts(
+  project: string,
+  receipt: string,
+  now: number,
+  needles: Needles,
+  { partitions }: TurnBounds,
+): Program<boolean> {
   const owned = ((yield* projectParts(project))?.partitions ?? []).filter((part) => part.owner_kind < derivedKind)
   if (owned.length <= partitions) return false
   yield* noteTurn(receipt, yield* eraseParts(owned.slice(0, partitions), needles), now)

@@ -27,57 +27,126 @@ function rowsOf(db: Db, partition: number, ordinals: Ordinals | RawBuilder<numbe
 
 /** The newest of some before an ordinal. */
 function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name], narrowed: (ordinals: Ordinals) => Ordinals) {
-  const ordinals = narrowed(ordinalsIn(db, p('partition'))).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit'))
+  const ordinals = narrowed(ordinalsIn(db, p('partition')))
+    .where('ord', '<', p('before'))
+    .orderBy('ord', 'desc')
+    .limit(p('limit'))
   return rowsOf(db, p('partition'), ordinals).orderBy('ord', 'desc')
 }
 
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) => rowsOf(db, p('partition'), d.numbers(p('ords'))))
 
 const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p, d) =>
-  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('subject_key', 'in', d.texts(p('subjects'))).where('predicate_key', '=', p('predicate'))))
+  rowsOf(
+    db,
+    p('partition'),
+    ordinalsIn(db, p('partition'))
+      .where('subject_key', 'in', d.texts(p('subjects')))
+      .where('predicate_key', '=', p('predicate')),
+  ),
+)
 
 // The order of the join is fixed: what is asked for, and each place of it by an index.
 const aboutEach = statement<{ partition: number; asked: string }>()((db, p, d) => {
-  const places = db.selectFrom(d.entries(p('asked')).as('asked')).crossJoin('assertion').select(['asked.key', 'assertion.ord'])
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
-  return places.where('object_key', '=', sql<string>`asked.value ->> 2`).unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
+  const places = db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .crossJoin('assertion')
+    .select(['asked.key', 'assertion.ord'])
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', sql<string>`asked.value ->> 0`)
+    .where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return places
+    .where('object_key', '=', sql<string>`asked.value ->> 2`)
+    .unionAll(places.where('instead_key', '=', sql<string>`asked.value ->> 2`))
 })
 
 const wholeAmong = statement<{ partition: number; asked: string }>()((db, p, d) => {
-  const slot = db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', sql<string>`asked.value ->> 0`).where('predicate_key', '=', sql<string>`asked.value ->> 1`)
-  return db.selectFrom(d.entries(p('asked')).as('asked')).select('asked.key')
+  const slot = db
+    .selectFrom('assertion')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', sql<string>`asked.value ->> 0`)
+    .where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .select('asked.key')
     .where((e) => e.or([e.exists(slot.where('single', '=', sql<number>`1`)), e.exists(slot.where('object_key', '=', sql<string>`''`))]))
 })
 
-const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) => rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('fact', '=', p('fact'))))
+const ofFact = statement<{ partition: number; fact: Uint8Array }>()((db, p) =>
+  rowsOf(db, p('partition'), ordinalsIn(db, p('partition')).where('fact', '=', p('fact'))),
+)
 
 const newest = statement<Page>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('assertion')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '<', p('before'))
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const recordedAt = statement<{ partition: number; from: number }>()((db, p) =>
-  db.selectFrom('assertion').select(['ord', 'recorded_at']).where('partition_id', '=', p('partition')).where('ord', '>=', p('from')).orderBy('ord').limit(1))
+  db
+    .selectFrom('assertion')
+    .select(['ord', 'recorded_at'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '>=', p('from'))
+    .orderBy('ord')
+    .limit(1),
+)
 
-const newestOfSubject = statement<Page & { subject: string }>()((db, p) => newestOf(db, p, (found) => found.where('subject_key', '=', p('subject'))))
+const newestOfSubject = statement<Page & { subject: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject'))),
+)
 
 const newestOfSlot = statement<Page & { subject: string; predicate: string }>()((db, p) =>
-  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate'))))
+  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate'))),
+)
 
 const newestOfStatement = statement<Page & { subject: string; predicate: string; object: string }>()((db, p) =>
-  newestOf(db, p, (found) => found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object'))))
+  newestOf(db, p, (found) =>
+    found.where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object')),
+  ),
+)
 
-const newestOfObject = statement<Page & { object: string }>()((db, p) => newestOf(db, p, (found) => found.where('object_key', '=', p('object'))))
+const newestOfObject = statement<Page & { object: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('object_key', '=', p('object'))),
+)
 
-const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) => newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))))
+const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) =>
+  newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))),
+)
 
 const sourcesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
-  db.selectFrom('assertion_source').innerJoin('session', 'session.id', 'assertion_source.session_id')
-    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'))
-    .select(['assertion_source.ord', 'assertion_source.seq', 'assertion_source.starts', 'assertion_source.ends', 'session.external_id as session', 'message.uuid', 'message.said_at as at',
-      d.beginning(sql`message.content`, sql`assertion_source.ends`).as('upTo')])
-    .where('assertion_source.partition_id', '=', p('partition')).where('assertion_source.ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('assertion_source')
+    .innerJoin('session', 'session.id', 'assertion_source.session_id')
+    .innerJoin('message', (join) =>
+      join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'),
+    )
+    .select([
+      'assertion_source.ord',
+      'assertion_source.seq',
+      'assertion_source.starts',
+      'assertion_source.ends',
+      'session.external_id as session',
+      'message.uuid',
+      'message.said_at as at',
+      d.beginning(sql`message.content`, sql`assertion_source.ends`).as('upTo'),
+    ])
+    .where('assertion_source.partition_id', '=', p('partition'))
+    .where('assertion_source.ord', 'in', d.numbers(p('ords'))),
+)
 
 const counted = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('assertion').select(sql<number>`count(distinct fact)`.as('facts')).where('partition_id', '=', p('partition')).where('says', '=', sql<number>`0`))
+  db
+    .selectFrom('assertion')
+    .select(sql<number>`count(distinct fact)`.as('facts'))
+    .where('partition_id', '=', p('partition'))
+    .where('says', '=', sql<number>`0`),
+)
 
 /** Statements of one predicate, of a subject by any of its names (their keys). */
 export function rowsOfSlot(partition: number, subjects: readonly string[], predicate: string): Program<readonly AssertionTable[]> {
@@ -91,14 +160,30 @@ export interface Slot {
 }
 
 /** The ordinals of statements that are about an object, or take its place: for each that is asked for, in its order. */
-export function* ordsAbout(partition: number, asked: readonly (Slot & { readonly object: string })[]): Program<readonly (readonly number[])[]> {
-  const found = Map.groupBy(yield* all(aboutEach, { partition, asked: JSON.stringify(asked.map(({ subject, predicate, object }) => [subject, predicate, object])) }), ({ key }) => key)
+export function* ordsAbout(
+  partition: number,
+  asked: readonly (Slot & { readonly object: string })[],
+): Program<readonly (readonly number[])[]> {
+  const found = Map.groupBy(
+    yield* all(aboutEach, {
+      partition,
+      asked: JSON.stringify(asked.map(({ subject, predicate, object }) => [subject, predicate, object])),
+    }),
+    ({ key }) => key,
+  )
   return asked.map((_, place) => (found.get(place) ?? []).map(({ ord }) => ord))
 }
 
-/** For each that is asked for, whether its objects depend on each other: a writer took the predicate for one with a single object at a time, or said that what there was has ended. */
+/**
+ * For each that is asked for, whether its objects depend on each other: a writer took the predicate for one with a
+ * single object at a time, or said that what there was has ended.
+ */
 export function* areWhole(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
-  const found = new Set((yield* all(wholeAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(({ key }) => key))
+  const found = new Set(
+    (yield* all(wholeAmong, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })).map(
+      ({ key }) => key,
+    ),
+  )
   return asked.map((_, place) => found.has(place))
 }
 
@@ -119,10 +204,19 @@ export interface RowFilter {
   readonly object?: string
 }
 
-/** Statements before an ordinal, the newest first, of a subject, a predicate or an object where these are given: of several the most telling is looked up. */
-export function rowsBefore(partition: number, { subject, predicate, object }: RowFilter, before: number, limit: number): Program<readonly AssertionTable[]> {
+/**
+ * Statements before an ordinal, the newest first, of a subject, a predicate or an object where these are given: of
+ * several the most telling is looked up.
+ */
+export function rowsBefore(
+  partition: number,
+  { subject, predicate, object }: RowFilter,
+  before: number,
+  limit: number,
+): Program<readonly AssertionTable[]> {
   const page = { partition, before, limit }
-  if (subject !== undefined && predicate !== undefined && object !== undefined) return all(newestOfStatement, { ...page, subject, predicate, object })
+  if (subject !== undefined && predicate !== undefined && object !== undefined)
+    return all(newestOfStatement, { ...page, subject, predicate, object })
   if (subject !== undefined && predicate !== undefined) return all(newestOfSlot, { ...page, subject, predicate })
   if (object !== undefined) return all(newestOfObject, { ...page, object })
   if (subject !== undefined) return all(newestOfSubject, { ...page, subject })

@@ -49,56 +49,161 @@ export interface NewAssertion {
 }
 
 const insert = statement<AssertionTable>()((db, p) =>
-  db.insertInto('assertion').values({
-    partition_id: p('partition_id'), ord: p('ord'), fact: p('fact'), says: p('says'), subject: p('subject'), predicate: p('predicate'), object: p('object'),
-    subject_key: p('subject_key'), predicate_key: p('predicate_key'), object_key: p('object_key'), instead_key: p('instead_key'), valid_from: p('valid_from'),
-    valid_until: p('valid_until'), said_at: p('said_at'), recorded_at: p('recorded_at'), withdrawn_at: p('withdrawn_at'), confidence: p('confidence'), single: p('single'),
-    phrase: p('phrase'), when_from: p('when_from'), when_to: p('when_to'), depends_on: p('depends_on'), writer: p('writer'), session_id: p('session_id'),
-  }))
+  db
+    .insertInto('assertion')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      fact: p('fact'),
+      says: p('says'),
+      subject: p('subject'),
+      predicate: p('predicate'),
+      object: p('object'),
+      subject_key: p('subject_key'),
+      predicate_key: p('predicate_key'),
+      object_key: p('object_key'),
+      instead_key: p('instead_key'),
+      valid_from: p('valid_from'),
+      valid_until: p('valid_until'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      withdrawn_at: p('withdrawn_at'),
+      confidence: p('confidence'),
+      single: p('single'),
+      phrase: p('phrase'),
+      when_from: p('when_from'),
+      when_to: p('when_to'),
+      depends_on: p('depends_on'),
+      writer: p('writer'),
+      session_id: p('session_id'),
+    }),
+)
 
 const insertSource = statement<AssertionSourceTable>()((db, p) =>
-  db.insertInto('assertion_source').values({ session_id: p('session_id'), seq: p('seq'), partition_id: p('partition_id'), ord: p('ord'), starts: p('starts'), ends: p('ends') })
-    .onConflict((c) => c.doNothing()))
+  db
+    .insertInto('assertion_source')
+    .values({
+      session_id: p('session_id'),
+      seq: p('seq'),
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      starts: p('starts'),
+      ends: p('ends'),
+    })
+    .onConflict((c) => c.doNothing()),
+)
 
 const sameFact = statement<{ partition: number; subject: string; predicate: string; object: string }>()((db, p) =>
-  db.selectFrom('assertion').select('fact').where('partition_id', '=', p('partition')).where('ord', 'in', db.selectFrom('assertion').select('ord')
-    .where('partition_id', '=', p('partition')).where('subject_key', '=', p('subject')).where('predicate_key', '=', p('predicate')).where('object_key', '=', p('object')).limit(1)))
+  db
+    .selectFrom('assertion')
+    .select('fact')
+    .where('partition_id', '=', p('partition'))
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('assertion')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('subject_key', '=', p('subject'))
+        .where('predicate_key', '=', p('predicate'))
+        .where('object_key', '=', p('object'))
+        .limit(1),
+    ),
+)
 
 const ofSession = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+  db
+    .selectFrom('assertion')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`),
+)
 
 const citing = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('assertion_source').selectAll().where('session_id', '=', p('session')))
+  db.selectFrom('assertion_source').selectAll().where('session_id', '=', p('session')),
+)
 
 const sourceCount = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('assertion_source').select((e) => e.fn.countAll<number>().as('sources')).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db
+    .selectFrom('assertion_source')
+    .select((e) => e.fn.countAll<number>().as('sources'))
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord')),
+)
 
 const saidBefore = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')).where('session_id', '=', sql<number>`0`).where('said_at', '<', p('before'))
-    .where('says', '=', sql<number>`0`).where('instead_key', 'is', null)
-    .where((e) => e.not(e.exists(e.selectFrom('assertion_source').select('assertion_source.ord').whereRef('assertion_source.partition_id', '=', 'assertion.partition_id').whereRef('assertion_source.ord', '=', 'assertion.ord')))).limit(p('limit')))
+  db
+    .selectFrom('assertion')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', sql<number>`0`)
+    .where('said_at', '<', p('before'))
+    .where('says', '=', sql<number>`0`)
+    .where('instead_key', 'is', null)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('assertion_source')
+            .select('assertion_source.ord')
+            .whereRef('assertion_source.partition_id', '=', 'assertion.partition_id')
+            .whereRef('assertion_source.ord', '=', 'assertion.ord'),
+        ),
+      ),
+    )
+    .limit(p('limit')),
+)
 
-const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')))
+const allOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('assertion').selectAll().where('partition_id', '=', p('partition')),
+)
 
-const removeAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('assertion').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const removeAt = statement<Ordinals>()((db, p, d) =>
+  db
+    .deleteFrom('assertion')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
-const removeSourcesAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('assertion_source').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const removeSourcesAt = statement<Ordinals>()((db, p, d) =>
+  db
+    .deleteFrom('assertion_source')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 const removeSourcesIn = statement<{ partition: number; ord: number; session: number; seq: number }>()((db, p) =>
-  db.deleteFrom('assertion_source').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')).where('session_id', '=', p('session')).where('seq', '=', p('seq')))
+  db
+    .deleteFrom('assertion_source')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord'))
+    .where('session_id', '=', p('session'))
+    .where('seq', '=', p('seq')),
+)
 
 const withdraw = statement<{ partition: number; ord: number; now: number }>()((db, p) =>
-  db.updateTable('assertion').set({ withdrawn_at: p('now') }).where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db
+    .updateTable('assertion')
+    .set({ withdrawn_at: p('now') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord')),
+)
 
 const lastRecorded = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1))
+  db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1),
+)
 
 /** When something is recorded now: never before what was. */
 export function* recordingTime({ id }: PartitionRow, now: number): Program<number> {
   return Math.max(now, (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? now)
 }
 
-/** Stores an assertion at its partition's newest ordinal; gives back its fact's id. `owner` is changed, to be saved. No statement is recorded before another that was stored before it, were the clock set back: what was believed at a time is a beginning of all. */
+/**
+ * Stores an assertion at its partition's newest ordinal; gives back its fact's id. `owner` is changed, to be saved.
+ * No statement is recorded before another that was stored before it, were the clock set back: what was believed at a
+ * time is a beginning of all.
+ */
 export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
   const same = first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey })
   const [before, recorded] = yield* abreast([same, recordingTime(owner, now)])
@@ -107,14 +212,39 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
   owner.seq += 1
   const ord = owner.seq
   const row = {
-    partition_id: owner.id, ord, fact, says: says[one.says], subject: one.subject, predicate: one.predicate, object: one.object, subject_key: one.subjectKey,
-    predicate_key: one.predicateKey, object_key: one.objectKey, instead_key: one.insteadKey, valid_from: one.validFrom, valid_until: one.validUntil, said_at: one.saidAt,
-    recorded_at: recorded, withdrawn_at: null, confidence: one.confidence, single: Number(one.single), phrase: one.phrase, when_from: one.whenFrom, when_to: one.whenTo,
-    depends_on: JSON.stringify(one.dependsOn), writer: one.writer, session_id: one.session,
+    partition_id: owner.id,
+    ord,
+    fact,
+    says: says[one.says],
+    subject: one.subject,
+    predicate: one.predicate,
+    object: one.object,
+    subject_key: one.subjectKey,
+    predicate_key: one.predicateKey,
+    object_key: one.objectKey,
+    instead_key: one.insteadKey,
+    valid_from: one.validFrom,
+    valid_until: one.validUntil,
+    said_at: one.saidAt,
+    recorded_at: recorded,
+    withdrawn_at: null,
+    confidence: one.confidence,
+    single: Number(one.single),
+    phrase: one.phrase,
+    when_from: one.whenFrom,
+    when_to: one.whenTo,
+    depends_on: JSON.stringify(one.dependsOn),
+    writer: one.writer,
+    session_id: one.session,
   }
-  const sources = one.sources.map(({ session, seq, from, to }) => change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }))
+  const sources = one.sources.map(({ session, seq, from, to }) =>
+    change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }),
+  )
   // To the index each is a talk of its own: what was said beside it has nothing to do with it.
-  const terms = one.says === 'is' ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })] : []
+  const terms =
+    one.says === 'is'
+      ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })]
+      : []
   yield* runList([change(insert, row), ...sources, ...terms])
   if (one.says === 'is') {
     owner.messages += 1
@@ -126,7 +256,10 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
 /** Statements that are erased together. */
 const erasedAtOnce = 256
 
-/** Takes assertions of a partition out with all that is made of them, and adds their bytes to what the files are searched for. `owner` is changed, its epoch already raised; to be saved. */
+/**
+ * Takes assertions of a partition out with all that is made of them, and adds their bytes to what the files are
+ * searched for. `owner` is changed, its epoch already raised; to be saved.
+ */
 export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[], needles: Needles): Program<void> {
   for (let at = 0; at < rows.length; at += erasedAtOnce) {
     const some = rows.slice(at, at + erasedAtOnce)
@@ -141,7 +274,16 @@ export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTa
 
 function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array[] {
   // The keys too: what an index's page is left with after balancing is folded, and nothing like the words as they were said.
-  const texts = [row.subject, row.predicate, row.object, row.phrase ?? '', row.subject_key, row.predicate_key, row.object_key, row.instead_key ?? ''].map((text) => new TextEncoder().encode(text))
+  const texts = [
+    row.subject,
+    row.predicate,
+    row.object,
+    row.phrase ?? '',
+    row.subject_key,
+    row.predicate_key,
+    row.object_key,
+    row.instead_key ?? '',
+  ].map((text) => new TextEncoder().encode(text))
   return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
 }
 
@@ -162,12 +304,18 @@ export function citationsOf(session: number): Program<readonly AssertionSourceTa
 
 /** Takes messages from what assertions rest on. */
 export function dropCitations(citations: readonly AssertionSourceTable[]): Program<void> {
-  return runEach(removeSourcesIn, citations.map(({ partition_id: partition, ord, session_id: session, seq }) => ({ partition, ord, session, seq })))
+  return runEach(
+    removeSourcesIn,
+    citations.map(({ partition_id: partition, ord, session_id: session, seq }) => ({ partition, ord, session, seq })),
+  )
 }
 
 /** On how many ranges each of some assertions rests. */
 export function* countSources(assertions: readonly Pick<AssertionSourceTable, 'partition_id' | 'ord'>[]): Program<readonly number[]> {
-  const counts = yield* firstEach(sourceCount, assertions.map(({ partition_id: partition, ord }) => ({ partition, ord })))
+  const counts = yield* firstEach(
+    sourceCount,
+    assertions.map(({ partition_id: partition, ord }) => ({ partition, ord })),
+  )
   return counts.map((one) => one?.sources ?? 0)
 }
 

@@ -7,16 +7,28 @@ export const self = '\u0001'
 
 type EntityRow = Schema['entity']
 
-const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('entity').selectAll().where('partition_id', '=', p('partition')))
+const ofPartition = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('entity').selectAll().where('partition_id', '=', p('partition')),
+)
 
 const insert = statement<EntityRow>()((db, p) =>
-  db.insertInto('entity').values({ partition_id: p('partition_id'), name_key: p('name_key'), entity_key: p('entity_key') })
-    .onConflict((c) => c.columns(['partition_id', 'name_key']).doUpdateSet({ entity_key: p('entity_key') })))
+  db
+    .insertInto('entity')
+    .values({ partition_id: p('partition_id'), name_key: p('name_key'), entity_key: p('entity_key') })
+    .onConflict((c) => c.columns(['partition_id', 'name_key']).doUpdateSet({ entity_key: p('entity_key') })),
+)
 
 const redirect = statement<{ partition: number; from: string; to: string }>()((db, p) =>
-  db.updateTable('entity').set({ entity_key: p('to') }).where('partition_id', '=', p('partition')).where('entity_key', '=', p('from')))
+  db
+    .updateTable('entity')
+    .set({ entity_key: p('to') })
+    .where('partition_id', '=', p('partition'))
+    .where('entity_key', '=', p('from')),
+)
 
-const drop = statement<{ partition: number; name: string }>()((db, p) => db.deleteFrom('entity').where('partition_id', '=', p('partition')).where('name_key', '=', p('name')))
+const drop = statement<{ partition: number; name: string }>()((db, p) =>
+  db.deleteFrom('entity').where('partition_id', '=', p('partition')).where('name_key', '=', p('name')),
+)
 
 const dropAll = statement<{ partition: number }>()((db, p) => db.deleteFrom('entity').where('partition_id', '=', p('partition')))
 

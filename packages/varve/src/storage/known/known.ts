@@ -5,7 +5,10 @@ import { ensureKnownOf, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-/** What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name their places in the list. */
+/**
+ * What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name
+ * their places in the list.
+ */
 export interface ReadFacts {
   readonly facts: readonly (NewAssertion & { readonly restsOn: readonly number[] })[]
   /** Statements that were refused: their words are not in their message, or are nobody's own. */
@@ -16,7 +19,13 @@ export interface ReadFacts {
  * Stores what was read from a range of a session's messages. What was found in a message before stands: a reading of more of
  * the talk does not tell it anew. What was found without a language model is withdrawn when one has read it.
  */
-export function* storeRead(source: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, { facts }: ReadFacts, now: number): Program<void> {
+export function* storeRead(
+  source: number,
+  session: number,
+  { from, to, writer }: { from: number; to: number; writer: string },
+  { facts }: ReadFacts,
+  now: number,
+): Program<void> {
   const before = yield* readBefore(session, from, to)
   const replaced = writer === extractive ? [] : before.filter(({ row }) => row.writer === extractive).map(({ row }) => row)
   const stand = new Set(before.filter(({ row }) => !replaced.includes(row)).map(({ seq }) => seq))

@@ -15,35 +15,80 @@ interface Key {
 }
 
 const insertRecord = statement<Omit<ContextRecordTable, 'id'>>()((db, p) =>
-  db.insertInto('context_record').values({
-    uuid: p('uuid'), partition_id: p('partition_id'), session: p('session'), created_at: p('created_at'), items: p('items'), shingles: p('shingles'),
-  } as ContextRecordTable))
+  db
+    .insertInto('context_record')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      session: p('session'),
+      created_at: p('created_at'),
+      items: p('items'),
+      shingles: p('shingles'),
+    } as ContextRecordTable),
+)
 
 const prune = statement<Key>()((db, p) =>
-  db.deleteFrom('context_record').where('partition_id', '=', p('partition')).where('session', '=', p('session')).where('id', 'not in',
-    db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session'))
-      .orderBy('id', 'desc').limit(contextsKept)))
+  db
+    .deleteFrom('context_record')
+    .where('partition_id', '=', p('partition'))
+    .where('session', '=', p('session'))
+    .where(
+      'id',
+      'not in',
+      db
+        .selectFrom('context_record')
+        .select('id')
+        .where('partition_id', '=', p('partition'))
+        .where('session', '=', p('session'))
+        .orderBy('id', 'desc')
+        .limit(contextsKept),
+    ),
+)
 
 const keys = statement<Key>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')))
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')),
+)
 
 const shinglesAfter = statement<Key & { after: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'shingles']).where('partition_id', '=', p('partition')).where('session', '=', p('session'))
-    .where('id', '>', p('after')).orderBy('id'))
+  db
+    .selectFrom('context_record')
+    .select(['id', 'shingles'])
+    .where('partition_id', '=', p('partition'))
+    .where('session', '=', p('session'))
+    .where('id', '>', p('after'))
+    .orderBy('id'),
+)
 
 const ofPartition = statement<{ partition: number; after: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')).where('id', '>', p('after')))
+  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')).where('id', '>', p('after')),
+)
 
 const idsOfPartition = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).limit(p('limit')))
+  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).limit(p('limit')),
+)
 
 const ofProject = statement<{ project: number; after: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))).where('id', '>', p('after')))
+  db
+    .selectFrom('context_record')
+    .select(['id', 'items'])
+    .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project')))
+    .where('id', '>', p('after')),
+)
 
 const idsOfProject = statement<{ project: number; limit: number }>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))).limit(p('limit')))
+  db
+    .selectFrom('context_record')
+    .select('id')
+    .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project')))
+    .limit(p('limit')),
+)
 
-const standing = statement<{ ids: string }>()((db, p, d) => db.selectFrom('context_record').select(['id', 'items']).where('id', 'in', d.numbers(p('ids'))))
+const standing = statement<{ ids: string }>()((db, p, d) =>
+  db
+    .selectFrom('context_record')
+    .select(['id', 'items'])
+    .where('id', 'in', d.numbers(p('ids'))),
+)
 
 const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_record').where('id', 'in', d.numbers(p('ids'))))
 
@@ -72,7 +117,10 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
 /** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
 export type ContextsOf = { readonly partition: number } | { readonly project: number }
 
-/** Contexts that showed some things, by the ids of these: they hold hashes of words. Of those that were looked through ahead, none is looked at again. */
+/**
+ * Contexts that showed some things, by the ids of these: they hold hashes of words. Of those that were looked through
+ * ahead, none is looked at again.
+ */
 export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, seen = new ContextsSeen()): Program<readonly number[]> {
   const after = seen.upTo(where, ids)
   return showing('project' in where ? yield* all(ofProject, { ...where, after }) : yield* all(ofPartition, { ...where, after }), ids)
@@ -84,10 +132,12 @@ export function* contextsAmong(keys: readonly number[], ids: ReadonlySet<string>
 }
 
 function showing(records: readonly Pick<ContextRecordTable, 'id' | 'items'>[], ids: ReadonlySet<string>): readonly number[] {
-  return records.filter(({ items }) => {
-    const shown: readonly string[] = JSON.parse(items)
-    return shown.some((id) => ids.has(id))
-  }).map(({ id }) => id)
+  return records
+    .filter(({ items }) => {
+      const shown: readonly string[] = JSON.parse(items)
+      return shown.some((id) => ids.has(id))
+    })
+    .map(({ id }) => id)
 }
 
 /** Contexts that were looked through for some things ahead of a transaction, which then looks at newer ones only. */
@@ -102,13 +152,18 @@ export class ContextsSeen {
   /** Up to which key none of these ids was shown. */
   upTo(where: ContextsOf, ids: ReadonlySet<string>): number {
     const key = JSON.stringify(where)
-    return Math.max(0, ...this.#seen.filter((one) => JSON.stringify(one.where) === key && [...ids].every((id) => one.ids.has(id))).map(({ upTo }) => upTo))
+    return Math.max(
+      0,
+      ...this.#seen.filter((one) => JSON.stringify(one.where) === key && [...ids].every((id) => one.ids.has(id))).map(({ upTo }) => upTo),
+    )
   }
 }
 
 /** The keys of all contexts, or of some of them. */
 export function* contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
-  return ('project' in where ? yield* all(idsOfProject, { ...where, limit }) : yield* all(idsOfPartition, { ...where, limit })).map(({ id }) => id)
+  return ('project' in where ? yield* all(idsOfProject, { ...where, limit }) : yield* all(idsOfPartition, { ...where, limit })).map(
+    ({ id }) => id,
+  )
 }
 
 export function* dropContexts(ids: readonly number[]): Program<void> {

@@ -42,19 +42,43 @@ export interface LedgerEntry {
 }
 
 const insert = statement<Omit<LedgerTable, 'id'>>()((db, p) =>
-  db.insertInto('ledger').values({
-    project_id: p('project_id'), task: p('task'), layers: p('layers'), model: p('model'), began_at: p('began_at'), ms: p('ms'), input_tokens: p('input_tokens'),
-    output_tokens: p('output_tokens'), outcome: p('outcome'),
-  }).returning('id'))
+  db
+    .insertInto('ledger')
+    .values({
+      project_id: p('project_id'),
+      task: p('task'),
+      layers: p('layers'),
+      model: p('model'),
+      began_at: p('began_at'),
+      ms: p('ms'),
+      input_tokens: p('input_tokens'),
+      output_tokens: p('output_tokens'),
+      outcome: p('outcome'),
+    })
+    .returning('id'),
+)
 
 const end = statement<{ id: number; ms: number; input: number; output: number; outcome: string }>()((db, p) =>
-  db.updateTable('ledger').set({ ms: p('ms'), input_tokens: p('input'), output_tokens: p('output'), outcome: p('outcome') }).where('id', '=', p('id')))
+  db
+    .updateTable('ledger')
+    .set({ ms: p('ms'), input_tokens: p('input'), output_tokens: p('output'), outcome: p('outcome') })
+    .where('id', '=', p('id')),
+)
 
 const spent = statement<{ project: number; since: number }>()((db, p, d) =>
-  db.selectFrom('ledger').select((e) => [e.fn.countAll<number>().as('calls'), sql<number>`coalesce(${d.sum(sql`input_tokens + output_tokens`)}, 0)`.as('tokens')])
-    .where('project_id', '=', p('project')).where('began_at', '>=', p('since')))
+  db
+    .selectFrom('ledger')
+    .select((e) => [
+      e.fn.countAll<number>().as('calls'),
+      sql<number>`coalesce(${d.sum(sql`input_tokens + output_tokens`)}, 0)`.as('tokens'),
+    ])
+    .where('project_id', '=', p('project'))
+    .where('began_at', '>=', p('since')),
+)
 
-const prune = statement<{ project: number; before: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')).where('began_at', '<', p('before')))
+const prune = statement<{ project: number; before: number }>()((db, p) =>
+  db.deleteFrom('ledger').where('project_id', '=', p('project')).where('began_at', '<', p('before')),
+)
 
 interface Range {
   readonly from: number
@@ -63,28 +87,66 @@ interface Range {
 }
 
 const ofAll = statement<Range>()((db, p) =>
-  db.selectFrom('ledger').leftJoin('project', 'project.id', 'ledger.project_id').selectAll('ledger').select('project.name')
-    .where('began_at', '>=', p('from')).where('began_at', '<=', p('to')).orderBy('ledger.id', 'desc').limit(p('limit')))
+  db
+    .selectFrom('ledger')
+    .leftJoin('project', 'project.id', 'ledger.project_id')
+    .selectAll('ledger')
+    .select('project.name')
+    .where('began_at', '>=', p('from'))
+    .where('began_at', '<=', p('to'))
+    .orderBy('ledger.id', 'desc')
+    .limit(p('limit')),
+)
 
 const ofProject = statement<Range & { project: string }>()((db, p) =>
-  db.selectFrom('ledger').innerJoin('project', 'project.id', 'ledger.project_id').selectAll('ledger').select('project.name').where('project.name', '=', p('project'))
-    .where('began_at', '>=', p('from')).where('began_at', '<=', p('to')).orderBy('ledger.id', 'desc').limit(p('limit')))
+  db
+    .selectFrom('ledger')
+    .innerJoin('project', 'project.id', 'ledger.project_id')
+    .selectAll('ledger')
+    .select('project.name')
+    .where('project.name', '=', p('project'))
+    .where('began_at', '>=', p('from'))
+    .where('began_at', '<=', p('to'))
+    .orderBy('ledger.id', 'desc')
+    .limit(p('limit')),
+)
 
 const sumsOf = statement<{ since: number }>()((db, p, d) =>
-  db.selectFrom('ledger').select((e) => ['layers', e.fn.countAll<number>().as('calls'), d.sum(sql.ref('input_tokens')).as('input'), d.sum(sql.ref('output_tokens')).as('output')])
-    .where('began_at', '>=', p('since')).groupBy('layers'))
+  db
+    .selectFrom('ledger')
+    .select((e) => [
+      'layers',
+      e.fn.countAll<number>().as('calls'),
+      d.sum(sql.ref('input_tokens')).as('input'),
+      d.sum(sql.ref('output_tokens')).as('output'),
+    ])
+    .where('began_at', '>=', p('since'))
+    .groupBy('layers'),
+)
 
 const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')))
 
-/** Notes a request that is about to be sent, and gives back its number; undefined when the day's ceiling would be passed: then it may not be sent. */
+/**
+ * Notes a request that is about to be sent, and gives back its number; undefined when the day's ceiling would be
+ * passed: then it may not be sent.
+ */
 export function* beginCall(call: NewCall, ceiling: Ceiling, now: number): Program<number | undefined> {
   if (ceiling.calls !== undefined || ceiling.tokens !== undefined) {
     const today = yield* first(spent, { project: call.project, since: ceiling.since })
-    if (today !== undefined && (today.calls + 1 > (ceiling.calls ?? Infinity) || today.tokens + call.tokens > (ceiling.tokens ?? Infinity))) return undefined
+    if (today !== undefined && (today.calls + 1 > (ceiling.calls ?? Infinity) || today.tokens + call.tokens > (ceiling.tokens ?? Infinity)))
+      return undefined
   }
   yield* run(prune, { project: call.project, before: now - keptMs })
   const rows = yield* all(insert, {
-    project_id: call.project, task: call.task, layers: call.layers, model: call.model, began_at: now, ms: 0, input_tokens: call.tokens, output_tokens: 0, outcome: 'pending',
+    project_id: call.project,
+    task: call.task,
+    layers: call.layers,
+    model: call.model,
+    began_at: now,
+    ms: 0,
+    input_tokens: call.tokens,
+    output_tokens: 0,
+    outcome: 'pending',
   })
   return rows[0]?.id
 }
@@ -97,8 +159,15 @@ export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: 
 export function* ledger(project: string | undefined, from: number, to: number, limit: number): Program<readonly LedgerEntry[]> {
   const rows = project === undefined ? yield* all(ofAll, { from, to, limit }) : yield* all(ofProject, { project, from, to, limit })
   return rows.map((row) => ({
-    project: row.name ?? '', task: row.task, layers: allLayersIn(row.layers), model: row.model, at: row.began_at, ms: row.ms, inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens, outcome: row.outcome,
+    project: row.name ?? '',
+    task: row.task,
+    layers: allLayersIn(row.layers),
+    model: row.model,
+    at: row.began_at,
+    ms: row.ms,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    outcome: row.outcome,
   }))
 }
 
@@ -120,7 +189,12 @@ export function* costs(since: number): Program<readonly LayerCost[]> {
   for (const { layers, calls, input, output } of yield* all(sumsOf, { since })) {
     for (const layer of allLayersIn(layers)) {
       const known = sums.get(layer)
-      sums.set(layer, { layer, calls: calls + (known?.calls ?? 0), inputTokens: input + (known?.inputTokens ?? 0), outputTokens: output + (known?.outputTokens ?? 0) })
+      sums.set(layer, {
+        layer,
+        calls: calls + (known?.calls ?? 0),
+        inputTokens: input + (known?.inputTokens ?? 0),
+        outputTokens: output + (known?.outputTokens ?? 0),
+      })
     }
   }
   return [...sums.values()]

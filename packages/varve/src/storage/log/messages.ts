@@ -21,35 +21,85 @@ export interface Appended {
 }
 
 const insertMessage = statement<MessageTable>()((db, p) =>
-  db.insertInto('message').values({
-    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), uuid: p('uuid'), external_id: p('external_id'),
-    role: p('role'), origin: p('origin'), name: p('name'), thread: p('thread'), content: p('content'), parts: p('parts'),
-    metadata: p('metadata'), recalled: p('recalled'), said_at: p('said_at'), recorded_at: p('recorded_at'), tokens: p('tokens'),
-  }))
+  db
+    .insertInto('message')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      uuid: p('uuid'),
+      external_id: p('external_id'),
+      role: p('role'),
+      origin: p('origin'),
+      name: p('name'),
+      thread: p('thread'),
+      content: p('content'),
+      parts: p('parts'),
+      metadata: p('metadata'),
+      recalled: p('recalled'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      tokens: p('tokens'),
+    }),
+)
 
 const byExternalIds = statement<{ session: number; externalIds: string }>()((db, p, d) =>
-  db.selectFrom('message').select(['uuid', 'seq', 'external_id']).where('session_id', '=', p('session')).where('external_id', 'in', d.texts(p('externalIds'))))
+  db
+    .selectFrom('message')
+    .select(['uuid', 'seq', 'external_id'])
+    .where('session_id', '=', p('session'))
+    .where('external_id', 'in', d.texts(p('externalIds'))),
+)
 
 const movedTo = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
-  db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')))
+  db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')),
+)
 
 const page = statement<{ session: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
-    .orderBy('seq', 'desc').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('seq', '<', p('before'))
+    .orderBy('seq', 'desc')
+    .limit(p('limit')),
+)
 
 const pageWithoutTools = statement<{ session: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '<', p('before'))
-    .where('role', '!=', 'tool').orderBy('seq', 'desc').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('seq', '<', p('before'))
+    .where('role', '!=', 'tool')
+    .orderBy('seq', 'desc')
+    .limit(p('limit')),
+)
 
 const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('message').selectAll().where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).orderBy('seq'))
+  db
+    .selectFrom('message')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('seq', '>=', p('from'))
+    .where('seq', '<=', p('to'))
+    .orderBy('seq'),
+)
 
 const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')),
+)
 
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
-  db.selectFrom('message').innerJoin('session', 'session.id', 'message.session_id').selectAll('message').select('session.external_id as session')
-    .where('message.partition_id', '=', p('partition')).where('message.ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('message')
+    .innerJoin('session', 'session.id', 'message.session_id')
+    .selectAll('message')
+    .select('session.external_id as session')
+    .where('message.partition_id', '=', p('partition'))
+    .where('message.ord', 'in', d.numbers(p('ords'))),
+)
 
 /** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
@@ -97,12 +147,16 @@ function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: 
 }
 
 /** Which of a batch's external ids a session has. One that never had a message has nothing to look up: most of an import. */
-function* knownIds({ id: session, seq }: SessionTable, messages: readonly PreparedMessage[]): Program<Map<string, Omit<Appended, 'duplicate'>>> {
+function* knownIds(
+  { id: session, seq }: SessionTable,
+  messages: readonly PreparedMessage[],
+): Program<Map<string, Omit<Appended, 'duplicate'>>> {
   const known = new Map<string, Omit<Appended, 'duplicate'>>()
   const asked = seq === 0 ? [] : [...new Set(messages.flatMap(({ externalId }) => externalId ?? []))]
   if (asked.length === 0) return known
   const stored = yield* all(byExternalIds, { session, externalIds: JSON.stringify(asked) })
-  for (const { uuid, seq: at, external_id: externalId } of stored) if (externalId !== null) known.set(externalId, { id: idOf(uuid), seq: at, externalId })
+  for (const { uuid, seq: at, external_id: externalId } of stored)
+    if (externalId !== null) known.set(externalId, { id: idOf(uuid), seq: at, externalId })
   return known
 }
 
@@ -114,12 +168,27 @@ export interface Identity {
 }
 
 /** Writes a message and its terms at the partition's newest ordinal. */
-export function insertions(owner: PartitionRow, session: Pick<SessionTable, 'id'>, { uuid, seq, recordedAt }: Identity, message: PreparedMessage): readonly SingleStep[] {
+export function insertions(
+  owner: PartitionRow,
+  session: Pick<SessionTable, 'id'>,
+  { uuid, seq, recordedAt }: Identity,
+  message: PreparedMessage,
+): readonly SingleStep[] {
   const place = { partition_id: owner.id, ord: owner.seq, session_id: session.id, seq, said_at: message.saidAt }
   const row = {
-    ...place, uuid, external_id: message.externalId, role: message.role, origin: message.origin, name: message.name, thread: message.thread,
-    content: message.content, parts: message.parts, metadata: message.metadata,
-    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled), recorded_at: recordedAt, tokens: message.tokens,
+    ...place,
+    uuid,
+    external_id: message.externalId,
+    role: message.role,
+    origin: message.origin,
+    name: message.name,
+    thread: message.thread,
+    content: message.content,
+    parts: message.parts,
+    metadata: message.metadata,
+    recalled: message.recalled.length === 0 ? null : JSON.stringify(message.recalled),
+    recorded_at: recordedAt,
+    tokens: message.tokens,
   }
   return [change(insertMessage, row), termsChange({ ...place, body: message.terms, traits: message.traits })]
 }

@@ -13,7 +13,14 @@ interface SessionText {
 }
 
 const newest = statement<{ session: number; from: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').select(['seq', 'external_id', 'role', 'content']).where('session_id', '=', p('session')).where('seq', '>=', p('from')).orderBy('seq', 'desc').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .select(['seq', 'external_id', 'role', 'content'])
+    .where('session_id', '=', p('session'))
+    .where('seq', '>=', p('from'))
+    .orderBy('seq', 'desc')
+    .limit(p('limit')),
+)
 
 /** A session's row; undefined for one that is not there. */
 export function* sessionRow(partition: PartitionId, session: SessionName): Program<{ id: number; external_id: string } | undefined> {

@@ -42,19 +42,39 @@ export interface SessionChanges {
 export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
 
 const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
-  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')))
+  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')),
+)
 
 /** The size of a metadata is told without reading it. */
 const listSizes = statement<{ partition: number; at: number; id: number; limit: number }>()((db, p) =>
-  db.selectFrom('session').select(['id as key', sql<number>`coalesce(last_said_at, created_at)`.as('at'),
-    sql<number>`octet_length(external_id) + coalesce(octet_length(name), 0) + coalesce(octet_length(metadata), 0)`.as('bytes')])
-    .where('partition_id', '=', p('partition')).where(sql<boolean>`(coalesce(last_said_at, created_at), id) < (${p('at')}, ${p('id')})`)
-    .orderBy('at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+  db
+    .selectFrom('session')
+    .select([
+      'id as key',
+      sql<number>`coalesce(last_said_at, created_at)`.as('at'),
+      sql<number>`octet_length(external_id) + coalesce(octet_length(name), 0) + coalesce(octet_length(metadata), 0)`.as('bytes'),
+    ])
+    .where('partition_id', '=', p('partition'))
+    .where(sql<boolean>`(coalesce(last_said_at, created_at), id) < (${p('at')}, ${p('id')})`)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
 
 const byIds = statement<{ partition: number; ids: string }>()((db, p, d) =>
-  db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('id', 'in', d.numbers(p('ids'))))
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('id', 'in', d.numbers(p('ids'))),
+)
 
-const countIn = statement<{ partition: number }>()((db, p) => db.selectFrom('session').select((e) => e.fn.countAll<number>().as('sessions')).where('partition_id', '=', p('partition')))
+const countIn = statement<{ partition: number }>()((db, p) =>
+  db
+    .selectFrom('session')
+    .select((e) => e.fn.countAll<number>().as('sessions'))
+    .where('partition_id', '=', p('partition')),
+)
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
 
@@ -62,36 +82,111 @@ const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').sel
 const newestMessages = 50
 
 const latestLanguage = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom(db.selectFrom('message').select(['session_id', 'ord']).where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(sql.lit(newestMessages)).as('newest'))
-    .innerJoin('session', 'session.id', 'newest.session_id').select('session.language').where('session.language', '!=', '').orderBy('newest.ord', 'desc').limit(1))
+  db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select(['session_id', 'ord'])
+        .where('partition_id', '=', p('partition'))
+        .orderBy('ord', 'desc')
+        .limit(sql.lit(newestMessages))
+        .as('newest'),
+    )
+    .innerJoin('session', 'session.id', 'newest.session_id')
+    .select('session.language')
+    .where('session.language', '!=', '')
+    .orderBy('newest.ord', 'desc')
+    .limit(1),
+)
 
 const languageOnBank = statement<{ partition: number }>()((db, p, d) =>
-  db.selectFrom('item').innerJoin('session', 'session.id', 'item.session_id').select('session.language')
-    .where('item.partition_id', '=', p('partition')).where('item.kind', '=', sql<number>`1`).where('item.rung', '=', sql<number>`0`).where('session.language', '!=', '')
-    .orderBy(d.bytewise(sql.ref('item.period')), 'desc').limit(1))
+  db
+    .selectFrom('item')
+    .innerJoin('session', 'session.id', 'item.session_id')
+    .select('session.language')
+    .where('item.partition_id', '=', p('partition'))
+    .where('item.kind', '=', sql<number>`1`)
+    .where('item.rung', '=', sql<number>`0`)
+    .where('session.language', '!=', '')
+    .orderBy(d.bytewise(sql.ref('item.period')), 'desc')
+    .limit(1),
+)
 
 const insertSession = statement<{ partition: number; session: string; now: number }>()((db, p) =>
-  db.insertInto('session').values({
-    partition_id: p('partition'), external_id: p('session'), name: null, share: sharing.unsaid, metadata: null, language: '', language_votes: '{}',
-    seq: 0, epoch: 0, messages: 0, created_at: p('now'), first_said_at: null, last_said_at: null, last_recorded_at: p('now'), read_seq: 0, read_epoch: 0, read_layers: 0, provisional: 0,
-  } as unknown as SessionTable))
+  db
+    .insertInto('session')
+    .values({
+      partition_id: p('partition'),
+      external_id: p('session'),
+      name: null,
+      share: sharing.unsaid,
+      metadata: null,
+      language: '',
+      language_votes: '{}',
+      seq: 0,
+      epoch: 0,
+      messages: 0,
+      created_at: p('now'),
+      first_said_at: null,
+      last_said_at: null,
+      last_recorded_at: p('now'),
+      read_seq: 0,
+      read_epoch: 0,
+      read_layers: 0,
+      provisional: 0,
+    } as unknown as SessionTable),
+)
 
 type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on'>
 
 const updateDetails = statement<Details>()((db, p) =>
-  db.updateTable('session').set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') }).where('id', '=', p('id')))
+  db
+    .updateTable('session')
+    .set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') })
+    .where('id', '=', p('id')),
+)
 
-const touch = statement<{ id: number }>()((db, p) => db.updateTable('session').set((e) => ({ epoch: e.ref('epoch') })).where('id', '=', p('id')))
+const touch = statement<{ id: number }>()((db, p) =>
+  db
+    .updateTable('session')
+    .set((e) => ({ epoch: e.ref('epoch') }))
+    .where('id', '=', p('id')),
+)
 
-type Counters = Pick<SessionTable,
-  'id' | 'language' | 'language_votes' | 'seq' | 'epoch' | 'messages' | 'first_said_at' | 'last_said_at' | 'last_recorded_at' | 'main_tokens' | 'main_calls' | 'main_pause'>
+type Counters = Pick<
+  SessionTable,
+  | 'id'
+  | 'language'
+  | 'language_votes'
+  | 'seq'
+  | 'epoch'
+  | 'messages'
+  | 'first_said_at'
+  | 'last_said_at'
+  | 'last_recorded_at'
+  | 'main_tokens'
+  | 'main_calls'
+  | 'main_pause'
+>
 
 const updateCounters = statement<Counters>()((db, p) =>
-  db.updateTable('session').set({
-    language: p('language'), language_votes: p('language_votes'), seq: p('seq'), epoch: p('epoch'), messages: p('messages'),
-    first_said_at: p('first_said_at'), last_said_at: p('last_said_at'), last_recorded_at: p('last_recorded_at'), main_tokens: p('main_tokens'), main_calls: p('main_calls'),
-    main_pause: p('main_pause'),
-  }).where('id', '=', p('id')))
+  db
+    .updateTable('session')
+    .set({
+      language: p('language'),
+      language_votes: p('language_votes'),
+      seq: p('seq'),
+      epoch: p('epoch'),
+      messages: p('messages'),
+      first_said_at: p('first_said_at'),
+      last_said_at: p('last_said_at'),
+      last_recorded_at: p('last_recorded_at'),
+      main_tokens: p('main_tokens'),
+      main_calls: p('main_calls'),
+      main_pause: p('main_pause'),
+    })
+    .where('id', '=', p('id')),
+)
 
 export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
   return first(selectSession, { partition, session })
@@ -101,7 +196,10 @@ export function sessionRowById(id: number): Program<SessionTable | undefined> {
   return first(byId, { id })
 }
 
-/** Writes a session's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one of the two begins anew. */
+/**
+ * Writes a session's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one
+ * of the two begins anew.
+ */
 export function touchSession(id: number): Program<void> {
   return run(touch, { id })
 }
@@ -174,7 +272,9 @@ function switched({ layers_set: set, layers_on: on }: SessionTable, layers: Sess
 }
 
 function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLayers {
-  return Object.fromEntries(switchedLayers.filter((layer) => (set & layerBits[layer]) !== 0).map((layer) => [layer, (on & layerBits[layer]) !== 0]))
+  return Object.fromEntries(
+    switchedLayers.filter((layer) => (set & layerBits[layer]) !== 0).map((layer) => [layer, (on & layerBits[layer]) !== 0]),
+  )
 }
 
 export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
@@ -187,7 +287,13 @@ export function* sessions(partition: PartitionId, { limit, cursor }: ListRequest
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { items: [] }
   const sizes = yield* all(listSizes, { partition: owner.id, at, id, limit: limit + 1 })
-  return yield* timedPage(sizes, limit, (ids) => all(byIds, { partition: owner.id, ids: JSON.stringify(ids) }), (row) => row.id, sessionOf)
+  return yield* timedPage(
+    sizes,
+    limit,
+    (ids) => all(byIds, { partition: owner.id, ids: JSON.stringify(ids) }),
+    (row) => row.id,
+    sessionOf,
+  )
 }
 
 function sessionOf(row: SessionTable): Session {

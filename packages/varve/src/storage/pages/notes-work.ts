@@ -39,37 +39,89 @@ function isWanted(layers: number) {
 
 // The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
 const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .leftJoin('page', (join) => join.onRef('page.session_id', '=', 'session.id').on('page.session_id', '>', sql<number>`0`))
     .select([
-      'session.id as session', 'session.partition_id as partition', 'session.last_recorded_at as recordedAt', 'session.main_tokens as mainTokens', 'session.main_calls as mainCalls', 'session.main_pause as mainPause',
-      'page.noted_tokens as notedTokens', 'page.noted_calls as notedCalls', 'project.settings',
+      'session.id as session',
+      'session.partition_id as partition',
+      'session.last_recorded_at as recordedAt',
+      'session.main_tokens as mainTokens',
+      'session.main_calls as mainCalls',
+      'session.main_pause as mainPause',
+      'page.noted_tokens as notedTokens',
+      'page.noted_calls as notedCalls',
+      'project.settings',
     ])
-    .where('session.last_recorded_at', '>=', p('since')).where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
-    .where(sql<boolean>`${d.number(p('partition'))} in (0, session.partition_id)`).where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`).where(isWanted(p('layers')))
+    .where('session.last_recorded_at', '>=', p('since'))
+    .where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
+    .where(sql<boolean>`${d.number(p('partition'))} in (0, session.partition_id)`)
+    .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
+    .where(isWanted(p('layers')))
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
     // What has grown may have been forgotten since.
-    .where(sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`)
-    .where(sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`)
-    .orderBy('session.last_recorded_at', 'desc').orderBy('session.id', 'desc').limit(p('limit')))
+    .where(
+      sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
+    )
+    .orderBy('session.last_recorded_at', 'desc')
+    .orderBy('session.id', 'desc')
+    .limit(p('limit')),
+)
 
 const wanted = statement<{ session: number; layers: number }>()((db, p, d) =>
-  db.selectFrom('session').innerJoin('partition', 'partition.id', 'session.partition_id').innerJoin('project', 'project.id', 'partition.project_id')
-    .select([d.flag(isWanted(p('layers'))).as('on'), 'project.id as project', 'project.name', 'project.settings', 'partition.owner', 'partition.owner_kind as ownerKind']).where('session.id', '=', p('session')))
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select([
+      d.flag(isWanted(p('layers'))).as('on'),
+      'project.id as project',
+      'project.name',
+      'project.settings',
+      'partition.owner',
+      'partition.owner_kind as ownerKind',
+    ])
+    .where('session.id', '=', p('session')),
+)
 
 const said = statement<{ session: number; from: number; to: number }>()((db, p, d) =>
-  db.selectFrom('message').select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens')).where('session_id', '=', p('session')).where('seq', '>=', p('from')).where('seq', '<=', p('to')).where('thread', 'is', null))
+  db
+    .selectFrom('message')
+    .select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens'))
+    .where('session_id', '=', p('session'))
+    .where('seq', '>=', p('from'))
+    .where('seq', '<=', p('to'))
+    .where('thread', 'is', null),
+)
 
 /** Has notes take a session in again from a message on. How much that is counts anew; its tool calls do with the first message alone. */
 export function* rereadFrom(page: PageTable, from: number): Program<void> {
   if (from > page.noted_seq) return
   const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq })) ?? { tokens: 0 }
   const isAll = from <= 1
-  yield* moveNoted({ id: page.id, noted_seq: from - 1, noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)), noted_calls: isAll ? 0 : page.noted_calls })
+  yield* moveNoted({
+    id: page.id,
+    noted_seq: from - 1,
+    noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)),
+    noted_calls: isAll ? 0 : page.noted_calls,
+  })
 }
 
-/** Sessions that have grown since their last notes, of a partition (0: of all), and in which something was recorded since a time; the newest talk first, in lists, until there are no more. */
-export function* grownSessions(layers: number, { now, since }: GrownAt, partition: number, isEnough: (some: readonly CountedSession[]) => boolean): Program<void> {
+/**
+ * Sessions that have grown since their last notes, of a partition (0: of all), and in which something was recorded
+ * since a time; the newest talk first, in lists, until there are no more.
+ */
+export function* grownSessions(
+  layers: number,
+  { now, since }: GrownAt,
+  partition: number,
+  isEnough: (some: readonly CountedSession[]) => boolean,
+): Program<void> {
   let [at, before] = [Number.MAX_SAFE_INTEGER, 0]
   for (;;) {
     const some = yield* all(grown, { now, since, partition, layers, at, before, limit: perList })
@@ -80,7 +132,12 @@ export function* grownSessions(layers: number, { now, since }: GrownAt, partitio
 }
 
 /** Whether notes are wanted of a session, and whose it is. */
-export function* notesOf(session: number, layers: number): Program<{ on: boolean; project: number; name: string; settings: Readonly<Record<string, unknown>>; user: string | undefined } | undefined> {
+export function* notesOf(
+  session: number,
+  layers: number,
+): Program<
+  { on: boolean; project: number; name: string; settings: Readonly<Record<string, unknown>>; user: string | undefined } | undefined
+> {
   const row = yield* first(wanted, { session, layers })
   if (row === undefined) return undefined
   const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)

@@ -12,49 +12,139 @@ export interface NewPageFact extends SubjectFact {
 }
 
 const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((db, p) =>
-  db.insertInto('page_fact').values({
-    partition_id: p('partition_id'), session_id: p('session_id'), seq: p('seq'), also: p('also'), subject: p('subject'), subject_key: p('subject_key'), fact: p('fact'), said_at: p('said_at'),
-    writer: p('writer'), page_id: sql<number>`0`, revision: sql<number>`0`,
-  }))
+  db
+    .insertInto('page_fact')
+    .values({
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      also: p('also'),
+      subject: p('subject'),
+      subject_key: p('subject_key'),
+      fact: p('fact'),
+      said_at: p('said_at'),
+      writer: p('writer'),
+      page_id: sql<number>`0`,
+      revision: sql<number>`0`,
+    }),
+)
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('id', '=', p('id')))
 
-const ofSession = statement<{ session: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'))
+const ofSession = statement<{ session: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'),
+)
 
-const ofPartition = statement<{ partition: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')))
+const ofPartition = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')),
+)
 
 const ofPage = statement<{ page: number }>()((db, p) =>
-  db.selectFrom('page_fact').selectAll().where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`).orderBy('said_at').orderBy('id'))
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`)
+    .orderBy('said_at')
+    .orderBy('id'),
+)
 
 const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`).orderBy('id').limit(p('limit')))
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('page_id', '=', sql<number>`0`)
+    .orderBy('id')
+    .limit(p('limit')),
+)
 
 const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
-  db.selectFrom('partition').innerJoin('project', 'project.id', 'partition.project_id')
+  db
+    .selectFrom('partition')
+    .innerJoin('project', 'project.id', 'partition.project_id')
     .select(['partition.id as partition', 'project.id as project', 'project.name', 'project.settings'])
-    .where('partition.id', 'in', db.selectFrom('page_fact').select('partition_id').where('page_id', '=', sql<number>`0`))
-    .where(sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`).limit(p('limit')))
+    .where(
+      'partition.id',
+      'in',
+      db
+        .selectFrom('page_fact')
+        .select('partition_id')
+        .where('page_id', '=', sql<number>`0`),
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
+    )
+    .limit(p('limit')),
+)
 
 const countIn = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('partition_id', '=', p('partition')).where('page_id', '=', sql<number>`0`))
+  db
+    .selectFrom('page_fact')
+    .select((e) => e.fn.countAll<number>().as('facts'))
+    .where('partition_id', '=', p('partition'))
+    .where('page_id', '=', sql<number>`0`),
+)
 
-const countPending = statement<object>()((db) => db.selectFrom('page_fact').select((e) => e.fn.countAll<number>().as('facts')).where('page_id', '=', sql<number>`0`))
+const countPending = statement<object>()((db) =>
+  db
+    .selectFrom('page_fact')
+    .select((e) => e.fn.countAll<number>().as('facts'))
+    .where('page_id', '=', sql<number>`0`),
+)
 
 const pageNamed = statement<{ partition: number; key: string }>()((db, p) =>
-  db.selectFrom('page_fact').select('page_id').where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '>', sql<number>`0`).orderBy('id', 'desc').limit(1))
+  db
+    .selectFrom('page_fact')
+    .select('page_id')
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', p('key'))
+    .where('page_id', '>', sql<number>`0`)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
 
 const named = statement<{ partition: number; key: string }>()((db, p) =>
-  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).orderBy('id').limit(1))
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', p('key'))
+    .orderBy('id')
+    .limit(1),
+)
 
-const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: p('page'), revision: p('revision') }).where('id', '=', p('id')))
+const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) =>
+  db
+    .updateTable('page_fact')
+    .set({ page_id: p('page'), revision: p('revision') })
+    .where('id', '=', p('id')),
+)
 
-const release = statement<{ page: number }>()((db, p) => db.updateTable('page_fact').set({ page_id: 0, revision: 0 }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+const release = statement<{ page: number }>()((db, p) =>
+  db
+    .updateTable('page_fact')
+    .set({ page_id: 0, revision: 0 })
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`),
+)
 
 const blank = statement<{ page: number }>()((db, p) =>
-  db.updateTable('page_fact').set({ page_id: -1, subject: '', subject_key: '', fact: '' }).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+  db
+    .updateTable('page_fact')
+    .set({ page_id: -1, subject: '', subject_key: '', fact: '' })
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`),
+)
 
 const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
-  db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')).where('subject_key', '=', p('key')).where('page_id', '=', sql<number>`0`))
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', p('key'))
+    .where('page_id', '=', sql<number>`0`),
+)
 
 const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
 
@@ -62,16 +152,33 @@ const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').w
 const ofDeleted = -1
 
 /**
- * Stores what was read from a range of a session's messages. What was found in a message before stands, and of one whose document was deleted
- * nothing comes back. What was found without a language model gives way when one has read it.
+ * Stores what was read from a range of a session's messages. What was found in a message before stands, and of one
+ * whose document was deleted nothing comes back. What was found without a language model gives way when one has read
+ * it.
  */
-export function* storePageFacts(partition: number, session: number, { from, to, writer }: { from: number; to: number; writer: string }, facts: readonly NewPageFact[]): Program<void> {
+export function* storePageFacts(
+  partition: number,
+  session: number,
+  { from, to, writer }: { from: number; to: number; writer: string },
+  facts: readonly NewPageFact[],
+): Program<void> {
   const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
   const deleted = new Set(before.filter((row) => row.page_id === ofDeleted).map(({ seq }) => seq))
   const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && !deleted.has(row.seq))
   const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
-  const found = facts.filter(({ seq }) => !stand.has(seq)).map(({ subject, key, fact, seq, also = [], saidAt }) =>
-    ({ partition_id: partition, session_id: session, seq, also: JSON.stringify(also), subject, subject_key: key, fact, said_at: saidAt, writer }))
+  const found = facts
+    .filter(({ seq }) => !stand.has(seq))
+    .map(({ subject, key, fact, seq, also = [], saidAt }) => ({
+      partition_id: partition,
+      session_id: session,
+      seq,
+      also: JSON.stringify(also),
+      subject,
+      subject_key: key,
+      fact,
+      said_at: saidAt,
+      writer,
+    }))
   yield* runList([...replaced.map(({ id }) => change(drop, { id })), ...found.map((row) => change(insert, row))])
 }
 
@@ -148,7 +255,10 @@ export function workedIn(id: number, page: number, revision: number): Program<vo
 
 /** Facts that were worked in wait again. */
 export function releaseFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
-  return runEach(setPage, facts.map(({ id }) => ({ id, page: 0, revision: 0 })))
+  return runEach(
+    setPage,
+    facts.map(({ id }) => ({ id, page: 0, revision: 0 })),
+  )
 }
 
 /** What was worked into a page waits again. */
@@ -156,27 +266,50 @@ export function releaseFactsOf(page: number): Program<void> {
   return run(release, { page })
 }
 
-/** What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is kept. Gives back what it was. */
-export function* blankFactsOf({ id, partition_id: partition, name_key: name }: { readonly id: number; readonly partition_id: number; readonly name_key: string }): Program<readonly PageFactTable[]> {
+/**
+ * What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is
+ * kept. Gives back what it was.
+ */
+export function* blankFactsOf({
+  id,
+  partition_id: partition,
+  name_key: name,
+}: {
+  readonly id: number
+  readonly partition_id: number
+  readonly name_key: string
+}): Program<readonly PageFactTable[]> {
   const worked = yield* pageFactsOf(id)
   const keys = [...new Set([name, ...worked.map(({ subject_key: subject }) => subject)])]
-  const waiting = (yield* allEach(waitingOn, keys.map((key) => ({ partition, key })))).flat()
+  const waiting = (yield* allEach(
+    waitingOn,
+    keys.map((key) => ({ partition, key })),
+  )).flat()
   yield* runList([...waiting.map((fact) => change(setPage, { id: fact.id, page: id, revision: 0 })), change(blank, { page: id })])
   return [...worked, ...waiting]
 }
 
 export function dropPageFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
-  return runEach(drop, facts.map(({ id }) => ({ id })))
+  return runEach(
+    drop,
+    facts.map(({ id }) => ({ id })),
+  )
 }
 
 /** Takes a partition's documents for a while; gives back how often in a row it failed before, undefined when another holds them. */
 export function* claimDocuments(partition: number, holder: Holder): Program<number | undefined> {
   const key = { kind: workKinds.documents, ref: partition }
-  return (yield* claimWork(key, partition, holder)) ? (yield* findWork(key))?.attempts ?? 0 : undefined
+  return (yield* claimWork(key, partition, holder)) ? ((yield* findWork(key))?.attempts ?? 0) : undefined
 }
 
 /** Gives documents back: with a reason what waits is put off. */
-export function* releaseDocuments(partition: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
+export function* releaseDocuments(
+  partition: number,
+  holder: string,
+  now: number,
+  reason: string | undefined,
+  notBefore: number,
+): Program<void> {
   const key = { kind: workKinds.documents, ref: partition }
   const work = yield* heldWork(key, holder)
   if (work === undefined) return

@@ -6,16 +6,37 @@ import { statement } from '../statement.ts'
 /** Which state a page is in, without its words: to know in a short transaction that nothing came between. */
 export type PageState = Pick<PageTable, 'id' | 'uuid' | 'revision' | 'partition_id' | 'indexed'>
 
-const state = statement<{ id: number }>()((db, p) => db.selectFrom('page').select(['id', 'uuid', 'revision', 'partition_id', 'indexed']).where('id', '=', p('id')))
+const state = statement<{ id: number }>()((db, p) =>
+  db.selectFrom('page').select(['id', 'uuid', 'revision', 'partition_id', 'indexed']).where('id', '=', p('id')),
+)
 
-const passages = statement<{ page: number }>()((db, p) => db.selectFrom('item').select(['ord', 'content']).where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+const passages = statement<{ page: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .select(['ord', 'content'])
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`),
+)
 
-const ords = statement<{ page: number }>()((db, p) => db.selectFrom('item').select('ord').where('page_id', '=', p('page')).where('page_id', '>', sql<number>`0`))
+const ords = statement<{ page: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .select('ord')
+    .where('page_id', '=', p('page'))
+    .where('page_id', '>', sql<number>`0`),
+)
 
 const setUnindexed = statement<{ id: number }>()((db, p) => db.updateTable('page').set({ indexed: 0 }).where('id', '=', p('id')))
 
 const texts = statement<{ page: number; after: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_revision').select(['revision', 'description', 'content']).where('page_id', '=', p('page')).where('revision', '>', p('after')).orderBy('revision').limit(p('limit')))
+  db
+    .selectFrom('page_revision')
+    .select(['revision', 'description', 'content'])
+    .where('page_id', '=', p('page'))
+    .where('revision', '>', p('after'))
+    .orderBy('revision')
+    .limit(p('limit')),
+)
 
 export function pageState(id: number): Program<PageState | undefined> {
   return first(state, { id })
@@ -37,6 +58,10 @@ export function pageUnindexed(id: number): Program<void> {
 }
 
 /** What some revisions of a page said, in their order. */
-export function textsOfRevisions(page: number, after: number, limit: number): Program<readonly Pick<PageRevisionTable, 'revision' | 'description' | 'content'>[]> {
+export function textsOfRevisions(
+  page: number,
+  after: number,
+  limit: number,
+): Program<readonly Pick<PageRevisionTable, 'revision' | 'description' | 'content'>[]> {
   return all(texts, { page, after, limit })
 }

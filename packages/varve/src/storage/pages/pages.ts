@@ -23,112 +23,278 @@ export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer
 export type Origin = Pick<PageTable, 'id' | 'uuid' | 'kind'> & Pick<PageRevisionTable, 'revision' | 'writer' | 'spans'>
 
 const byName = statement<{ partition: number; kind: number; session: number; key: string }>()((db, p) =>
-  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
-    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
-    .where('page.partition_id', '=', p('partition')).where('page.kind', '=', p('kind')).where('page.session_id', '=', p('session')).where('page.name_key', '=', p('key')))
+  db
+    .selectFrom('page')
+    .innerJoin('page_revision as wrote', (join) =>
+      join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'),
+    )
+    .leftJoin('session', 'session.id', 'page.session_id')
+    .selectAll('page')
+    .select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.partition_id', '=', p('partition'))
+    .where('page.kind', '=', p('kind'))
+    .where('page.session_id', '=', p('session'))
+    .where('page.name_key', '=', p('key')),
+)
 
 const byId = statement<{ id: number }>()((db, p) =>
-  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
-    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
-    .where('page.id', '=', p('id')))
+  db
+    .selectFrom('page')
+    .innerJoin('page_revision as wrote', (join) =>
+      join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'),
+    )
+    .leftJoin('session', 'session.id', 'page.session_id')
+    .selectAll('page')
+    .select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.id', '=', p('id')),
+)
 
 const listed = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
-  db.selectFrom('page').select('id as key').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))
-    .orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(p('limit')))
+  db
+    .selectFrom('page')
+    .select('id as key')
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', p('kind'))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
 
 const byIds = statement<{ ids: string }>()((db, p, d) =>
-  db.selectFrom('page').innerJoin('page_revision as wrote', (join) => join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'))
-    .leftJoin('session', 'session.id', 'page.session_id').selectAll('page').select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
-    .where('page.id', 'in', d.numbers(p('ids'))))
+  db
+    .selectFrom('page')
+    .innerJoin('page_revision as wrote', (join) =>
+      join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision'),
+    )
+    .leftJoin('session', 'session.id', 'page.session_id')
+    .selectAll('page')
+    .select(['wrote.authors', 'wrote.writer', 'wrote.described_by', 'session.external_id as session'])
+    .where('page.id', 'in', d.numbers(p('ids'))),
+)
 
-const idsOf = statement<{ partition: number }>()((db, p) => db.selectFrom('page').select(['id', 'uuid', 'kind']).where('partition_id', '=', p('partition')))
+const idsOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('page').select(['id', 'uuid', 'kind']).where('partition_id', '=', p('partition')),
+)
 
 const ofSession = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('page').select(['id', 'uuid', 'kind']).where('session_id', '=', p('session')).where('session_id', '>', sql<number>`0`))
+  db
+    .selectFrom('page')
+    .select(['id', 'uuid', 'kind'])
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`),
+)
 
 const countOf = statement<{ partition: number; kind: number }>()((db, p) =>
-  db.selectFrom('page').select((e) => e.fn.countAll<number>().as('pages')).where('partition_id', '=', p('partition')).where('kind', '=', p('kind')))
+  db
+    .selectFrom('page')
+    .select((e) => e.fn.countAll<number>().as('pages'))
+    .where('partition_id', '=', p('partition'))
+    .where('kind', '=', p('kind')),
+)
 
 const originsOf = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('page_source').innerJoin('page', 'page.id', 'page_source.page_id').innerJoin('page_revision', 'page_revision.page_id', 'page.id')
+  db
+    .selectFrom('page_source')
+    .innerJoin('page', 'page.id', 'page_source.page_id')
+    .innerJoin('page_revision', 'page_revision.page_id', 'page.id')
     .select(['page.id', 'page.uuid', 'page.kind', 'page_revision.revision', 'page_revision.writer', 'page_revision.spans'])
-    .where('page_source.session_id', '=', p('session')).orderBy('page.id').orderBy('page_revision.revision', 'desc'))
+    .where('page_source.session_id', '=', p('session'))
+    .orderBy('page.id')
+    .orderBy('page_revision.revision', 'desc'),
+)
 
 const sourcesOfPage = statement<{ page: number }>()((db, p) =>
-  db.selectFrom('page_source').innerJoin('session', 'session.id', 'page_source.session_id').select(['session.id', 'session.external_id as session']).where('page_id', '=', p('page')))
+  db
+    .selectFrom('page_source')
+    .innerJoin('session', 'session.id', 'page_source.session_id')
+    .select(['session.id', 'session.external_id as session'])
+    .where('page_id', '=', p('page')),
+)
 
 const insertPage = statement<Omit<PageTable, 'id'>>()((db, p) =>
-  db.insertInto('page').values({
-    uuid: p('uuid'), partition_id: p('partition_id'), kind: p('kind'), session_id: p('session_id'), name: p('name'), name_key: p('name_key'), max_chars: p('max_chars'),
-    revision: p('revision'), description: p('description'), content: p('content'), created_at: p('created_at'), updated_at: p('updated_at'), noted_seq: p('noted_seq'),
-    noted_tokens: p('noted_tokens'), noted_calls: p('noted_calls'), indexed: p('indexed'),
-  }))
+  db
+    .insertInto('page')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      kind: p('kind'),
+      session_id: p('session_id'),
+      name: p('name'),
+      name_key: p('name_key'),
+      max_chars: p('max_chars'),
+      revision: p('revision'),
+      description: p('description'),
+      content: p('content'),
+      created_at: p('created_at'),
+      updated_at: p('updated_at'),
+      noted_seq: p('noted_seq'),
+      noted_tokens: p('noted_tokens'),
+      noted_calls: p('noted_calls'),
+      indexed: p('indexed'),
+    }),
+)
 
 const idOf = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('page').select('id').where('uuid', '=', p('uuid')))
 
-const updatePage = statement<Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>>()((db, p) =>
-  db.updateTable('page').set({
-    max_chars: p('max_chars'), revision: p('revision'), description: p('description'), content: p('content'), updated_at: p('updated_at'), indexed: p('indexed'),
-  }).where('id', '=', p('id')))
+const updatePage = statement<Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>>()(
+  (db, p) =>
+    db
+      .updateTable('page')
+      .set({
+        max_chars: p('max_chars'),
+        revision: p('revision'),
+        description: p('description'),
+        content: p('content'),
+        updated_at: p('updated_at'),
+        indexed: p('indexed'),
+      })
+      .where('id', '=', p('id')),
+)
 
 const setNoted = statement<Pick<PageTable, 'id' | 'noted_seq' | 'noted_tokens' | 'noted_calls'>>()((db, p) =>
-  db.updateTable('page').set({ noted_seq: p('noted_seq'), noted_tokens: p('noted_tokens'), noted_calls: p('noted_calls') }).where('id', '=', p('id')))
+  db
+    .updateTable('page')
+    .set({ noted_seq: p('noted_seq'), noted_tokens: p('noted_tokens'), noted_calls: p('noted_calls') })
+    .where('id', '=', p('id')),
+)
 
 const setIndexed = statement<{ id: number }>()((db, p) => db.updateTable('page').set({ indexed: 1 }).where('id', '=', p('id')))
 
-const staleIn = statement<object>()((db) => db.selectFrom('page').select('id').where('indexed', '=', sql<number>`0`))
+const staleIn = statement<object>()((db) =>
+  db
+    .selectFrom('page')
+    .select('id')
+    .where('indexed', '=', sql<number>`0`),
+)
 
 const deletePageRow = statement<{ id: number }>()((db, p) => db.deleteFrom('page').where('id', '=', p('id')))
 
 const insertRevision = statement<PageRevisionTable>()((db, p) =>
-  db.insertInto('page_revision').values({
-    page_id: p('page_id'), revision: p('revision'), description: p('description'), described_by: p('described_by'), content: p('content'), authors: p('authors'),
-    writer: p('writer'), written_at: p('written_at'), read_from: p('read_from'), spans: p('spans'),
-  }))
+  db
+    .insertInto('page_revision')
+    .values({
+      page_id: p('page_id'),
+      revision: p('revision'),
+      description: p('description'),
+      described_by: p('described_by'),
+      content: p('content'),
+      authors: p('authors'),
+      writer: p('writer'),
+      written_at: p('written_at'),
+      read_from: p('read_from'),
+      spans: p('spans'),
+    }),
+)
 
-const updateRevision = statement<Pick<PageRevisionTable, 'page_id' | 'revision' | 'description' | 'described_by' | 'content' | 'authors' | 'spans'>>()((db, p) =>
-  db.updateTable('page_revision').set({ description: p('description'), described_by: p('described_by'), content: p('content'), authors: p('authors'), spans: p('spans') })
-    .where('page_id', '=', p('page_id')).where('revision', '=', p('revision')))
+const updateRevision = statement<
+  Pick<PageRevisionTable, 'page_id' | 'revision' | 'description' | 'described_by' | 'content' | 'authors' | 'spans'>
+>()((db, p) =>
+  db
+    .updateTable('page_revision')
+    .set({
+      description: p('description'),
+      described_by: p('described_by'),
+      content: p('content'),
+      authors: p('authors'),
+      spans: p('spans'),
+    })
+    .where('page_id', '=', p('page_id'))
+    .where('revision', '=', p('revision')),
+)
 
 const deleteRevision = statement<{ page: number; revision: number }>()((db, p) =>
-  db.deleteFrom('page_revision').where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+  db.deleteFrom('page_revision').where('page_id', '=', p('page')).where('revision', '=', p('revision')),
+)
 
 const deleteRevisions = statement<{ page: number }>()((db, p) => db.deleteFrom('page_revision').where('page_id', '=', p('page')))
 
 const revisionsOf = statement<{ page: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '<', p('before'))
-    .orderBy('revision', 'desc').limit(p('limit')))
+  db
+    .selectFrom('page_revision')
+    .selectAll()
+    .where('page_id', '=', p('page'))
+    .where('revision', '<', p('before'))
+    .orderBy('revision', 'desc')
+    .limit(p('limit')),
+)
 
-/** Whether a text was let go. By its size, which is told without reading it. A function: what is published has no query builder to make it with. */
+/**
+ * Whether a text was let go. By its size, which is told without reading it. A function: what is published has no
+ * query builder to make it with.
+ */
 const isLetGo = (d: Dialect) => d.flag(sql`octet_length(content) is null`).as('isLetGo')
 
 const outlines = statement<{ page: number }>()((db, p, d) =>
-  db.selectFrom('page_revision').select([
-    'page_id', 'revision', 'description', 'described_by', 'writer', 'written_at', 'read_from', 'spans', 'authors', isLetGo(d),
-    sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
-  ]).where('page_id', '=', p('page')).orderBy('revision', 'desc'))
+  db
+    .selectFrom('page_revision')
+    .select([
+      'page_id',
+      'revision',
+      'description',
+      'described_by',
+      'writer',
+      'written_at',
+      'read_from',
+      'spans',
+      'authors',
+      isLetGo(d),
+      sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
+    ])
+    .where('page_id', '=', p('page'))
+    .orderBy('revision', 'desc'),
+)
 
 const textsAt = statement<{ page: number; revisions: string }>()((db, p, d) =>
-  db.selectFrom('page_revision').select(['revision', 'content']).where('page_id', '=', p('page')).where('revision', 'in', d.numbers(p('revisions'))))
+  db
+    .selectFrom('page_revision')
+    .select(['revision', 'content'])
+    .where('page_id', '=', p('page'))
+    .where('revision', 'in', d.numbers(p('revisions'))),
+)
 
 const updateSpans = statement<{ page: number; revision: number; spans: string }>()((db, p) =>
-  db.updateTable('page_revision').set({ spans: p('spans') }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+  db
+    .updateTable('page_revision')
+    .set({ spans: p('spans') })
+    .where('page_id', '=', p('page'))
+    .where('revision', '=', p('revision')),
+)
 
 const revisionAt = statement<{ page: number; revision: number }>()((db, p) =>
-  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+  db.selectFrom('page_revision').selectAll().where('page_id', '=', p('page')).where('revision', '=', p('revision')),
+)
 
 const lineages = statement<{ page: number }>()((db, p, d) =>
-  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)]).where('page_id', '=', p('page')))
+  db
+    .selectFrom('page_revision')
+    .select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
+    .where('page_id', '=', p('page')),
+)
 
 const lineagesAfter = statement<{ page: number; after: number; limit: number }>()((db, p, d) =>
-  db.selectFrom('page_revision').select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
-    .where('page_id', '=', p('page')).where('revision', '>', p('after')).orderBy('revision').limit(p('limit')))
+  db
+    .selectFrom('page_revision')
+    .select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
+    .where('page_id', '=', p('page'))
+    .where('revision', '>', p('after'))
+    .orderBy('revision')
+    .limit(p('limit')),
+)
 
 const letGo = statement<{ page: number; revision: number }>()((db, p) =>
-  db.updateTable('page_revision').set({ content: null, description: '', described_by: 0 }).where('page_id', '=', p('page')).where('revision', '=', p('revision')))
+  db
+    .updateTable('page_revision')
+    .set({ content: null, description: '', described_by: 0 })
+    .where('page_id', '=', p('page'))
+    .where('revision', '=', p('revision')),
+)
 
 const addSource = statement<{ session: number; page: number }>()((db, p) =>
-  db.insertInto('page_source').values({ session_id: p('session'), page_id: p('page') }).onConflict((c) => c.doNothing()))
+  db
+    .insertInto('page_source')
+    .values({ session_id: p('session'), page_id: p('page') })
+    .onConflict((c) => c.doNothing()),
+)
 
 const dropSources = statement<{ page: number }>()((db, p) => db.deleteFrom('page_source').where('page_id', '=', p('page')))
 
@@ -148,10 +314,18 @@ export function pageById(id: number): Program<StoredPage | undefined> {
 
 /** Entries of pages of a kind, the last changed first. All that the pages say is too much to hold. */
 export function* pagesOf<Entry>(
-  partition: number, kind: number, limit: number, entryOf: (page: StoredPage) => Entry,
+  partition: number,
+  kind: number,
+  limit: number,
+  entryOf: (page: StoredPage) => Entry,
 ): Program<readonly Entry[]> {
   const keys = yield* all(listed, { partition, kind, limit })
-  return yield* inOrder(keys, (ids) => all(byIds, { ids: JSON.stringify(ids) }), (page) => page.id, entryOf)
+  return yield* inOrder(
+    keys,
+    (ids) => all(byIds, { ids: JSON.stringify(ids) }),
+    (page) => page.id,
+    entryOf,
+  )
 }
 
 export function* countPages(partition: number, kind: number): Program<number> {
@@ -168,7 +342,10 @@ export function pageIdsOfSession(session: number): Program<readonly Pick<PageTab
   return all(ofSession, { session })
 }
 
-/** What each revision rests on of the pages that rest on messages of a session, the newest first. Without its words: it may be of many pages. */
+/**
+ * What each revision rests on of the pages that rest on messages of a session, the newest first. Without its words:
+ * it may be of many pages.
+ */
 export function originsUnder(session: number): Program<readonly Origin[]> {
   return all(originsOf, { session })
 }
@@ -187,12 +364,25 @@ export function* storePage({ id, ...page }: Omit<PageTable, 'id' | 'uuid'> & { r
   return row.id
 }
 
-export function changePage({ id, max_chars, revision, description, content, updated_at, indexed }: Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>): Program<void> {
+export function changePage({
+  id,
+  max_chars,
+  revision,
+  description,
+  content,
+  updated_at,
+  indexed,
+}: Pick<PageTable, 'id' | 'max_chars' | 'revision' | 'description' | 'content' | 'updated_at' | 'indexed'>): Program<void> {
   return run(updatePage, { id, max_chars, revision, description, content, updated_at, indexed })
 }
 
 /** Moves the cursor of notes. */
-export function moveNoted({ id, noted_seq, noted_tokens, noted_calls }: Pick<PageTable, 'id' | 'noted_seq' | 'noted_tokens' | 'noted_calls'>): Program<void> {
+export function moveNoted({
+  id,
+  noted_seq,
+  noted_tokens,
+  noted_calls,
+}: Pick<PageTable, 'id' | 'noted_seq' | 'noted_tokens' | 'noted_calls'>): Program<void> {
   return run(setNoted, { id, noted_seq, noted_tokens, noted_calls })
 }
 
@@ -208,11 +398,25 @@ export function pageIndexed(id: number): Program<void> {
 /** Stores a revision, and which sessions it rests on. */
 export function* storePageRevision(revision: PageRevisionTable): Program<void> {
   const sessions = new Set(spansIn(revision).map(([one]) => one))
-  yield* runList([change(insertRevision, revision), ...[...sessions].map((session) => change(addSource, { session, page: revision.page_id }))])
+  yield* runList([
+    change(insertRevision, revision),
+    ...[...sessions].map((session) => change(addSource, { session, page: revision.page_id })),
+  ])
 }
 
 export function changePageRevisions(revisions: readonly PageRevisionTable[]): Program<void> {
-  return runEach(updateRevision, revisions.map(({ page_id, revision, description, described_by, content, authors, spans }) => ({ page_id, revision, description, described_by, content, authors, spans })))
+  return runEach(
+    updateRevision,
+    revisions.map(({ page_id, revision, description, described_by, content, authors, spans }) => ({
+      page_id,
+      revision,
+      description,
+      described_by,
+      content,
+      authors,
+      spans,
+    })),
+  )
 }
 
 /** A revision without its text, of which the size is told. */
@@ -226,13 +430,21 @@ export function revisionOutlines(page: number): Program<readonly Outline[]> {
 /** With their texts. */
 export function* withTexts(page: number, some: readonly Outline[]): Program<readonly PageRevisionTable[]> {
   if (some.length === 0) return []
-  const texts = new Map((yield* all(textsAt, { page, revisions: JSON.stringify(some.map(({ revision }) => revision)) })).map(({ revision, content }) => [revision, content]))
+  const texts = new Map(
+    (yield* all(textsAt, { page, revisions: JSON.stringify(some.map(({ revision }) => revision)) })).map(({ revision, content }) => [
+      revision,
+      content,
+    ]),
+  )
   return some.map(({ isLetGo: _, bytes: _bytes, ...outline }) => ({ ...outline, content: texts.get(outline.revision) ?? null }))
 }
 
 /** What some revisions rest on from now on. */
 export function changeSpans(page: number, revisions: readonly Pick<PageRevisionTable, 'revision' | 'spans'>[]): Program<void> {
-  return runEach(updateSpans, revisions.map(({ revision, spans }) => ({ page, revision, spans })))
+  return runEach(
+    updateSpans,
+    revisions.map(({ revision, spans }) => ({ page, revision, spans })),
+  )
 }
 
 export function dropPageRevision(page: number, revision: number): Program<void> {

@@ -21,87 +21,195 @@ interface MakerParams {
 }
 
 const insertModel = statement<MakerParams & { now: number }>()((db, p) =>
-  db.insertInto('embedding_model').values({ name: p('name'), dimension: p('dimension'), quantisation: p('quantisation'), created_at: p('now') })
-    .onConflict((c) => c.doNothing()))
+  db
+    .insertInto('embedding_model')
+    .values({ name: p('name'), dimension: p('dimension'), quantisation: p('quantisation'), created_at: p('now') })
+    .onConflict((c) => c.doNothing()),
+)
 
 const selectModel = statement<MakerParams>()((db, p) =>
-  db.selectFrom('embedding_model').select('id').where('name', '=', p('name')).where('dimension', '=', p('dimension')).where('quantisation', '=', p('quantisation')))
+  db
+    .selectFrom('embedding_model')
+    .select('id')
+    .where('name', '=', p('name'))
+    .where('dimension', '=', p('dimension'))
+    .where('quantisation', '=', p('quantisation')),
+)
 
-// Who waited longest has its turn first (where one never had, engines differ on where nulls go), so that a partition with a hundred thousand messages holds up no other.
+// Who waited longest has its turn first (where one never had, engines differ on where nulls go), so that a partition
+// with a hundred thousand messages holds up no other.
 const dueFirst = statement<{ model: number; now: number; holder: string; limit: number }>()((db, p) =>
-  db.selectFrom('partition')
+  db
+    .selectFrom('partition')
     .leftJoin('embedding', (join) => join.onRef('embedding.partition_id', '=', 'partition.id').on('embedding.model_id', '=', p('model')))
     .select(['partition.id as partition_id', 'partition.seq'])
     .where('partition.messages', '>', 0)
-    .where((e) => e.or([
-      e('embedding.id', 'is', null),
-      e.and([
-        e('embedding.seen_seq', '<', e.ref('partition.seq')), e('embedding.due_at', '<=', p('now')),
-        e.or([e('embedding.lease_until', '<=', p('now')), e('embedding.lease_holder', '=', p('holder'))]),
+    .where((e) =>
+      e.or([
+        e('embedding.id', 'is', null),
+        e.and([
+          e('embedding.seen_seq', '<', e.ref('partition.seq')),
+          e('embedding.due_at', '<=', p('now')),
+          e.or([e('embedding.lease_until', '<=', p('now')), e('embedding.lease_holder', '=', p('holder'))]),
+        ]),
       ]),
-    ]))
-    .orderBy(sql`coalesce(embedding.claimed_at, -1)`).orderBy('partition.id', 'desc').limit(p('limit')))
+    )
+    .orderBy(sql`coalesce(embedding.claimed_at, -1)`)
+    .orderBy('partition.id', 'desc')
+    .limit(p('limit')),
+)
 
 const unfinished = statement<{ model: number }>()((db, p) =>
-  db.selectFrom('partition')
+  db
+    .selectFrom('partition')
     .leftJoin('embedding', (join) => join.onRef('embedding.partition_id', '=', 'partition.id').on('embedding.model_id', '=', p('model')))
-    .select(['partition.id as partition_id', 'partition.seq', 'embedding.done', 'embedding.attempts', 'embedding.due_at', 'embedding.reason'])
+    .select([
+      'partition.id as partition_id',
+      'partition.seq',
+      'embedding.done',
+      'embedding.attempts',
+      'embedding.due_at',
+      'embedding.reason',
+    ])
     .where('partition.messages', '>', 0)
-    .where((e) => e.or([e('embedding.id', 'is', null), e('embedding.seen_seq', '<', e.ref('partition.seq'))])))
+    .where((e) => e.or([e('embedding.id', 'is', null), e('embedding.seen_seq', '<', e.ref('partition.seq'))])),
+)
 
 const insertEmbedding = statement<{ partition: number; model: number }>()((db, p) =>
-  db.insertInto('embedding').values({
-    partition_id: p('partition'), model_id: p('model'), vector_seq: 0, seen_seq: 0, done: '[]', claimed_at: 0, lease_holder: null, lease_until: 0,
-    attempts: 0, due_at: 0, reason: null,
-  }).onConflict((c) => c.doNothing()))
+  db
+    .insertInto('embedding')
+    .values({
+      partition_id: p('partition'),
+      model_id: p('model'),
+      vector_seq: 0,
+      seen_seq: 0,
+      done: '[]',
+      claimed_at: 0,
+      lease_holder: null,
+      lease_until: 0,
+      attempts: 0,
+      due_at: 0,
+      reason: null,
+    })
+    .onConflict((c) => c.doNothing()),
+)
 
 const selectEmbedding = statement<{ partition: number; model: number }>()((db, p) =>
-  db.selectFrom('embedding').selectAll().where('partition_id', '=', p('partition')).where('model_id', '=', p('model')))
+  db.selectFrom('embedding').selectAll().where('partition_id', '=', p('partition')).where('model_id', '=', p('model')),
+)
 
 const selectHeld = statement<{ id: number; holder: string }>()((db, p) =>
-  db.selectFrom('embedding').selectAll().where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
+  db.selectFrom('embedding').selectAll().where('id', '=', p('id')).where('lease_holder', '=', p('holder')),
+)
 
 const takeLease = statement<{ id: number; holder: string; until: number; now: number }>()((db, p) =>
-  db.updateTable('embedding').set({ lease_holder: p('holder'), lease_until: p('until'), claimed_at: p('now') }).where('id', '=', p('id')))
+  db
+    .updateTable('embedding')
+    .set({ lease_holder: p('holder'), lease_until: p('until'), claimed_at: p('now') })
+    .where('id', '=', p('id')),
+)
 
 const progress = statement<Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>>()((db, p) =>
-  db.updateTable('embedding')
-    .set({ vector_seq: p('vector_seq'), seen_seq: p('seen_seq'), done: p('done'), lease_holder: null, lease_until: 0, attempts: 0, due_at: 0, reason: null })
-    .where('id', '=', p('id')))
+  db
+    .updateTable('embedding')
+    .set({
+      vector_seq: p('vector_seq'),
+      seen_seq: p('seen_seq'),
+      done: p('done'),
+      lease_holder: null,
+      lease_until: 0,
+      attempts: 0,
+      due_at: 0,
+      reason: null,
+    })
+    .where('id', '=', p('id')),
+)
 
 const putOff = statement<{ id: number; holder: string; dueAt: number; reason: string }>()((db, p) =>
-  db.updateTable('embedding')
+  db
+    .updateTable('embedding')
     .set((e) => ({ lease_holder: null, lease_until: 0, attempts: e('attempts', '+', 1), due_at: p('dueAt'), reason: p('reason') }))
-    .where('id', '=', p('id')).where('lease_holder', '=', p('holder')))
+    .where('id', '=', p('id'))
+    .where('lease_holder', '=', p('holder')),
+)
 
 // A partition has messages, or items that were derived, or assertions: what is asked of all has rows of one.
 const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
-  db.selectFrom('message').select(['ord', 'origin', 'content', 'recalled'])
-    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo'))
-    .unionAll(db.selectFrom('item').leftJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq').on('item.kind', '=', sql<number>`2`))
-      .select(['item.ord', sql<string>`'assistant'`.as('origin'), sql<string>`coalesce(message.content, item.content)`.as('content'), 'message.recalled'])
-      .where('item.partition_id', '=', p('partition')).where('item.ord', '>', p('after')).where('item.ord', '<=', p('upTo')))
-    .unionAll(db.selectFrom('assertion')
-      .select(['ord', sql<string>`'person'`.as('origin'), sql<string>`trim(subject || ' ' || predicate || ' ' || object)`.as('content'), sql<null>`null`.as('recalled')])
-      .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')).where('says', '=', sql<number>`0`))
-    .orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('message')
+    .select(['ord', 'origin', 'content', 'recalled'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '>', p('after'))
+    .where('ord', '<=', p('upTo'))
+    .unionAll(
+      db
+        .selectFrom('item')
+        .leftJoin('message', (join) =>
+          join
+            .onRef('message.session_id', '=', 'item.session_id')
+            .onRef('message.seq', '=', 'item.hand_seq')
+            .on('item.kind', '=', sql<number>`2`),
+        )
+        .select([
+          'item.ord',
+          sql<string>`'assistant'`.as('origin'),
+          sql<string>`coalesce(message.content, item.content)`.as('content'),
+          'message.recalled',
+        ])
+        .where('item.partition_id', '=', p('partition'))
+        .where('item.ord', '>', p('after'))
+        .where('item.ord', '<=', p('upTo')),
+    )
+    .unionAll(
+      db
+        .selectFrom('assertion')
+        .select([
+          'ord',
+          sql<string>`'person'`.as('origin'),
+          sql<string>`trim(subject || ' ' || predicate || ' ' || object)`.as('content'),
+          sql<null>`null`.as('recalled'),
+        ])
+        .where('partition_id', '=', p('partition'))
+        .where('ord', '>', p('after'))
+        .where('ord', '<=', p('upTo'))
+        .where('says', '=', sql<number>`0`),
+    )
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const countIn = statement<{ partition: number; after: number; upTo: number }>()((db, p) =>
-  db.selectFrom('message_terms').select((e) => e.fn.countAll<number>().as('messages'))
-    .where('partition_id', '=', p('partition')).where('ord', '>', p('after')).where('ord', '<=', p('upTo')))
+  db
+    .selectFrom('message_terms')
+    .select((e) => e.fn.countAll<number>().as('messages'))
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '>', p('after'))
+    .where('ord', '<=', p('upTo')),
+)
 
 const standing = statement<{ partition: number; ord: number }>()((db, p) =>
-  db.selectFrom('message_terms').select('ord').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')))
+  db.selectFrom('message_terms').select('ord').where('partition_id', '=', p('partition')).where('ord', '=', p('ord')),
+)
 
-const deleteOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('embedding').where('partition_id', '=', p('partition')))
+const deleteOfPartition = statement<{ partition: number }>()((db, p) =>
+  db.deleteFrom('embedding').where('partition_id', '=', p('partition')),
+)
 
 const deleteOne = statement<{ id: number }>()((db, p) => db.deleteFrom('embedding').where('id', '=', p('id')))
 
 // A model that had a turn within a day may be another program's: only what nobody makes any more is outdated.
 const outdated = statement<{ model: number; before: number }>()((db, p) =>
-  db.selectFrom('embedding as old').innerJoin('embedding as now', 'now.partition_id', 'old.partition_id').innerJoin('partition', 'partition.id', 'old.partition_id')
-    .select('old.id').where('now.model_id', '=', p('model')).where('old.model_id', '!=', p('model'))
-    .where('old.claimed_at', '<', p('before')).whereRef('now.seen_seq', '=', 'partition.seq').limit(1))
+  db
+    .selectFrom('embedding as old')
+    .innerJoin('embedding as now', 'now.partition_id', 'old.partition_id')
+    .innerJoin('partition', 'partition.id', 'old.partition_id')
+    .select('old.id')
+    .where('now.model_id', '=', p('model'))
+    .where('old.model_id', '!=', p('model'))
+    .where('old.claimed_at', '<', p('before'))
+    .whereRef('now.seen_seq', '=', 'partition.seq')
+    .limit(1),
+)
 
 /** The number of a model in this store, made when it is not known. */
 export function* ensureModel({ name, dimension, quantisation }: VectorMaker, now: number): Program<number> {
@@ -116,7 +224,10 @@ export function* findModel({ name, dimension, quantisation }: VectorMaker): Prog
   return (yield* first(selectModel, { name, dimension, quantisation }))?.id
 }
 
-/** Partitions with messages that have no vector of this model, those first that waited longest, without those that another holds or that are put off. */
+/**
+ * Partitions with messages that have no vector of this model, those first that waited longest, without those that
+ * another holds or that are put off.
+ */
 export function dueEmbeddings(model: number, holder: string, now: number, limit: number) {
   return all(dueFirst, { model, holder, now, limit })
 }
@@ -146,7 +257,12 @@ export function heldEmbedding(id: number, holder: string): Program<EmbeddingTabl
 }
 
 /** Notes how far it got, and gives the partition back. */
-export function saveEmbedding({ id, vector_seq, seen_seq, done }: Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>): Program<void> {
+export function saveEmbedding({
+  id,
+  vector_seq,
+  seen_seq,
+  done,
+}: Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>): Program<void> {
   return run(progress, { id, vector_seq, seen_seq, done })
 }
 

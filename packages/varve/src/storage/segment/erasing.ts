@@ -16,8 +16,16 @@ export function* indexedAt(ordinals: Ordinals): Program<Indexed> {
   return { terms, vectors }
 }
 
-/** Takes what the index has of some ordinals out of it, and tells readers, if there may be any. `owner` is changed, its epoch already raised; to be saved. */
-export function indexedDrops(owner: PartitionRow, ords: readonly number[], { terms, vectors }: Indexed, isTold = true): readonly SingleStep[] {
+/**
+ * Takes what the index has of some ordinals out of it, and tells readers, if there may be any. `owner` is changed,
+ * its epoch already raised; to be saved.
+ */
+export function indexedDrops(
+  owner: PartitionRow,
+  ords: readonly number[],
+  { terms, vectors }: Indexed,
+  isTold = true,
+): readonly SingleStep[] {
   for (const body of terms.values()) owner.term_bytes -= body.length
   const ordinals = ordinalsAt(owner, ords)
   return [termsDrop(ordinals), ...(vectors.size > 0 ? vectorDrops(ordinals) : []), ...(isTold ? [tombstones(ordinals, owner.epoch)] : [])]

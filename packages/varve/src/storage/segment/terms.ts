@@ -37,28 +37,60 @@ const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)', 'traits'
  * long (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so that SQLite may take it for text.
  */
 const after = statement<{ partition: number; ord: number; limit: number }>()((db, p, d) => {
-  const page = db.selectFrom('message_terms').select(['ord', 'session_id', 'seq', 'said_at', 'body', 'traits'])
-    .where('partition_id', '=', p('partition')).where('ord', '>', p('ord')).orderBy('ord').limit(p('limit')).as('page')
-  return db.selectFrom(page).select([
-    d.joinedBytes('body', 'ord').as('bodies'), d.joinedNumbers(columns, 'ord').as('numbers'),
-  ])
+  const page = db
+    .selectFrom('message_terms')
+    .select(['ord', 'session_id', 'seq', 'said_at', 'body', 'traits'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '>', p('ord'))
+    .orderBy('ord')
+    .limit(p('limit'))
+    .as('page')
+  return db.selectFrom(page).select([d.joinedBytes('body', 'ord').as('bodies'), d.joinedNumbers(columns, 'ord').as('numbers')])
 })
 
 const sizesBackwards = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
-  db.selectFrom('message_terms').select(['ord', (e) => e.fn<number>('length', ['body']).as('bytes')])
-    .where('partition_id', '=', p('partition')).where('ord', '<', p('before')).orderBy('ord', 'desc').limit(p('limit')))
+  db
+    .selectFrom('message_terms')
+    .select(['ord', (e) => e.fn<number>('length', ['body']).as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '<', p('before'))
+    .orderBy('ord', 'desc')
+    .limit(p('limit')),
+)
 
 const insert = statement<Schema['message_terms']>()((db, p) =>
-  db.insertInto('message_terms').values({
-    partition_id: p('partition_id'), ord: p('ord'), session_id: p('session_id'), seq: p('seq'), said_at: p('said_at'), body: p('body'), traits: p('traits'),
-  }))
+  db
+    .insertInto('message_terms')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      said_at: p('said_at'),
+      body: p('body'),
+      traits: p('traits'),
+    }),
+)
 
 const bodiesAt = statement<Ordinals>()((db, p, d) =>
-  db.selectFrom('message_terms').select(['ord', 'body']).where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('message_terms')
+    .select(['ord', 'body'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
-const dropAt = statement<Ordinals>()((db, p, d) => db.deleteFrom('message_terms').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+const dropAt = statement<Ordinals>()((db, p, d) =>
+  db
+    .deleteFrom('message_terms')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
-/** The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in all that was derived. */
+/**
+ * The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in
+ * all that was derived.
+ */
 export const termsHeaderBytes = 10
 
 /** Stores the terms of a message, of an item or of an assertion. */
@@ -95,7 +127,16 @@ function rowsOf(page: TermsPage): TermsRow[] {
   for (let at = 0; at < numbers.length; at += columns.length) {
     const from = to
     to += numbers[at + 4] ?? 0
-    rows.push({ ord: numbers[at] ?? 0, session_id: numbers[at + 1] ?? 0, seq: numbers[at + 2] ?? 0, said_at: numbers[at + 3] ?? 0, traits: numbers[at + 5] ?? 0, bodies, from, to })
+    rows.push({
+      ord: numbers[at] ?? 0,
+      session_id: numbers[at + 1] ?? 0,
+      seq: numbers[at + 2] ?? 0,
+      said_at: numbers[at + 3] ?? 0,
+      traits: numbers[at + 5] ?? 0,
+      bodies,
+      from,
+      to,
+    })
   }
   return rows
 }

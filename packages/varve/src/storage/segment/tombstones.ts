@@ -15,18 +15,44 @@ interface Place {
 }
 
 const since = statement<{ partition: number; epoch: number }>()((db, p) =>
-  db.selectFrom('tombstone').select(['ord']).where('partition_id', '=', p('partition')).where('epoch', '>', p('epoch')))
+  db.selectFrom('tombstone').select(['ord']).where('partition_id', '=', p('partition')).where('epoch', '>', p('epoch')),
+)
 
 const insert = statement<Ordinals & { epoch: number }>()((db, p, d) =>
-  db.insertInto('tombstone').columns(['partition_id', 'epoch', 'ord']).expression(
-    db.selectFrom(d.numbers(p('ords')).as('gone')).select([d.number(p('partition')).as('partition_id'), d.number(p('epoch')).as('epoch'), sql<number>`gone.value`.as('ord')])))
+  db
+    .insertInto('tombstone')
+    .columns(['partition_id', 'epoch', 'ord'])
+    .expression(
+      db
+        .selectFrom(d.numbers(p('ords')).as('gone'))
+        .select([d.number(p('partition')).as('partition_id'), d.number(p('epoch')).as('epoch'), sql<number>`gone.value`.as('ord')]),
+    ),
+)
 
 const oldest = statement<{ partition: number; place: number }>()((db, p) =>
-  db.selectFrom('tombstone').select(['epoch', 'ord']).where('partition_id', '=', p('partition')).orderBy('epoch').orderBy('ord').limit(sql<number>`1`).offset(p('place')))
+  db
+    .selectFrom('tombstone')
+    .select(['epoch', 'ord'])
+    .where('partition_id', '=', p('partition'))
+    .orderBy('epoch')
+    .orderBy('ord')
+    .limit(sql<number>`1`)
+    .offset(p('place')),
+)
 
-const dropUpTo = statement<Place>()((db, p) => db.deleteFrom('tombstone').where('partition_id', '=', p('partition')).where(sql<boolean>`(epoch, ord) <= (${p('epoch')}, ${p('ord')})`))
+const dropUpTo = statement<Place>()((db, p) =>
+  db
+    .deleteFrom('tombstone')
+    .where('partition_id', '=', p('partition'))
+    .where(sql<boolean>`(epoch, ord) <= (${p('epoch')}, ${p('ord')})`),
+)
 
-const mark = statement<Place>()((db, p) => db.insertInto('tombstone').values({ partition_id: p('partition'), epoch: p('epoch'), ord: p('ord') }).onConflict((c) => c.doNothing()))
+const mark = statement<Place>()((db, p) =>
+  db
+    .insertInto('tombstone')
+    .values({ partition_id: p('partition'), epoch: p('epoch'), ord: p('ord') })
+    .onConflict((c) => c.doNothing()),
+)
 
 /** Tells readers that what stood at some ordinals is gone. */
 export function tombstones(ordinals: Ordinals, epoch: number): SingleStep {
@@ -50,5 +76,6 @@ export function* hasManyTombstones(partition: number, { kept, dropped } = tombst
 /** Drops the oldest. */
 export function* dropTombstones(partition: number, { dropped } = tombstoneBounds): Program<void> {
   const last = yield* first(oldest, { partition, place: dropped - 1 })
-  if (last !== undefined) yield* runList([change(dropUpTo, { partition, ...last }), change(mark, { partition, epoch: last.epoch, ord: forgotten })])
+  if (last !== undefined)
+    yield* runList([change(dropUpTo, { partition, ...last }), change(mark, { partition, epoch: last.epoch, ord: forgotten })])
 }

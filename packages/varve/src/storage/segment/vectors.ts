@@ -24,13 +24,19 @@ export interface CodeRow {
   readonly to: number
 }
 
-/** A vector of more bytes lies in part on pages of its own, where that of a living message with the same words would be taken for it: only so much of it, which never does, is searched for. */
+/**
+ * A vector of more bytes lies in part on pages of its own, where that of a living message with the same words would
+ * be taken for it: only so much of it, which never does, is searched for.
+ */
 const mostInPlace = 4_000
 const alwaysInPlace = 480
 
 const idOf = (d: Dialect, embedding: number, seq: number) => sql<number>`(${d.shifted(embedding, seqBits)} | ${seq})`
 
-/** A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite writes and we read in half the time. */
+/**
+ * A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite
+ * writes and we read in half the time.
+ */
 const scaleUnits = 2 ** 40
 
 /** What is read of each vector beside its code. */
@@ -40,61 +46,141 @@ const columns = (d: Dialect): readonly string[] => ['seq', 'ord', d.integer(`sca
 
 // As for terms (terms.ts): a page handed over as one row is three times as fast.
 const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p, d) => {
-  const page = db.selectFrom('message_code').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
-    .where('id', '>', idOf(d, p('embedding'), p('seq'))).where('id', '<=', idOf(d, p('embedding'), p('last'))).orderBy('id').limit(p('limit')).as('page')
-  return db.selectFrom(page).select([
-    d.joinedBytes('body', 'seq').as('bodies'), d.joinedNumbers(columns(d), 'seq').as('numbers'),
-  ])
+  const page = db
+    .selectFrom('message_code')
+    .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
+    .where('id', '>', idOf(d, p('embedding'), p('seq')))
+    .where('id', '<=', idOf(d, p('embedding'), p('last')))
+    .orderBy('id')
+    .limit(p('limit'))
+    .as('page')
+  return db.selectFrom(page).select([d.joinedBytes('body', 'seq').as('bodies'), d.joinedNumbers(columns(d), 'seq').as('numbers')])
 })
 
 const byIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
-  db.selectFrom('message_vector').select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
-    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))))
+  db
+    .selectFrom('message_vector')
+    .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
+    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
+)
 
 const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
-  db.selectFrom('message').innerJoin('message_vector', (join) => join.onRef('message_vector.partition_id', '=', 'message.partition_id').onRef('message_vector.ord', '=', 'message.ord'))
+  db
+    .selectFrom('message')
+    .innerJoin('message_vector', (join) =>
+      join.onRef('message_vector.partition_id', '=', 'message.partition_id').onRef('message_vector.ord', '=', 'message.ord'),
+    )
     .select(['message.seq', 'message_vector.body', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`.as('embedding')])
-    .where('message.session_id', '=', p('session')).where('message.seq', '>=', p('from')).where('message.seq', '<=', p('to'))
-    .where('message_vector.passage', '=', sql<number>`0`).orderBy('embedding').orderBy('message.seq'))
+    .where('message.session_id', '=', p('session'))
+    .where('message.seq', '>=', p('from'))
+    .where('message.seq', '<=', p('to'))
+    .where('message_vector.passage', '=', sql<number>`0`)
+    .orderBy('embedding')
+    .orderBy('message.seq'),
+)
 
 const lastOf = statement<{ partition: number; ord: number; embedding: number; last: number }>()((db, p, d) =>
-  db.selectFrom('message_vector').select(['passage', 'begins', 'ends']).where('partition_id', '=', p('partition')).where('ord', '=', p('ord'))
-    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).orderBy('passage', 'desc').limit(1))
+  db
+    .selectFrom('message_vector')
+    .select(['passage', 'begins', 'ends'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord'))
+    .where('id', '>', idOf(d, p('embedding'), 0))
+    .where('id', '<=', idOf(d, p('embedding'), p('last')))
+    .orderBy('passage', 'desc')
+    .limit(1),
+)
 
 const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorTable, 'id'>>()((db, p, d) =>
-  db.insertInto('message_vector').values({
-    id: idOf(d, p('embedding'), p('seq')), partition_id: p('partition_id'), ord: p('ord'), passage: p('passage'), begins: p('begins'), ends: p('ends'), body: p('body'),
-  }))
+  db
+    .insertInto('message_vector')
+    .values({
+      id: idOf(d, p('embedding'), p('seq')),
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      passage: p('passage'),
+      begins: p('begins'),
+      ends: p('ends'),
+      body: p('body'),
+    }),
+)
 
 const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p, d) =>
-  db.insertInto('message_code').values({ id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }))
+  db.insertInto('message_code').values({ id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }),
+)
 
 const bodiesAt = statement<Ordinals>()((db, p, d) =>
-  db.selectFrom('message_vector').leftJoin('message_code', 'message_code.id', 'message_vector.id').select(['message_vector.ord', 'message_vector.body as vector', 'message_code.body as code'])
-    .where('message_vector.partition_id', '=', p('partition')).where('message_vector.ord', 'in', d.numbers(p('ords'))))
+  db
+    .selectFrom('message_vector')
+    .leftJoin('message_code', 'message_code.id', 'message_vector.id')
+    .select(['message_vector.ord', 'message_vector.body as vector', 'message_code.body as code'])
+    .where('message_vector.partition_id', '=', p('partition'))
+    .where('message_vector.ord', 'in', d.numbers(p('ords'))),
+)
 
 const deleteCodes = statement<Ordinals>()((db, p, d) =>
-  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_vector').select('id').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords')))))
+  db.deleteFrom('message_code').where(
+    'id',
+    'in',
+    db
+      .selectFrom('message_vector')
+      .select('id')
+      .where('partition_id', '=', p('partition'))
+      .where('ord', 'in', d.numbers(p('ords'))),
+  ),
+)
 
 const deleteVectors = statement<Ordinals>()((db, p, d) =>
-  db.deleteFrom('message_vector').where('partition_id', '=', p('partition')).where('ord', 'in', d.numbers(p('ords'))))
+  db
+    .deleteFrom('message_vector')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
 
 const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
-  db.deleteFrom('message_code').where('id', 'in', db.selectFrom('message_code').select('id')
-    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(p('limit'))))
+  db.deleteFrom('message_code').where(
+    'id',
+    'in',
+    db
+      .selectFrom('message_code')
+      .select('id')
+      .where('id', '>', idOf(d, p('embedding'), 0))
+      .where('id', '<=', idOf(d, p('embedding'), p('last')))
+      .limit(p('limit')),
+  ),
+)
 
 const deleteSomeVectors = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
-  db.deleteFrom('message_vector').where('id', 'in', db.selectFrom('message_vector').select('id')
-    .where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(p('limit'))))
+  db.deleteFrom('message_vector').where(
+    'id',
+    'in',
+    db
+      .selectFrom('message_vector')
+      .select('id')
+      .where('id', '>', idOf(d, p('embedding'), 0))
+      .where('id', '<=', idOf(d, p('embedding'), p('last')))
+      .limit(p('limit')),
+  ),
+)
 
 const anyOf = statement<{ embedding: number; last: number }>()((db, p, d) =>
-  db.selectFrom('message_vector').select('id').where('id', '>', idOf(d, p('embedding'), 0)).where('id', '<=', idOf(d, p('embedding'), p('last'))).limit(1))
+  db
+    .selectFrom('message_vector')
+    .select('id')
+    .where('id', '>', idOf(d, p('embedding'), 0))
+    .where('id', '<=', idOf(d, p('embedding'), p('last')))
+    .limit(1),
+)
 
 const refusedBy = statement<{ model: number }>()((db, p) =>
-  db.selectFrom('message_vector').innerJoin('embedding', 'embedding.partition_id', 'message_vector.partition_id')
+  db
+    .selectFrom('message_vector')
+    .innerJoin('embedding', 'embedding.partition_id', 'message_vector.partition_id')
     .select((e) => e.fn.countAll<number>().as('passages'))
-    .where(sql<boolean>`length(message_vector.body) = 0`).where('embedding.model_id', '=', p('model'))
-    .where(sql<boolean>`message_vector.id >> ${sql.raw(String(seqBits))} = embedding.id`))
+    .where(sql<boolean>`length(message_vector.body) = 0`)
+    .where('embedding.model_id', '=', p('model'))
+    .where(sql<boolean>`message_vector.id >> ${sql.raw(String(seqBits))} = embedding.id`),
+)
 
 /** Codes of an embedding with numbers after `seq`, in order, at most `limit`. */
 export function* codesAfter(embedding: number, seq: number, limit: number): Program<CodesPage> {
@@ -112,11 +198,17 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
 }
 
 /** Vectors as they were made, and the passages that they stand for, in no order; those that are gone are left out. */
-export function vectorsAt(embedding: number, seqs: readonly number[]): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
+export function vectorsAt(
+  embedding: number,
+  seqs: readonly number[],
+): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
   return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
 }
 
-/** The vectors of messages at places of a session, each by its first passage, by the newest model of which there are any; those without one are left out. */
+/**
+ * The vectors of messages at places of a session, each by its first passage, by the newest model of which there are
+ * any; those without one are left out.
+ */
 export function* vectorsBetween(session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
   const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
   const newest = rows.at(-1)?.embedding
@@ -124,17 +216,29 @@ export function* vectorsBetween(session: number, from: number, to: number): Prog
 }
 
 /** The last passage of a message that has a vector. */
-export function lastPassage(embedding: number, partition: number, ord: number): Program<Pick<VectorTable, 'passage' | 'begins' | 'ends'> | undefined> {
+export function lastPassage(
+  embedding: number,
+  partition: number,
+  ord: number,
+): Program<Pick<VectorTable, 'passage' | 'begins' | 'ends'> | undefined> {
   return first(lastOf, { embedding, partition, ord, last: 2 ** seqBits - 1 })
 }
 
 /** Stores a passage's vector under a number of its embedding; without a code it is never found, and not asked for again. */
-export function* storeVector(embedding: number, seq: number, vector: Omit<VectorTable, 'id'>, code?: { scale: number; body: Uint8Array }): Program<void> {
+export function* storeVector(
+  embedding: number,
+  seq: number,
+  vector: Omit<VectorTable, 'id'>,
+  code?: { scale: number; body: Uint8Array },
+): Program<void> {
   const codes = code === undefined ? [] : [change(insertCode, { embedding, seq, ord: vector.ord, ...code })]
   yield* runList([change(insertVector, { embedding, seq, ...vector }), ...codes])
 }
 
-/** The bytes of all vectors of what stands at some ordinals, by ordinal and of every model, which the files are searched for: a vector tells what its text was about. */
+/**
+ * The bytes of all vectors of what stands at some ordinals, by ordinal and of every model, which the files are
+ * searched for: a vector tells what its text was about.
+ */
 export function* vectorBytesAt(ordinals: Ordinals): Program<ReadonlyMap<number, readonly Uint8Array[]>> {
   const found = new Map<number, Uint8Array[]>()
   for (const { ord, vector, code } of yield* all(bodiesAt, ordinals)) {
@@ -154,7 +258,11 @@ export function vectorDrops(ordinals: Ordinals): readonly SingleStep[] {
 /** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */
 export function* dropVectors(embedding: number, limit: number): Program<boolean> {
   const range = { embedding, last: 2 ** seqBits - 1 }
-  const [, , left] = yield* abreast([run(deleteSomeCodes, { ...range, limit }), run(deleteSomeVectors, { ...range, limit }), first(anyOf, range)])
+  const [, , left] = yield* abreast([
+    run(deleteSomeCodes, { ...range, limit }),
+    run(deleteSomeVectors, { ...range, limit }),
+    first(anyOf, range),
+  ])
   return left === undefined
 }
 

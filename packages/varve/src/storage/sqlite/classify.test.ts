@@ -13,8 +13,13 @@ test.each(failures.map(([prefix]) => prefix))('%s becomes an error of ours that 
 })
 
 test.each([
-  ['SQLITE_FULL', 'DISK_FULL'], ['SQLITE_BUSY_SNAPSHOT', 'STORE_BUSY'], ['SQLITE_CORRUPT_INDEX', 'STORE_DAMAGED'], ['SQLITE_NOTADB', 'STORE_FOREIGN'],
-  ['SQLITE_IOERR_FSYNC', 'STORE_FAILED'], ['SQLITE_READONLY_DIRECTORY', 'STORE_READ_ONLY'], ['SQLITE_CANTOPEN', 'STORE_READ_ONLY'],
+  ['SQLITE_FULL', 'DISK_FULL'],
+  ['SQLITE_BUSY_SNAPSHOT', 'STORE_BUSY'],
+  ['SQLITE_CORRUPT_INDEX', 'STORE_DAMAGED'],
+  ['SQLITE_NOTADB', 'STORE_FOREIGN'],
+  ['SQLITE_IOERR_FSYNC', 'STORE_FAILED'],
+  ['SQLITE_READONLY_DIRECTORY', 'STORE_READ_ONLY'],
+  ['SQLITE_CANTOPEN', 'STORE_READ_ONLY'],
 ])('%s is %s', (code, expected) => {
   expect(classify(thrown(code), 'a.db', 'append')).toMatchObject({ code: expected })
 })

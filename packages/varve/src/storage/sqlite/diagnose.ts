@@ -7,18 +7,40 @@ import { schemaVersion } from './migrations/all.ts'
 /** Looks a store over: is it whole, is it private, do its settings hold, what waits. Reads only. */
 export function diagnose(connection: Connection, file: string, segmentBytes: number): Check[] {
   const ask = (sql: string): unknown => connection.prepare(sql).pluck().get()
-  const settings = ['journal_mode', 'synchronous', 'secure_delete'].map((name) => `${name}=${String(connection.pragma(name, { simple: true }))}`)
+  const settings = ['journal_mode', 'synchronous', 'secure_delete'].map(
+    (name) => `${name}=${String(connection.pragma(name, { simple: true }))}`,
+  )
   const damage = String(connection.pragma('quick_check(1)', { simple: true }))
   const pending = Number(ask("SELECT count(*) FROM receipt WHERE physical = 'pending'"))
   return [
-    { name: 'store', ok: true, detail: `${file}${file === ':memory:' ? '' : `, ${megabytes(sizeOf(file))} and ${megabytes(sizeOf(`${file}-wal`))} of log`}` },
+    {
+      name: 'store',
+      ok: true,
+      detail: `${file}${file === ':memory:' ? '' : `, ${megabytes(sizeOf(file))} and ${megabytes(sizeOf(`${file}-wal`))} of log`}`,
+    },
     { name: 'sqlite', ok: true, detail: `SQLite ${String(ask('SELECT sqlite_version()'))}, ${settings.join(', ')}` },
     { name: 'schema', ok: versionOf(connection) === schemaVersion, detail: `version ${versionOf(connection)} of ${schemaVersion}` },
-    { name: 'integrity', ok: damage === 'ok', detail: damage, ...(damage === 'ok' ? {} : { fix: 'restore a copy, or salvage the file with the sqlite3 tool (.recover)' }) },
+    {
+      name: 'integrity',
+      ok: damage === 'ok',
+      detail: damage,
+      ...(damage === 'ok' ? {} : { fix: 'restore a copy, or salvage the file with the sqlite3 tool (.recover)' }),
+    },
     privacy(file),
-    { name: 'content', ok: true, detail: `${count('message')} messages, ${count('session')} sessions, ${count('partition')} partitions, ${count('project')} projects` },
+    {
+      name: 'content',
+      ok: true,
+      detail: `${count('message')} messages, ${count('session')} sessions, ${count('partition')} partitions, ${count('project')} projects`,
+    },
     { name: 'index', ok: true, detail: `${megabytes(segmentBytes)} of segments in memory` },
-    { name: 'erasures', ok: pending === 0, detail: `${pending} wait for their bytes to be overwritten`, ...(pending === 0 ? {} : { fix: 'the next command or program that writes here finishes them, unless one that reads holds the log: look for it' }) },
+    {
+      name: 'erasures',
+      ok: pending === 0,
+      detail: `${pending} wait for their bytes to be overwritten`,
+      ...(pending === 0
+        ? {}
+        : { fix: 'the next command or program that writes here finishes them, unless one that reads holds the log: look for it' }),
+    },
   ]
 
   function count(table: string): number {

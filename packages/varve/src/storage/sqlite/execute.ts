@@ -32,7 +32,10 @@ export function execute<Result>(connection: Connection, program: Program<Result>
   return next.value
 }
 
-/** Runs a program that only reads, as of one state of the store: statement by statement it would meet the commits between, and take its locks each time. */
+/**
+ * Runs a program that only reads, as of one state of the store: statement by statement it would meet the commits
+ * between, and take its locks each time.
+ */
 export function executeRead<Result>(connection: Connection, program: Program<Result>): Result {
   if (connection.inTransaction) return execute(connection, program)
   connection.exec('BEGIN')

@@ -15,8 +15,26 @@ const fact = { subject: 'Mia', predicate: 'likes', object: 'tea' }
 const [subject, predicate, object] = ['mia', 'likes', 'tea']
 
 const written = {
-  says: 'is' as const, ...fact, subjectKey: subject, predicateKey: predicate, objectKey: object, insteadKey: null, validFrom: null, validUntil: null, saidAt: 1, confidence: 1, single: false,
-  phrase: null, whenFrom: null, whenTo: null, dependsOn: [], writer: 'person', session: 0, sources: [], terms: new Uint8Array(12), traits: 0,
+  says: 'is' as const,
+  ...fact,
+  subjectKey: subject,
+  predicateKey: predicate,
+  objectKey: object,
+  insteadKey: null,
+  validFrom: null,
+  validUntil: null,
+  saidAt: 1,
+  confidence: 1,
+  single: false,
+  phrase: null,
+  whenFrom: null,
+  whenTo: null,
+  dependsOn: [],
+  writer: 'person',
+  session: 0,
+  sources: [],
+  terms: new Uint8Array(12),
+  traits: 0,
 }
 
 function* erased(): Program<unknown> {
@@ -27,7 +45,11 @@ function* erased(): Program<unknown> {
 /** What is done at every question, or at every statement. */
 const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'a subject and predicate': () => rowsOfSlot(1, [subject], predicate),
-  'their objects, one by one': () => ordsAbout(1, [{ subject, predicate, object }, { subject: 'ada', predicate, object }]),
+  'their objects, one by one': () =>
+    ordsAbout(1, [
+      { subject, predicate, object },
+      { subject: 'ada', predicate, object },
+    ]),
   'whether they are called single': () => areWhole(1, [{ subject, predicate }]),
   'a fact': () => rowsOfFact(1, id),
   'newest of a subject': () => rowsBefore(1, { subject }, 9, 9),
@@ -49,8 +71,16 @@ test.each(Object.entries(programs))('%s: no statement reads all of a partition',
       // What a line of a plan does stands last in it (sqlite.org/eqp.html).
       // One row at an end of a partition, or from a place in it, is no reading of all.
       const isOneRow = /where "partition_id" = \?(?: and "ord" >= \?)? order by "ord"(?: desc)? limit \?$/.test(compiled.sql)
-      const plan = isOneRow ? [] : connection.prepare(`EXPLAIN QUERY PLAN ${compiled.sql}`).all(...bind(compiled, params)).map((line) => JSON.stringify(line))
-      expect(plan.filter((line) => /"SCAN assertion|assertion[^(]*\(partition_id=\?(?: AND ord<\?)?\)"/.test(line)), compiled.sql).toEqual([])
+      const plan = isOneRow
+        ? []
+        : connection
+            .prepare(`EXPLAIN QUERY PLAN ${compiled.sql}`)
+            .all(...bind(compiled, params))
+            .map((line) => JSON.stringify(line))
+      expect(
+        plan.filter((line) => /"SCAN assertion|assertion[^(]*\(partition_id=\?(?: AND ord<\?)?\)"/.test(line)),
+        compiled.sql,
+      ).toEqual([])
       seen += 1
     }
     next = running.next(runStep(connection, next.value))

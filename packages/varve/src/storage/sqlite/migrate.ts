@@ -41,7 +41,8 @@ export function migrate(connection: Connection, options: MigrateOptions): void {
 }
 
 function bringUp(connection: Connection, options: MigrateOptions, before: number): void {
-  if (before > 0 && options.file !== ':memory:') copyAside(connection, `${options.file}${copyMark}${schemaVersion}-from-${before}.${options.identity.id}`)
+  if (before > 0 && options.file !== ':memory:')
+    copyAside(connection, `${options.file}${copyMark}${schemaVersion}-from-${before}.${options.identity.id}`)
   connection.exec('BEGIN IMMEDIATE')
   try {
     applyPending(connection, options)
@@ -98,10 +99,13 @@ export function versionOf(connection: Connection): number {
 }
 
 function verify(connection: Connection, file: string): void {
-  const rows = connection.prepare<[], { version: number; checksum: string }>('SELECT version, checksum FROM schema_migration ORDER BY version').all()
+  const rows = connection
+    .prepare<[], { version: number; checksum: string }>('SELECT version, checksum FROM schema_migration ORDER BY version')
+    .all()
   for (const migration of migrations) {
     const row = rows.find(({ version }) => version === migration.version)
-    if (row?.checksum !== checksum(migration)) throw new StoreDamaged({ store: file, reason: `migration ${migration.version} is not the one of this Varve` })
+    if (row?.checksum !== checksum(migration))
+      throw new StoreDamaged({ store: file, reason: `migration ${migration.version} is not the one of this Varve` })
   }
 }
 

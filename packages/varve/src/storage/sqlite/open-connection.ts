@@ -121,7 +121,8 @@ function prepareFolder(file: string): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw classify(Object.assign(error, { code: 'SQLITE_FULL' }), file, 'open')
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+      throw classify(Object.assign(error, { code: 'SQLITE_FULL' }), file, 'open')
     throw new StoreReadOnly({ store: file }, { cause: error })
   }
 }

@@ -27,27 +27,50 @@ function database(name: string, plant: (file: Buffer) => void): string {
   return path
 }
 
-const plantAt = (text: string, into: (gap: readonly [number, number]) => number) => (file: Buffer): void => {
-  const [gap] = deadRanges(file.subarray(pageSize, 2 * pageSize), false)
-  file.write(text, pageSize + into(gap ?? [0, 0]))
-}
+const plantAt =
+  (text: string, into: (gap: readonly [number, number]) => number) =>
+  (file: Buffer): void => {
+    const [gap] = deadRanges(file.subarray(pageSize, 2 * pageSize), false)
+    file.write(text, pageSize + into(gap ?? [0, 0]))
+  }
 
 describe('a copy of erased words on a page', () => {
   test('that is a living row is none', () => {
-    expect(fileContains(database('living.db', () => undefined), [bytes(erased)])).toBe(false)
+    expect(
+      fileContains(
+        database('living.db', () => undefined),
+        [bytes(erased)],
+      ),
+    ).toBe(false)
   })
 
-  test.each(Array.from({ length: erased.length - leastRun }, (_, from) => from))('is found when only the run from %i on is left', (from) => {
-    const remnant = erased.slice(from, from + leastRun)
-    for (const into of [([start]: readonly [number, number]) => start, ([, end]: readonly [number, number]) => end - leastRun]) {
-      expect(fileContains(database('gap.db', plantAt(remnant, into)), [bytes(erased)])).toBe(true)
-    }
-  })
+  test.each(Array.from({ length: erased.length - leastRun }, (_, from) => from))(
+    'is found when only the run from %i on is left',
+    (from) => {
+      const remnant = erased.slice(from, from + leastRun)
+      for (const into of [([start]: readonly [number, number]) => start, ([, end]: readonly [number, number]) => end - leastRun]) {
+        expect(fileContains(database('gap.db', plantAt(remnant, into)), [bytes(erased)])).toBe(true)
+      }
+    },
+  )
 
   test('is not seen in zeros, which are what is wiped', () => {
     const vector = Uint8Array.from([...new Uint8Array(40), 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, ...new Uint8Array(40)])
-    expect(fileContains(database('wiped.db', () => undefined), [vector])).toBe(false)
-    expect(fileContains(database('vector.db', plantAt(Buffer.from(vector).toString('latin1'), ([start]) => start + 20)), [vector])).toBe(true)
+    expect(
+      fileContains(
+        database('wiped.db', () => undefined),
+        [vector],
+      ),
+    ).toBe(false)
+    expect(
+      fileContains(
+        database(
+          'vector.db',
+          plantAt(Buffer.from(vector).toString('latin1'), ([start]) => start + 20),
+        ),
+        [vector],
+      ),
+    ).toBe(true)
   })
 
   test('is found on a page that is no part of a tree', () => {
@@ -59,8 +82,24 @@ describe('a copy of erased words on a page', () => {
   })
 
   test('is not seen in what is merely alike', () => {
-    expect(fileContains(database('alike.db', plantAt('the spare keys hung', ([start]) => start)), [bytes('the spare  key')])).toBe(false)
-    expect(fileContains(database('short.db', plantAt('nein', ([start]) => start)), [bytes('nein')])).toBe(false)
+    expect(
+      fileContains(
+        database(
+          'alike.db',
+          plantAt('the spare keys hung', ([start]) => start),
+        ),
+        [bytes('the spare  key')],
+      ),
+    ).toBe(false)
+    expect(
+      fileContains(
+        database(
+          'short.db',
+          plantAt('nein', ([start]) => start),
+        ),
+        [bytes('nein')],
+      ),
+    ).toBe(false)
     expect(fileContains(join(folder, 'absent'), [bytes(erased)])).toBe(false)
   })
 })

@@ -71,7 +71,8 @@ function finder(texts: readonly Uint8Array[]): ((bytes: Buffer) => boolean) | un
     let key = bytes.length >= keyBytes ? bytes.readUInt32BE(0) : 0
     for (let at = keyBytes; at <= bytes.length; at += 1) {
       if (firstPair[key >>> 16] === 1 && secondPair[key & 0xffff] === 1) {
-        if (byKey.get(key)?.some((place) => runLength(bytes, at - keyBytes, place) >= Math.min(leastRun, place.text.length)) === true) return true
+        if (byKey.get(key)?.some((place) => runLength(bytes, at - keyBytes, place) >= Math.min(leastRun, place.text.length)) === true)
+          return true
       }
       key = ((key << 8) | (bytes[at] ?? 0)) >>> 0
     }

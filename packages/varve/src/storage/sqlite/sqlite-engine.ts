@@ -57,7 +57,11 @@ function reading(file: string, connection: () => Connection): Pick<OpenStore, 'k
   }
 }
 
-async function tryErasing(file: string, connection: () => Connection, words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
+async function tryErasing(
+  file: string,
+  connection: () => Connection,
+  words: readonly Uint8Array[] | undefined,
+): Promise<string | undefined> {
   try {
     const outcome = await eraseBytes(connection(), words)
     return outcome.done ? undefined : outcome.reason

@@ -18,9 +18,11 @@ function listed(): string[] {
 function inSchema(): string[] {
   const connection = openConnection(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
-  const columns = connection.prepare<[], Column>(`
+  const columns = connection
+    .prepare<[], Column>(`
     SELECT t.name AS "table", c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
-    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND c.type IN ('TEXT', 'BLOB')`).all()
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND c.type IN ('TEXT', 'BLOB')`)
+    .all()
   connection.close()
   return columns.map(({ table, column }) => `${table}.${column}`)
 }

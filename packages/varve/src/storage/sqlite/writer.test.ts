@@ -31,7 +31,9 @@ const names = (writer: Writer): string[] => execute(writer.connection, projects(
 test('a refused request takes nothing with it from the commit that it shares', async () => {
   const writer = open('shared.db')
   const settled = await Promise.allSettled([
-    writer.write(() => setProjectSettings('a', {}, 0)), writer.write(refused), writer.write(() => setProjectSettings('b', {}, 0)),
+    writer.write(() => setProjectSettings('a', {}, 0)),
+    writer.write(refused),
+    writer.write(() => setProjectSettings('b', {}, 0)),
   ])
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(names(writer)).toEqual(['a', 'b'])

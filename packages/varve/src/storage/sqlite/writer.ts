@@ -112,7 +112,8 @@ export class Writer {
     try {
       for (const { program } of batch) results.push(execute(connection, program()))
     } catch (error) {
-      // SQLite may have ended the transaction by itself, and after a failed write it is not to be gone on with: then nothing of the batch stands.
+      // SQLite may have ended the transaction by itself, and after a failed write it is not to be gone on with: then
+      // nothing of the batch stands.
       if (batch.length === 1 || !connection.inTransaction || breaksConnection(error)) throw error
       connection.exec('ROLLBACK')
       for (const waiting of batch) this.#commitOrReject([waiting])

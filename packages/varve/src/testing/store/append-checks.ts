@@ -11,14 +11,35 @@ export const appendChecks: readonly Check[] = [
     name: 'a message comes back as it was given, byte for byte',
     async run(store) {
       const message = prepared(' \r\n\t"quoted" \\ %_*? 🏔️ e\u0301 \uFEFF\u2028 ', {
-        externalId: 'x-1', role: 'tool', origin: 'tool', name: 'Ada', thread: 'side', parts: '[{"type":"text"}]', metadata: '{"n":1,"s":null}',
-        recalled: [{ from: 1, to: 3 }], saidAt: -1, tokens: 7,
+        externalId: 'x-1',
+        role: 'tool',
+        origin: 'tool',
+        name: 'Ada',
+        thread: 'side',
+        parts: '[{"type":"text"}]',
+        metadata: '{"n":1,"s":null}',
+        recalled: [{ from: 1, to: 3 }],
+        saidAt: -1,
+        tokens: 7,
       })
       const [stored] = await append(store, ada, talk, [message])
       const [back] = await store.read(() => readMessages(ada, talk, { limit: 10 }))
       deepEqual(back, {
-        id: stored?.id, externalId: 'x-1', session: 'talk', seq: 1, role: 'tool', origin: 'tool', name: 'Ada', thread: 'side', content: message.content,
-        parts: [{ type: 'text' }], metadata: { n: 1, s: null }, at: -1, recordedAt: monday, tokens: 7, recalled: [{ from: 1, to: 3 }],
+        id: stored?.id,
+        externalId: 'x-1',
+        session: 'talk',
+        seq: 1,
+        role: 'tool',
+        origin: 'tool',
+        name: 'Ada',
+        thread: 'side',
+        content: message.content,
+        parts: [{ type: 'text' }],
+        metadata: { n: 1, s: null },
+        at: -1,
+        recordedAt: monday,
+        tokens: 7,
+        recalled: [{ from: 1, to: 3 }],
       })
     },
   },
@@ -41,14 +62,34 @@ export const appendChecks: readonly Check[] = [
     name: 'an external id is stored once a session, within a batch as well, and reported as a duplicate',
     async run(store) {
       const [first] = await append(store, ada, talk, [prepared('said once', { externalId: 'x' })])
-      const again = await append(store, ada, talk, [prepared('fresh'), prepared('other words', { externalId: 'x' }), prepared('a', { externalId: 'y' }), prepared('b', { externalId: 'y' })])
-      deepEqual(again.map(({ duplicate }) => duplicate), [false, true, false, true])
-      deepEqual(again.map(({ seq }) => seq), [2, 1, 3, 3])
+      const again = await append(store, ada, talk, [
+        prepared('fresh'),
+        prepared('other words', { externalId: 'x' }),
+        prepared('a', { externalId: 'y' }),
+        prepared('b', { externalId: 'y' }),
+      ])
+      deepEqual(
+        again.map(({ duplicate }) => duplicate),
+        [false, true, false, true],
+      )
+      deepEqual(
+        again.map(({ seq }) => seq),
+        [2, 1, 3, 3],
+      )
       equal(again[1]?.id, first?.id)
       const stored = await store.read(() => readMessages(ada, talk, { limit: 10 }))
-      deepEqual(stored.map(({ content }) => content), ['said once', 'fresh', 'a'])
-      const elsewhere = await append(store, ada, sessionName('elsewhere'), [prepared('said once', { externalId: 'x' }), prepared('and again', { externalId: 'x' })])
-      deepEqual(elsewhere.map(({ duplicate }) => duplicate), [false, true])
+      deepEqual(
+        stored.map(({ content }) => content),
+        ['said once', 'fresh', 'a'],
+      )
+      const elsewhere = await append(store, ada, sessionName('elsewhere'), [
+        prepared('said once', { externalId: 'x' }),
+        prepared('and again', { externalId: 'x' }),
+      ])
+      deepEqual(
+        elsewhere.map(({ duplicate }) => duplicate),
+        [false, true],
+      )
       equal(elsewhere[1]?.id, elsewhere[0]?.id)
     },
   },
@@ -66,7 +107,13 @@ export const appendChecks: readonly Check[] = [
     name: 'appends at the same time all stand, each in an order of its own',
     async run(store) {
       const results = await Promise.all(Array.from({ length: 40 }, (_, place) => append(store, ada, talk, [`${place} a`, `${place} b`])))
-      deepEqual(results.flat().map(({ seq }) => seq).toSorted((a, b) => a - b), Array.from({ length: 80 }, (_, place) => place + 1))
+      deepEqual(
+        results
+          .flat()
+          .map(({ seq }) => seq)
+          .toSorted((a, b) => a - b),
+        Array.from({ length: 80 }, (_, place) => place + 1),
+      )
       for (const [a, b] of results) equal(b?.seq, (a?.seq ?? 0) + 1)
     },
   },

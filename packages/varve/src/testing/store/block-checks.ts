@@ -29,7 +29,10 @@ async function texts(store: StoreUnderTest, partition: PartitionId, session?: ty
 /** What the index of derived items holds of a partition's blocks. */
 async function indexed(store: StoreUnderTest, partition: PartitionId): Promise<{ readonly texts: string[]; readonly terms: number }> {
   const derived = (await store.read(() => findDerived(partition)))?.id ?? 0
-  return { texts: (await store.read(() => allItems(derived))).map(({ content }) => content).toSorted(), terms: (await store.read(() => termsAfter(derived, 0, 100))).length }
+  return {
+    texts: (await store.read(() => allItems(derived))).map(({ content }) => content).toSorted(),
+    terms: (await store.read(() => termsAfter(derived, 0, 100))).length,
+  }
 }
 
 export const blockChecks: readonly Check[] = [
@@ -55,9 +58,18 @@ export const blockChecks: readonly Check[] = [
       await rejects(set(store, ada, named('one', talk), 'x'.repeat(11), 10), LimitExceeded)
       equal(await store.read(() => findPartition(ada)), undefined)
       await set(store, ada, named('one'), 'x'.repeat(10), 10)
-      await rejects(store.write(() => appendToBlock(ada, named('one'), { text: 'y', separator: '' }, person, monday)), LimitExceeded)
-      await rejects(store.write(() => restoreBlock(ada, named('one'), 2, person, monday)), NotFound)
-      await rejects(store.write(() => restoreBlock(ada, named('one', talk), 1, person, monday)), NotFound)
+      await rejects(
+        store.write(() => appendToBlock(ada, named('one'), { text: 'y', separator: '' }, person, monday)),
+        LimitExceeded,
+      )
+      await rejects(
+        store.write(() => restoreBlock(ada, named('one'), 2, person, monday)),
+        NotFound,
+      )
+      await rejects(
+        store.write(() => restoreBlock(ada, named('one', talk), 1, person, monday)),
+        NotFound,
+      )
       equal((await store.read(() => readRevisions(ada, 'one', undefined, 10))).length, 1)
     },
   },
@@ -66,11 +78,22 @@ export const blockChecks: readonly Check[] = [
     async run(store) {
       await append(store, ada, talk, ['one', 'two'])
       await set(store, ada, named('plan'), 'first')
-      await store.write(() => setBlock(ada, named('plan'), { text: 'second', maxChars: undefined }, { writer: 'agent', during: talk }, monday + 1))
+      await store.write(() =>
+        setBlock(ada, named('plan'), { text: 'second', maxChars: undefined }, { writer: 'agent', during: talk }, monday + 1),
+      )
       await store.write(() => restoreBlock(ada, named('plan'), 1, person, monday + 2))
-      deepEqual((await store.read(() => readRevisions(ada, 'plan', undefined, 2))).map(({ revision, text, writer, lineage }) => ({ revision, text, writer, lineage })), [
-        { revision: 3, text: 'first', writer: 'person', lineage: [] }, { revision: 2, text: 'second', writer: 'agent', lineage: [{ session: talk, from: 1, to: 2 }] },
-      ])
+      deepEqual(
+        (await store.read(() => readRevisions(ada, 'plan', undefined, 2))).map(({ revision, text, writer, lineage }) => ({
+          revision,
+          text,
+          writer,
+          lineage,
+        })),
+        [
+          { revision: 3, text: 'first', writer: 'person', lineage: [] },
+          { revision: 2, text: 'second', writer: 'agent', lineage: [{ session: talk, from: 1, to: 2 }] },
+        ],
+      )
       const block = await store.read(() => readBlock(ada, 'plan', undefined))
       deepEqual([block?.revision, block?.writer, block?.createdAt, block?.updatedAt], [3, 'person', monday, monday + 2])
     },
@@ -92,7 +115,8 @@ export const blockChecks: readonly Check[] = [
     name: 'a block goes with its session, or with all of its partition, and hands over all that it ever said',
     async run(store) {
       const [early, late] = ['what it said at first', 'what it said at last']
-      for (const session of [undefined, talk]) for (const text of [early, late]) await set(store, ada, named('the name of it', session), text)
+      for (const session of [undefined, talk])
+        for (const text of [early, late]) await set(store, ada, named('the name of it', session), text)
       for (const selection of [{ session: talk }, { all: true }] as const) {
         const { receipt, needles } = await store.write(() => forget(ada, selection, uuidv7(monday), monday))
         equal(receipt.counts['block'], 1)

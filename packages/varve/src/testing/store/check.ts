@@ -24,8 +24,21 @@ export function userOf(project: string, name: string): PartitionId {
 /** A message as the rooms above the store would hand it over. */
 export function prepared(content: string, changes: Partial<PreparedMessage> = {}): PreparedMessage {
   return {
-    externalId: null, role: 'user', origin: 'person', name: null, thread: null, content, parts: null, metadata: null, recalled: [],
-    saidAt: monday, tokens: content.length, main: { tokens: content.length, calls: 0, isPause: undefined }, traits: 0, terms: encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') }), ...changes,
+    externalId: null,
+    role: 'user',
+    origin: 'person',
+    name: null,
+    thread: null,
+    content,
+    parts: null,
+    metadata: null,
+    recalled: [],
+    saidAt: monday,
+    tokens: content.length,
+    main: { tokens: content.length, calls: 0, isPause: undefined },
+    traits: 0,
+    terms: encodeTerms({ role: 'user', language: 'en', name: '', text: analyse(content, 'en') }),
+    ...changes,
   }
 }
 
@@ -35,7 +48,10 @@ export function asPrepared(messages: readonly PreparedMessage[]): Prepare {
 }
 
 export function append(
-  store: StoreUnderTest, partition: PartitionId, session: SessionName, messages: readonly (string | PreparedMessage)[],
+  store: StoreUnderTest,
+  partition: PartitionId,
+  session: SessionName,
+  messages: readonly (string | PreparedMessage)[],
 ): Promise<readonly Appended[]> {
   const batch = messages.map((message) => (typeof message === 'string' ? prepared(message) : message))
   return store.write(() => appendMessages(partition, session, asPrepared(batch), monday))

@@ -31,17 +31,26 @@ type Claim = (place: Place, holder: Holder) => Program<boolean>
 const claims: readonly (readonly [work: string, claim: Claim])[] = [
   ['a session', ({ partition, session }, holder) => claimSession({ id: session, partition, wanted: 1 }, holder)],
   ['a bank', ({ partition }, holder) => claimBank(partition, holder)],
-  ['a partition’s documents', function* ({ partition }, holder) {
-    return (yield* claimDocuments(partition, holder)) !== undefined
-  }],
+  [
+    'a partition’s documents',
+    function* ({ partition }, holder) {
+      return (yield* claimDocuments(partition, holder)) !== undefined
+    },
+  ],
   ['a session’s notes', ({ partition, session }, holder) => claimNotes(session, partition, holder)],
-  ['a partition’s embeddings', function* ({ partition }, holder) {
-    const { items } = yield* claimEmbeddings(maker, holder, { texts: 64, tokens: 2_048 })
-    return items.some((item) => item.partition === partition)
-  }],
-  ['an erasure', function* (_, { holder, now, until }) {
-    return (yield* claimErasures(holder, now, until)).ids.length > 0
-  }],
+  [
+    'a partition’s embeddings',
+    function* ({ partition }, holder) {
+      const { items } = yield* claimEmbeddings(maker, holder, { texts: 64, tokens: 2_048 })
+      return items.some((item) => item.partition === partition)
+    },
+  ],
+  [
+    'an erasure',
+    function* (_, { holder, now, until }) {
+      return (yield* claimErasures(holder, now, until)).ids.length > 0
+    },
+  ],
 ]
 
 /** A user of whom a message was forgotten and another stands. */
@@ -60,7 +69,9 @@ function claimRace([work, claim]: (typeof claims)[number]): RaceCheck {
       for (let round = 0; round < contests; round += 1) {
         const place = await placeOf(stores[0], userOf('acme', `user ${round}`))
         for (const now of [monday + round * 10 * minute, monday + (round * 10 + 5) * minute]) {
-          const got = await contest(stores, (store, holder) => store.write(() => claim(place, { holder: `${holder} ${now}`, now, until: now + minute })))
+          const got = await contest(stores, (store, holder) =>
+            store.write(() => claim(place, { holder: `${holder} ${now}`, now, until: now + minute })),
+          )
           deepEqual(got.toSorted(), [false, false, false, true])
         }
       }

@@ -15,13 +15,14 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 async function closeBeside(store: StoreUnderTest, isUnderWay: boolean): Promise<readonly string[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
   const acknowledged: string[] = []
-  const follow = (call: Promise<unknown>, content?: string): void => void call.then(
-    (value) => {
-      outcomes.push({ status: 'fulfilled', value })
-      if (content !== undefined) acknowledged.push(content)
-    },
-    (reason: unknown) => outcomes.push({ status: 'rejected', reason }),
-  )
+  const follow = (call: Promise<unknown>, content?: string): void =>
+    void call.then(
+      (value) => {
+        outcomes.push({ status: 'fulfilled', value })
+        if (content !== undefined) acknowledged.push(content)
+      },
+      (reason: unknown) => outcomes.push({ status: 'rejected', reason }),
+    )
   const contents = Array.from({ length: 6 }, (_, place) => `message ${place}`)
   for (const content of contents) follow(append(store, ada, talk, [content]), content)
   for (const _ of contents) follow(store.read(() => findPartition(ada)))
@@ -47,7 +48,10 @@ export const closeChecks: readonly DurableCheck[] = [
       await append(store, ada, talk, ['before'])
       await Promise.all([store.close(), store.close()])
       await rejects(append(store, ada, talk, ['after']), MemoryClosed)
-      await rejects(store.read(() => findPartition(ada)), MemoryClosed)
+      await rejects(
+        store.read(() => findPartition(ada)),
+        MemoryClosed,
+      )
       await store.close()
     },
   },
@@ -59,9 +63,12 @@ export const durableCloseChecks: readonly DurableCheck[] = [
     async run(open) {
       const contents: string[] = []
       for (const isUnderWay of [false, true]) {
-        contents.push(...await closeBeside(await open(), isUnderWay))
+        contents.push(...(await closeBeside(await open(), isUnderWay)))
         const again = await open()
-        deepEqual((await again.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content).toSorted(), contents.toSorted())
+        deepEqual(
+          (await again.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content).toSorted(),
+          contents.toSorted(),
+        )
       }
     },
   },

@@ -1,7 +1,15 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { itemTerms } from '../../index/item-terms.ts'
-import { type Composed, claimBank, claimSession, finishReading, type ReadState, storeDigest, storeParts } from '../../storage/derived/distilled.ts'
+import {
+  type Composed,
+  claimBank,
+  claimSession,
+  finishReading,
+  type ReadState,
+  storeDigest,
+  storeParts,
+} from '../../storage/derived/distilled.ts'
 import { forget, replaceMessage } from '../../storage/erase/erasure.ts'
 import { allItems, itemKinds, itemsOfSession } from '../../storage/derived/items.ts'
 import { layerBits } from '../../storage/layers.ts'
@@ -22,17 +30,43 @@ const dayPath = `${monthPath}/2026-01-05`
 
 /** What a span says for a layer. */
 export function part(layer: number, from: number, to: number, text: string): NewPart {
-  return { layer, from, to, messages: to - from + 1, sitting: '2026-01-05', firstAt: monday, lastAt: monday, sentences: [{ text, from: [from] }], writer: 'extractive', provisional: false }
+  return {
+    layer,
+    from,
+    to,
+    messages: to - from + 1,
+    sitting: '2026-01-05',
+    firstAt: monday,
+    lastAt: monday,
+    sentences: [{ text, from: [from] }],
+    writer: 'extractive',
+    provisional: false,
+  }
 }
 
 /** What takes its place in a layer once a session is read. */
 export function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
   const isGist = layer === layerBits.gists
   return {
-    layer, period: isGist ? '' : dayPath, basis,
+    layer,
+    period: isGist ? '' : dayPath,
+    basis,
     item: {
-      kind: isGist ? itemKinds.gist : itemKinds.bank, rung: 0, period: isGist ? '' : dayPath, sentences: [{ text, from: [1] }], spans, madeOf: [], hand: null, handSeq: 0,
-      messages: 2, conversations: 1, firstAt: monday, lastAt: monday, writer: 'extractive', provisional: false, ...itemTerms(text, 'en'),
+      kind: isGist ? itemKinds.gist : itemKinds.bank,
+      rung: 0,
+      period: isGist ? '' : dayPath,
+      sentences: [{ text, from: [1] }],
+      spans,
+      madeOf: [],
+      hand: null,
+      handSeq: 0,
+      messages: 2,
+      conversations: 1,
+      firstAt: monday,
+      lastAt: monday,
+      writer: 'extractive',
+      provisional: false,
+      ...itemTerms(text, 'en'),
     },
   }
 }
@@ -43,12 +77,23 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
   const owner = await store.read(() => findPartition(ada))
   const session = 1
   const partition = owner?.id ?? 0
-  equal(await store.write(() => claimSession({ id: session, partition, wanted: layers }, { holder, now: monday, until: monday + minute })), true)
+  equal(
+    await store.write(() => claimSession({ id: session, partition, wanted: layers }, { holder, now: monday, until: monday + minute })),
+    true,
+  )
   const read = { session, epoch: 0, holder, layers }
-  const parts = [layerBits.gists, layerBits.bank].flatMap((layer) => [part(layer, 1, 2, `part one of layer ${layer}`), part(layer, 3, 4, `part two of layer ${layer}`)])
+  const parts = [layerBits.gists, layerBits.bank].flatMap((layer) => [
+    part(layer, 1, 2, `part one of layer ${layer}`),
+    part(layer, 3, 4, `part two of layer ${layer}`),
+  ])
   equal(await store.write(() => storeParts(read, parts, monday, monday + minute)), true)
   const whole = [[1, 4]] as const
-  const finished = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'the gist of it all', 0, whole), composed(layerBits.bank, 'the leaf of it all', 0, whole)] }
+  const finished = {
+    seq: 4,
+    wanted: layers,
+    provisional: 0,
+    composed: [composed(layerBits.gists, 'the gist of it all', 0, whole), composed(layerBits.bank, 'the leaf of it all', 0, whole)],
+  }
   equal(await store.write(() => finishReading(read, finished, monday)), true)
   return { read, partition }
 }
@@ -86,25 +131,54 @@ export const derivedChecks: readonly Check[] = [
     async run(store) {
       const { read, partition } = await distilled(store)
       equal(await store.write(() => storeParts(read, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
-      equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })), true)
-      equal(await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'three', now: monday, until: monday + minute })), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
+      equal(
+        await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })),
+        true,
+      )
+      equal(
+        await store.write(() =>
+          claimSession({ id: 1, partition, wanted: layers }, { holder: 'three', now: monday, until: monday + minute }),
+        ),
+        false,
+      )
+      equal(
+        await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)),
+        false,
+      )
       const [first] = await store.read(() => readMessages(ada, talk, { limit: 1, before: 2 }))
       await store.write(() => replaceMessage(ada, first?.id ?? '', () => answer(prepared('anew')), uuidv7(monday), monday))
-      equal(await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday, monday + minute)), true)
-      equal((await store.read(() => partsOf(1))).some(({ content }) => content === 'late'), false)
+      equal(
+        await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)),
+        false,
+      )
+      equal(
+        await store.write(() =>
+          storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday, monday + minute),
+        ),
+        true,
+      )
+      equal(
+        (await store.read(() => partsOf(1))).some(({ content }) => content === 'late'),
+        false,
+      )
     },
   },
   {
-    name: 'a lease that ran out is another\'s, and its old holder stores nothing more',
+    name: "a lease that ran out is another's, and its old holder stores nothing more",
     async run(store) {
       const { read, partition } = await distilled(store)
-      const claim = (holder: string, now: number) => store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder, now, until: now + minute }))
+      const claim = (holder: string, now: number) =>
+        store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder, now, until: now + minute }))
       equal(await claim('slow', monday), true)
       equal(await claim('quick', monday + minute), true)
-      equal(await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday, monday + minute)), false)
-      equal(await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday, monday + minute)), true)
+      equal(
+        await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday, monday + minute)),
+        false,
+      )
+      equal(
+        await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday, monday + minute)),
+        true,
+      )
     },
   },
   {
@@ -114,11 +188,16 @@ export const derivedChecks: readonly Check[] = [
       await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'one', now: monday, until: monday + minute }))
       const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'written over', 0, [[1, 4]])] }
       equal(await store.write(() => finishReading(read, late, monday)), false)
-      equal((await store.read(() => itemsOfSession(1))).some(({ content }) => content === 'written over'), false)
+      equal(
+        (await store.read(() => itemsOfSession(1))).some(({ content }) => content === 'written over'),
+        false,
+      )
     },
   },
   {
-    name: 'forgetting a message takes the part that holds it, the gist, the leaf and all digests above, hands their bytes over, and leaves the rest',
+    name:
+      'forgetting a message takes the part that holds it, the gist, the leaf and all digests above, hands their bytes over, and ' +
+      'leaves the rest',
     async run(store) {
       await distilled(store)
       const derived = await digested(store)
@@ -135,7 +214,12 @@ export const derivedChecks: readonly Check[] = [
       deepEqual(await texts(store, derived), [])
       equal((await store.read(() => partsOf(1))).length, 0)
       const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
-      for (const text of ['part one of layer 1', 'the gist of it all', 'the leaf of it all', 'the digest of the day']) equal(words.some((word) => word.includes(text)), true, text)
+      for (const text of ['part one of layer 1', 'the gist of it all', 'the leaf of it all', 'the digest of the day'])
+        equal(
+          words.some((word) => word.includes(text)),
+          true,
+          text,
+        )
       equal((await store.read(() => erasedAfter(derived, before?.epoch ?? 0)))?.length, 3)
     },
   },

@@ -52,8 +52,16 @@ export const durableChecks: readonly DurableCheck[] = [
       const index = new Segments(roomy)
       await append(one, ada, talk, ['the ferry leaves at nine'])
       equal((await two.read(() => recall(index, ada, ferry))).hits.length, 1)
-      const both = await Promise.all(Array.from({ length: 20 }, (_, place) => append(place % 2 === 0 ? one : two, ada, talk, [`the ferry ${place}`])))
-      deepEqual(both.flat().map(({ seq }) => seq).toSorted((a, b) => a - b), Array.from({ length: 20 }, (_, place) => place + 2))
+      const both = await Promise.all(
+        Array.from({ length: 20 }, (_, place) => append(place % 2 === 0 ? one : two, ada, talk, [`the ferry ${place}`])),
+      )
+      deepEqual(
+        both
+          .flat()
+          .map(({ seq }) => seq)
+          .toSorted((a, b) => a - b),
+        Array.from({ length: 20 }, (_, place) => place + 2),
+      )
       await one.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
       deepEqual(await two.read(() => recall(index, ada, ferry)), { hits: [], degraded: [] })
     },

@@ -92,12 +92,23 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a forget hands over every word that it erased, so that the bytes can be searched for it',
     async run(store) {
-      const fields = { externalId: 'the external id', name: 'the name of a speaker', thread: 'the name of a thread', parts: '["the parts of it"]', metadata: '{"the":"metadata"}' }
+      const fields = {
+        externalId: 'the external id',
+        name: 'the name of a speaker',
+        thread: 'the name of a thread',
+        parts: '["the parts of it"]',
+        metadata: '{"the":"metadata"}',
+      }
       await append(store, ada, talk, [prepared('the content of it', fields)])
       const { needles } = await forgetting(store, { session: talk })
       // How they are cut, and that the shortest tell nothing, is the store's own affair.
       const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
-      for (const word of ['the content of it', ...Object.values(fields), 'talk']) equal(words.some((text) => text.includes(word)), true, word)
+      for (const word of ['the content of it', ...Object.values(fields), 'talk'])
+        equal(
+          words.some((text) => text.includes(word)),
+          true,
+          word,
+        )
     },
   },
   {
@@ -106,8 +117,13 @@ export const erasureChecks: readonly Check[] = [
       const [, two] = await append(store, ada, talk, ['one', prepared('two', { externalId: 'x' }), 'three'])
       const id = two?.id ?? ''
       for (const words of ['zwei', 'deux', 'dos']) {
-        const { message, receipt } = await store.write(() => replaceMessage(ada, id, () => answer(prepared(words, { externalId: 'x' })), uuidv7(monday), monday + 9))
-        deepEqual([message.id, message.seq, message.content, message.externalId, message.recordedAt, receipt.counts], [id, 2, words, 'x', monday, { message: 1 }])
+        const { message, receipt } = await store.write(() =>
+          replaceMessage(ada, id, () => answer(prepared(words, { externalId: 'x' })), uuidv7(monday), monday + 9),
+        )
+        deepEqual(
+          [message.id, message.seq, message.content, message.externalId, message.recordedAt, receipt.counts],
+          [id, 2, words, 'x', monday, { message: 1 }],
+        )
       }
       deepEqual(await left(store), ['one', 'dos', 'three'])
       equal((await append(store, ada, talk, [prepared('again', { externalId: 'x' })]))[0]?.duplicate, true)

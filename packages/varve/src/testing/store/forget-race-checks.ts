@@ -47,70 +47,108 @@ function reading(session: number) {
 
 /** What is made of messages, outside of any transaction, and how each is made ready. */
 const derivations: readonly (readonly [what: string, make: (store: StoreUnderTest, place: Place) => Promise<Derivation>])[] = [
-  ['parts of a gist', async (store, { partition, session }) => {
-    await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
-    return { storing: () => storeParts(reading(session), [part(layer, 1, 2, 'what was forgotten')], monday, held.until), left: () => partsOf(session) }
-  }],
-  ['a gist', async (store, { partition, session }) => {
-    await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
-    const finished = { seq: 2, wanted: layer, provisional: 0, composed: [composed(layer, 'what was forgotten', 0, [[1, 2]])] }
-    return { storing: () => finishReading(reading(session), finished, monday), left: () => itemsOfSession(session) }
-  }],
-  ['a vector', async (store, { partition }) => {
-    const claim = await store.write(() => claimEmbeddings({ name: 'racing', dimension: 4, quantisation: 'none' }, held, { texts: 64, tokens: 2_048 }))
-    // Newest first.
-    const item = claim.items.find((one) => one.partition === partition)
-    return {
-      storing: () => storeEmbeddings(claim, claim.items.map(() => Float32Array.of(1, 0, 0, 0)), held.holder),
-      *left() {
-        const passage = yield* lastPassage(item?.embedding ?? 0, partition, item?.ord ?? 0)
-        return passage === undefined ? [] : [passage]
-      },
-    }
-  }],
-  ['a document', async (store, { owner, partition, session }) => {
-    const fact = { subject: 'Bakery', key: 'bakery', fact: 'what was forgotten', seq: 2, saidAt: monday }
-    await store.write(() => storePageFacts(partition, session, { from: 1, to: 2, writer: 'model' }, [fact]))
-    await store.write(() => claimDocuments(partition, held))
-    const facts = (await store.read(() => pendingPageFacts(partition, 10))).map(({ id }) => id)
-    const written = { page: 0, basis: 0, name: 'Bakery', writer: 'model', sawPage: false, steps: [{ content: '- what was forgotten', description: '', facts }] }
-    return {
-      storing: () => workIn(partition, held.holder, [written], monday),
-      *left() {
-        const isThere = (yield* readDocument(owner, 'bakery', undefined)) !== undefined
-        return isThere ? (yield* documentRevisions(owner, 'bakery', { limit: 10 })).items : []
-      },
-    }
-  }],
-  ['notes', async (store, { owner, partition, session }) => {
-    await store.write(() => claimNotes(session, partition, held))
-    const read = { session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
-    return {
-      storing: () => storeNotes(read, { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }, monday),
-      *left() {
-        const notes = yield* readNotes(owner, talk, undefined)
-        return notes === undefined ? [] : [notes.content]
-      },
-    }
-  }],
-  ['a context', async (store, { owner, partition }) => {
-    const epochs = await store.read(() => epochsOf(owner))
-    const messages = (await store.read(() => readMessages(owner, talk, { limit: 2 }))).map(({ id }) => id)
-    const record = { id: uuidv7(monday), messages, shingles: new Uint8Array(8), epochs }
-    return { storing: () => saveContext(owner, talk, record, monday), left: () => contextKeys(partition, talk) }
-  }],
+  [
+    'parts of a gist',
+    async (store, { partition, session }) => {
+      await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+      return {
+        storing: () => storeParts(reading(session), [part(layer, 1, 2, 'what was forgotten')], monday, held.until),
+        left: () => partsOf(session),
+      }
+    },
+  ],
+  [
+    'a gist',
+    async (store, { partition, session }) => {
+      await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+      const finished = { seq: 2, wanted: layer, provisional: 0, composed: [composed(layer, 'what was forgotten', 0, [[1, 2]])] }
+      return { storing: () => finishReading(reading(session), finished, monday), left: () => itemsOfSession(session) }
+    },
+  ],
+  [
+    'a vector',
+    async (store, { partition }) => {
+      const claim = await store.write(() =>
+        claimEmbeddings({ name: 'racing', dimension: 4, quantisation: 'none' }, held, { texts: 64, tokens: 2_048 }),
+      )
+      // Newest first.
+      const item = claim.items.find((one) => one.partition === partition)
+      return {
+        storing: () =>
+          storeEmbeddings(
+            claim,
+            claim.items.map(() => Float32Array.of(1, 0, 0, 0)),
+            held.holder,
+          ),
+        *left() {
+          const passage = yield* lastPassage(item?.embedding ?? 0, partition, item?.ord ?? 0)
+          return passage === undefined ? [] : [passage]
+        },
+      }
+    },
+  ],
+  [
+    'a document',
+    async (store, { owner, partition, session }) => {
+      const fact = { subject: 'Bakery', key: 'bakery', fact: 'what was forgotten', seq: 2, saidAt: monday }
+      await store.write(() => storePageFacts(partition, session, { from: 1, to: 2, writer: 'model' }, [fact]))
+      await store.write(() => claimDocuments(partition, held))
+      const facts = (await store.read(() => pendingPageFacts(partition, 10))).map(({ id }) => id)
+      const written = {
+        page: 0,
+        basis: 0,
+        name: 'Bakery',
+        writer: 'model',
+        sawPage: false,
+        steps: [{ content: '- what was forgotten', description: '', facts }],
+      }
+      return {
+        storing: () => workIn(partition, held.holder, [written], monday),
+        *left() {
+          const isThere = (yield* readDocument(owner, 'bakery', undefined)) !== undefined
+          return isThere ? (yield* documentRevisions(owner, 'bakery', { limit: 10 })).items : []
+        },
+      }
+    },
+  ],
+  [
+    'notes',
+    async (store, { owner, partition, session }) => {
+      await store.write(() => claimNotes(session, partition, held))
+      const read = { session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
+      return {
+        storing: () =>
+          storeNotes(read, { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }, monday),
+        *left() {
+          const notes = yield* readNotes(owner, talk, undefined)
+          return notes === undefined ? [] : [notes.content]
+        },
+      }
+    },
+  ],
+  [
+    'a context',
+    async (store, { owner, partition }) => {
+      const epochs = await store.read(() => epochsOf(owner))
+      const messages = (await store.read(() => readMessages(owner, talk, { limit: 2 }))).map(({ id }) => id)
+      const record = { id: uuidv7(monday), messages, shingles: new Uint8Array(8), epochs }
+      return { storing: () => saveContext(owner, talk, record, monday), left: () => contextKeys(partition, talk) }
+    },
+  ],
 ]
 
 /** What a model made of messages is stored after they were read: a forget may come before it, or beside it. */
 export const forgetRaceChecks: readonly RaceCheck[] = derivations.map(([what, make]) => ({
   name: `${what} of a message that is stored while the message is forgotten does not outlive it`,
-  run: (stores) => inRounds(async (owner, round) => {
-    const [, message] = await append(stores[0], owner, talk, ['kept', 'forgotten'])
-    const partition = (await stores[0].read(() => findPartition(owner)))?.id ?? 0
-    const session = (await stores[0].read(() => findSessionRow(partition, talk)))?.id ?? 0
-    const { storing, left } = await make(stores[0], { owner, partition, session })
-    const forgetting = (store: StoreUnderTest) => store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))
-    allFulfilled(await race(stores, round, forgetting, (store) => store.write(storing)))
-    deepEqual(await stores[0].read(left), [])
-  }),
+  run: (stores) =>
+    inRounds(async (owner, round) => {
+      const [, message] = await append(stores[0], owner, talk, ['kept', 'forgotten'])
+      const partition = (await stores[0].read(() => findPartition(owner)))?.id ?? 0
+      const session = (await stores[0].read(() => findSessionRow(partition, talk)))?.id ?? 0
+      const { storing, left } = await make(stores[0], { owner, partition, session })
+      const forgetting = (store: StoreUnderTest) =>
+        store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))
+      allFulfilled(await race(stores, round, forgetting, (store) => store.write(storing)))
+      deepEqual(await stores[0].read(left), [])
+    }),
 }))

@@ -24,10 +24,19 @@ export const indexChecks: readonly Check[] = [
       await append(store, ada, talk, ['one', 'two', 'three', 'four'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
       const rows = await store.read(() => termsAfter(owner, 1, 2))
-      deepEqual(rows.map(({ ord }) => ord), [2, 3])
-      deepEqual(rows.map(({ bodies, from, to }) => [...bodies.subarray(from, to)]), ['two', 'three'].map((word) => [...prepared(word).terms]))
+      deepEqual(
+        rows.map(({ ord }) => ord),
+        [2, 3],
+      )
+      deepEqual(
+        rows.map(({ bodies, from, to }) => [...bodies.subarray(from, to)]),
+        ['two', 'three'].map((word) => [...prepared(word).terms]),
+      )
       const sizes = await store.read(() => termSizes(owner, 4, 10))
-      deepEqual(sizes.map(({ ord }) => ord), [3, 2, 1])
+      deepEqual(
+        sizes.map(({ ord }) => ord),
+        [3, 2, 1],
+      )
       equal(sizes[0]?.bytes, (rows[1]?.to ?? 0) - (rows[1]?.from ?? 0))
     },
   },
@@ -37,7 +46,9 @@ export const indexChecks: readonly Check[] = [
       const followed = new Segments(roomy)
       const appended = await append(store, ada, talk, ['the ferry leaves at nine', 'the ferry is late', 'a kiosk by the pier'])
       await found(store, followed, 'ferry')
-      await store.write(() => replaceMessage(ada, appended[0]?.id ?? '', () => answer(prepared('the pier is closed')), uuidv7(monday), monday))
+      await store.write(() =>
+        replaceMessage(ada, appended[0]?.id ?? '', () => answer(prepared('the pier is closed')), uuidv7(monday), monday),
+      )
       await found(store, followed, 'ferry')
       await append(store, ada, talk, ['no ferry on sundays'])
       await store.write(() => forget(ada, { messages: [appended[1]?.id ?? ''] }, uuidv7(monday), monday))
@@ -55,7 +66,12 @@ export const indexChecks: readonly Check[] = [
       await append(store, ada, talk, ['the ferry leaves at nine', 'the kiosk opens at ten'])
       const before = await found(store, segments, 'ferry kiosk')
       equal(before.hits.length, 2)
-      await append(store, userOf('acme', 'bob'), talk, Array.from({ length: 50 }, (_, place) => `ferry ferry kiosk ${place}`))
+      await append(
+        store,
+        userOf('acme', 'bob'),
+        talk,
+        Array.from({ length: 50 }, (_, place) => `ferry ferry kiosk ${place}`),
+      )
       deepEqual(await found(store, segments, 'ferry kiosk'), before)
       deepEqual(await found(store, new Segments(roomy), 'ferry kiosk'), before)
     },

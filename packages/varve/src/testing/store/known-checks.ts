@@ -21,9 +21,29 @@ const ada = userOf('acme', 'ada')
 function stated(object: string, session: number, seqs: readonly number[], changes: Partial<NewAssertion> = {}): NewAssertion {
   const { terms, traits } = itemTerms(`Mia likes ${object}`, 'en')
   return {
-    says: 'is', subject: 'Mia', predicate: 'likes', object, subjectKey: 'mia', predicateKey: 'likes', objectKey: object.toLowerCase(), insteadKey: null, validFrom: null, validUntil: null,
-    saidAt: monday, confidence: 1, single: false, phrase: null, whenFrom: null, whenTo: null, dependsOn: [], writer: session === 0 ? 'person' : 'extractive', session,
-    sources: seqs.map((seq) => ({ session: 1, seq, from: 0, to: 3 })), terms, traits, ...changes,
+    says: 'is',
+    subject: 'Mia',
+    predicate: 'likes',
+    object,
+    subjectKey: 'mia',
+    predicateKey: 'likes',
+    objectKey: object.toLowerCase(),
+    insteadKey: null,
+    validFrom: null,
+    validUntil: null,
+    saidAt: monday,
+    confidence: 1,
+    single: false,
+    phrase: null,
+    whenFrom: null,
+    whenTo: null,
+    dependsOn: [],
+    writer: session === 0 ? 'person' : 'extractive',
+    session,
+    sources: seqs.map((seq) => ({ session: 1, seq, from: 0, to: 3 })),
+    terms,
+    traits,
+    ...changes,
   }
 }
 
@@ -67,21 +87,43 @@ export const knownChecks: readonly Check[] = [
   {
     name: 'what says the same of the same is one fact, and each statement has its own ranges and, where it holds, terms',
     async run(store) {
-      const { facts, known: partition } = await told(store, [stated('tea', 1, [1]), stated('Tea', 1, [2, 3]), stated('rope', 1, [2]), stated('tea', 1, [4], { says: 'ends' })])
+      const { facts, known: partition } = await told(store, [
+        stated('tea', 1, [1]),
+        stated('Tea', 1, [2, 3]),
+        stated('rope', 1, [2]),
+        stated('tea', 1, [4], { says: 'ends' }),
+      ])
       deepEqual([facts[1], facts[3]], [facts[0], facts[0]])
       notEqual(facts[2], facts[0])
       deepEqual((await store.read(() => rowsOfFact(partition, facts[0] ?? ''))).length, 3)
       deepEqual((await store.read(() => rowsOfSlot(partition, ['mia'], 'likes'))).length, 4)
-      deepEqual((await store.read(() => sourcesAt(partition, [2]))).get(2)?.map(({ seq, text }) => [seq, text]).toSorted(), [[2, 'two'], [3, 'thr']])
+      deepEqual(
+        (await store.read(() => sourcesAt(partition, [2])))
+          .get(2)
+          ?.map(({ seq, text }) => [seq, text])
+          .toSorted(),
+        [
+          [2, 'two'],
+          [3, 'thr'],
+        ],
+      )
       equal((await store.read(() => termsAfter(partition, 0, 10))).length, 3)
       deepEqual([(await known(store))?.messages, (await known(store))?.seq], [3, 4])
       deepEqual(await store.read(() => rowsOfFact(partition + 100, facts[0] ?? '')), [])
     },
   },
   {
-    name: 'what was read from a message is forgotten with it, in messages, before a time, a session or all, and counted by facts as foretold',
+    name:
+      'what was read from a message is forgotten with it, in messages, before a time, a session or all, and counted by facts as ' +
+      'foretold',
     async run(store) {
-      const { ids, known: partition } = await told(store, [stated('tea', 1, [1]), stated('Tea', 1, [1]), stated('rope', 1, [2]), stated('salt', 1, [3]), stated('rope', 1, [3], { says: 'ends' })])
+      const { ids, known: partition } = await told(store, [
+        stated('tea', 1, [1]),
+        stated('Tea', 1, [1]),
+        stated('rope', 1, [2]),
+        stated('salt', 1, [3]),
+        stated('rope', 1, [3], { says: 'ends' }),
+      ])
       equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 1)
       deepEqual(await objects(store, partition), ['rope', 'rope', 'salt'])
       equal((await forgetting(store, { session: talk, before: monday + 1 })).fact, 2)
@@ -89,7 +131,9 @@ export const knownChecks: readonly Check[] = [
     },
   },
   {
-    name: 'with a session, or with all of a partition, what was read from it goes; with all, what was added by hand and the merged names as well',
+    name:
+      'with a session, or with all of a partition, what was read from it goes; with all, what was added by hand and the merged ' +
+      'names as well',
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, []), stated('rope', 0, [1])])
       await store.write(() => mergeName(partition, 'mia', 'amelia'))
@@ -105,7 +149,10 @@ export const knownChecks: readonly Check[] = [
     async run(store) {
       const { ids, known: partition } = await told(store, [stated('tea', 0, [1, 2]), stated('salt', 0, [])])
       equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 0)
-      deepEqual((await store.read(() => sourcesAt(partition, [1]))).get(1)?.map(({ seq }) => seq), [2])
+      deepEqual(
+        (await store.read(() => sourcesAt(partition, [1]))).get(1)?.map(({ seq }) => seq),
+        [2],
+      )
       equal((await forgetting(store, { messages: ids.slice(1, 2) })).fact, 1)
       deepEqual(await objects(store, partition), ['salt'])
       equal((await forgetting(store, { before: monday })).fact, 0)
@@ -116,10 +163,22 @@ export const knownChecks: readonly Check[] = [
   {
     name: 'a forgotten statement raises the epoch, leaves a tombstone, takes its terms and ranges, and hands over all its words',
     async run(store) {
-      const { ids, known: partition } = await told(store, [stated('a cask of pickled samphire', 1, [1], { phrase: 'since the last spring tide', subject: 'Ottoline Quay', predicate: 'keeps under the stairs' }), stated('tea', 1, [2])])
+      const { ids, known: partition } = await told(store, [
+        stated('a cask of pickled samphire', 1, [1], {
+          phrase: 'since the last spring tide',
+          subject: 'Ottoline Quay',
+          predicate: 'keeps under the stairs',
+        }),
+        stated('tea', 1, [2]),
+      ])
       const before = await known(store)
       const { words } = await forgetting(store, { messages: ids.slice(0, 1) })
-      for (const text of ['a cask of pickled samphire', 'since the last spring tide', 'Ottoline Quay', 'keeps under the stairs']) equal(words.some((word) => word.includes(text)), true, text)
+      for (const text of ['a cask of pickled samphire', 'since the last spring tide', 'Ottoline Quay', 'keeps under the stairs'])
+        equal(
+          words.some((word) => word.includes(text)),
+          true,
+          text,
+        )
       const after = await known(store)
       notEqual(after?.epoch, before?.epoch)
       deepEqual(await store.read(() => erasedAfter(partition, before?.epoch ?? 0)), [1])
@@ -130,7 +189,15 @@ export const knownChecks: readonly Check[] = [
   {
     name: 'the words that a forgotten statement hands over are those that its indexes have as well: folded',
     async run(store) {
-      const { ids } = await told(store, [stated('SAMPHIRE JAR', 1, [1], { subject: 'OTTOLINE QUAY', subjectKey: 'ottoline quay', predicate: 'KEEPS IN REACH', predicateKey: 'keeps in reach', insteadKey: 'pickled kelp' })])
+      const { ids } = await told(store, [
+        stated('SAMPHIRE JAR', 1, [1], {
+          subject: 'OTTOLINE QUAY',
+          subjectKey: 'ottoline quay',
+          predicate: 'KEEPS IN REACH',
+          predicateKey: 'keeps in reach',
+          insteadKey: 'pickled kelp',
+        }),
+      ])
       const { words } = await forgetting(store, { messages: ids.slice(0, 1) })
       for (const key of ['samphire jar', 'ottoline quay', 'keeps in reach', 'pickled kelp']) equal(words.includes(key), true, key)
     },
@@ -143,7 +210,14 @@ export const knownChecks: readonly Check[] = [
       const reading = { facts: [{ ...stated('salt', 1, [1], { writer: 'model' }), restsOn: [] }], refused: 0 }
       await store.write(() => storeRead(source, 1, { from: 1, to: 1, writer: 'model' }, reading, monday - 1_000))
       const rows = await store.read(() => allAssertions(partition))
-      deepEqual(rows.map(({ object, recorded_at: recorded, withdrawn_at: withdrawn }) => [object, recorded, withdrawn]), [['tea', monday, monday], ['rope', monday, null], ['salt', monday, null]])
+      deepEqual(
+        rows.map(({ object, recorded_at: recorded, withdrawn_at: withdrawn }) => [object, recorded, withdrawn]),
+        [
+          ['tea', monday, monday],
+          ['rope', monday, null],
+          ['salt', monday, null],
+        ],
+      )
     },
   },
   {

@@ -18,8 +18,21 @@ export const ledgerChecks: readonly Check[] = [
       deepEqual([pending?.outcome, pending?.inputTokens, pending?.layers], ['pending', 100, ['gists', 'bank']])
       await store.write(() => endCall(id ?? 0, { outcome: 'answered', inputTokens: 90, outputTokens: 10, ms: 12.4 }))
       const [ended] = await store.read(() => ledger(undefined, 0, monday, 10))
-      deepEqual(ended, { project: 'acme', task: 'distil', layers: ['gists', 'bank'], model: 'scripted:one', at: monday, ms: 12, inputTokens: 90, outputTokens: 10, outcome: 'answered' })
-      deepEqual(await store.read(() => costs(monday)), [{ layer: 'gists', calls: 1, inputTokens: 90, outputTokens: 10 }, { layer: 'bank', calls: 1, inputTokens: 90, outputTokens: 10 }])
+      deepEqual(ended, {
+        project: 'acme',
+        task: 'distil',
+        layers: ['gists', 'bank'],
+        model: 'scripted:one',
+        at: monday,
+        ms: 12,
+        inputTokens: 90,
+        outputTokens: 10,
+        outcome: 'answered',
+      })
+      deepEqual(await store.read(() => costs(monday)), [
+        { layer: 'gists', calls: 1, inputTokens: 90, outputTokens: 10 },
+        { layer: 'bank', calls: 1, inputTokens: 90, outputTokens: 10 },
+      ])
       deepEqual(await store.read(() => ledger('another', 0, monday, 10)), [])
     },
   },
@@ -28,9 +41,13 @@ export const ledgerChecks: readonly Check[] = [
     async run(store) {
       const project = await store.write(() => ensureProject('acme', monday))
       const other = await store.write(() => ensureProject('other', monday))
-      const begin = (which: number, ceiling: { calls: number | undefined; tokens: number | undefined; since: number }) => store.write(() => beginCall({ ...call, project: which }, ceiling, ceiling.since))
+      const begin = (which: number, ceiling: { calls: number | undefined; tokens: number | undefined; since: number }) =>
+        store.write(() => beginCall({ ...call, project: which }, ceiling, ceiling.since))
       const two = { ...free, calls: 2 }
-      deepEqual([await begin(project, two) === undefined, await begin(project, two) === undefined, await begin(project, two)], [false, false, undefined])
+      deepEqual(
+        [(await begin(project, two)) === undefined, (await begin(project, two)) === undefined, await begin(project, two)],
+        [false, false, undefined],
+      )
       notEqual(await begin(other, two), undefined)
       notEqual(await begin(project, { ...two, since: monday + 86_400_000 }), undefined)
       equal(await begin(project, { ...free, tokens: 299 }), undefined)

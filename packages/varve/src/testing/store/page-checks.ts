@@ -27,7 +27,13 @@ const person = { writer: 'person', isTool: false, during: undefined }
 const agent = { writer: 'agent', isTool: true, during: talk }
 const held = { holder: 'somebody', now: monday, until: monday + 60_000 }
 
-function edit(store: StoreUnderTest, partition: PartitionId, name: string, content: string, more: { by?: typeof agent | typeof person; revision?: number; maxChars?: number } = {}) {
+function edit(
+  store: StoreUnderTest,
+  partition: PartitionId,
+  name: string,
+  content: string,
+  more: { by?: typeof agent | typeof person; revision?: number; maxChars?: number } = {},
+) {
   const { by = person, revision, maxChars } = more
   return store.write(() => editDocument(partition, name, { content, description: undefined, maxChars, revision }, by, monday))
 }
@@ -39,7 +45,10 @@ async function ownerOf(store: StoreUnderTest): Promise<number> {
 /** What the index of derived items holds. */
 async function indexed(store: StoreUnderTest): Promise<{ readonly texts: string[]; readonly terms: number }> {
   const derived = (await store.read(() => findDerived(ada)))?.id ?? 0
-  return { texts: (await store.read(() => allItems(derived))).map(({ content }) => content).toSorted(), terms: (await store.read(() => termsAfter(derived, 0, 100))).length }
+  return {
+    texts: (await store.read(() => allItems(derived))).map(({ content }) => content).toSorted(),
+    terms: (await store.read(() => termsAfter(derived, 0, 100))).length,
+  }
 }
 
 /** Forgets, and gives back what was counted, as was told before, and the words that were handed over. */
@@ -60,16 +69,32 @@ const said = ['The bakery opens at seven.', 'The bakery sells dark rye.', 'The b
 async function bakery(store: StoreUnderTest): Promise<readonly string[]> {
   const ids = (await append(store, ada, talk, said)).map(({ id }) => id)
   const owner = await ownerOf(store)
-  await store.write(() => storePageFacts(owner, 1, { from: 1, to: 3, writer: 'extractive' }, said.map((fact, at) => ({ subject: 'Bakery', key: 'bakery', fact, seq: at + 1, saidAt: monday }))))
+  await store.write(() =>
+    storePageFacts(
+      owner,
+      1,
+      { from: 1, to: 3, writer: 'extractive' },
+      said.map((fact, at) => ({ subject: 'Bakery', key: 'bakery', fact, seq: at + 1, saidAt: monday })),
+    ),
+  )
   await store.write(() => claimDocuments(owner, held))
   const facts = (await store.read(() => pendingPageFacts(owner, 10))).map(({ id }) => id)
-  const steps = said.map((_, at): DocumentStep => ({ content: said.slice(0, at + 1).map((line) => `- ${line}`).join('\n'), description: said.slice(0, at + 1).join(' '), facts: facts.slice(at, at + 1) }))
+  const steps = said.map((_, at): DocumentStep => ({
+    content: said
+      .slice(0, at + 1)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    description: said.slice(0, at + 1).join(' '),
+    facts: facts.slice(at, at + 1),
+  }))
   deepEqual(await write(store, owner, steps), { documents: [{ name: 'Bakery', revision: 3 }] })
   return ids
 }
 
 function write(store: StoreUnderTest, owner: number, steps: readonly DocumentStep[], more: Partial<DocumentWrite> = {}) {
-  return store.write(() => workIn(owner, held.holder, [{ page: 0, basis: 0, name: 'Bakery', writer: 'extractive', sawPage: false, steps, ...more }], monday))
+  return store.write(() =>
+    workIn(owner, held.holder, [{ page: 0, basis: 0, name: 'Bakery', writer: 'extractive', sawPage: false, steps, ...more }], monday),
+  )
 }
 
 export const pageChecks: readonly Check[] = [
@@ -81,8 +106,14 @@ export const pageChecks: readonly Check[] = [
       await edit(store, ada, 'plan', 'first', { revision: 0, maxChars: 200 })
       await rejects(edit(store, ada, 'Plan', 'second', { revision: 0 }), StaleRevision)
       await rejects(edit(store, ada, 'plan', 'x'.repeat(201), { revision: 1 }), LimitExceeded)
-      await rejects(store.write(() => restoreDocument(ada, 'plan', 2, 'person', monday)), NotFound)
-      deepEqual((await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))).items.map(({ content }) => content), ['first'])
+      await rejects(
+        store.write(() => restoreDocument(ada, 'plan', 2, 'person', monday)),
+        NotFound,
+      )
+      deepEqual(
+        (await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))).items.map(({ content }) => content),
+        ['first'],
+      )
     },
   },
   {
@@ -90,10 +121,22 @@ export const pageChecks: readonly Check[] = [
     async run(store) {
       await edit(store, acme, 'plan', 'shared')
       await edit(store, ada, 'house', 'hers')
-      deepEqual((await store.read(() => listDocuments(ada, 10))).map(({ name, shared }) => [name, shared]), [['house', undefined], ['plan', true]])
+      deepEqual(
+        (await store.read(() => listDocuments(ada, 10))).map(({ name, shared }) => [name, shared]),
+        [
+          ['house', undefined],
+          ['plan', true],
+        ],
+      )
       equal((await store.read(() => readDocument(ada, 'THE  plan!', undefined)))?.content, 'shared')
       await edit(store, ada, 'plan', 'hers')
-      deepEqual([(await store.read(() => readDocument(ada, 'plan', undefined)))?.content, (await store.read(() => readDocument(acme, 'plan', undefined)))?.content], ['hers', 'shared'])
+      deepEqual(
+        [
+          (await store.read(() => readDocument(ada, 'plan', undefined)))?.content,
+          (await store.read(() => readDocument(acme, 'plan', undefined)))?.content,
+        ],
+        ['hers', 'shared'],
+      )
       equal(await store.read(() => readDocument(acme, 'house', undefined)), undefined)
     },
   },
@@ -107,9 +150,15 @@ export const pageChecks: readonly Check[] = [
       await store.write(() => restoreDocument(ada, 'plan', 1, 'person', monday))
       const rests = [{ session: talk, from: 1, to: 2 }]
       const { items } = await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))
-      deepEqual(items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]), [
-        [4, 'person', 'first', []], [3, 'person', 'second', []], [2, 'agent', 'first\nsecond', rests], [1, 'person', 'first', []],
-      ])
+      deepEqual(
+        items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]),
+        [
+          [4, 'person', 'first', []],
+          [3, 'person', 'second', []],
+          [2, 'agent', 'first\nsecond', rests],
+          [1, 'person', 'first', []],
+        ],
+      )
       deepEqual([(await store.read(() => readDocument(ada, 'plan', undefined)))?.lineage], [[]])
     },
   },
@@ -136,7 +185,12 @@ export const pageChecks: readonly Check[] = [
       deepEqual(await write(store, owner, [step], { page: 1, basis: 2 }), { stale: ['Bakery'] })
       deepEqual(await write(store, owner, [step], { name: 'bakery' }), { stale: ['bakery'] })
       deepEqual(await write(store, owner, [{ ...step, facts: [1] }], { page: 1, basis: 3 }), { stale: ['Bakery'] })
-      deepEqual(await store.write(() => workIn(owner, 'another', [{ page: 1, basis: 3, name: 'Bakery', writer: 'model', sawPage: true, steps: [step] }], monday)), { stale: ['Bakery'] })
+      deepEqual(
+        await store.write(() =>
+          workIn(owner, 'another', [{ page: 1, basis: 3, name: 'Bakery', writer: 'model', sawPage: true, steps: [step] }], monday),
+        ),
+        { stale: ['Bakery'] },
+      )
       equal((await store.read(() => readDocument(ada, 'bakery', undefined)))?.content, content)
     },
   },
@@ -146,11 +200,20 @@ export const pageChecks: readonly Check[] = [
       const ids = await bakery(store)
       const { counts, words } = await forgetting(store, { messages: ids.slice(1, 2) })
       deepEqual(counts, { message: 1, document: 1 })
-      equal(words.some((word) => word.includes('sells dark rye')), true)
+      equal(
+        words.some((word) => word.includes('sells dark rye')),
+        true,
+      )
       const { items: revisions } = await store.read(() => documentRevisions(ada, 'bakery', { limit: 10 }))
-      deepEqual(revisions.map(({ writer, content }) => [writer, content]), [
-        ['forgetting', `- ${said[0]}\n- ${said[2]}`], ['extractive', `- ${said[0]}\n- ${said[2]}`], ['extractive', `- ${said[0]}`], ['extractive', `- ${said[0]}`],
-      ])
+      deepEqual(
+        revisions.map(({ writer, content }) => [writer, content]),
+        [
+          ['forgetting', `- ${said[0]}\n- ${said[2]}`],
+          ['extractive', `- ${said[0]}\n- ${said[2]}`],
+          ['extractive', `- ${said[0]}`],
+          ['extractive', `- ${said[0]}`],
+        ],
+      )
       equal(JSON.stringify([revisions, await indexed(store)]).includes('rye'), false)
       deepEqual((await forgetting(store, { session: talk })).counts, { message: 2, session: 1, document: 1 })
       deepEqual([await store.read(() => listDocuments(ada, 10)), await indexed(store)], [[], { texts: [], terms: 0 }])
@@ -161,11 +224,19 @@ export const pageChecks: readonly Check[] = [
     async run(store) {
       const ids = await bakery(store)
       const owner = await ownerOf(store)
-      await write(store, owner, [{ content: '- Seven to Monday, rye.', description: 'A bakery with rye.', facts: [] }], { page: 1, basis: 3, writer: 'model', sawPage: true })
+      await write(store, owner, [{ content: '- Seven to Monday, rye.', description: 'A bakery with rye.', facts: [] }], {
+        page: 1,
+        basis: 3,
+        writer: 'model',
+        sawPage: true,
+      })
       await edit(store, ada, 'bakery', '- Seven to Monday, rye.\n- Ask for Mira.')
       deepEqual((await forgetting(store, { messages: ids.slice(1, 2) })).counts, { message: 1, document: 1 })
       equal((await store.read(() => readDocument(ada, 'bakery', undefined)))?.content, '- Ask for Mira.')
-      deepEqual((await store.read(() => pendingPageFacts(owner, 10))).map(({ fact }) => fact), [said[0], said[2]])
+      deepEqual(
+        (await store.read(() => pendingPageFacts(owner, 10))).map(({ fact }) => fact),
+        [said[0], said[2]],
+      )
     },
   },
   {
@@ -176,7 +247,8 @@ export const pageChecks: readonly Check[] = [
       await store.write(() => claimNotes(1, owner, held))
       const read: NotesRead = { session: 1, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
       const written = { template: '# State', content: '# State\n- one, then two', writer: 'model', sawPage: true }
-      for (const stale of [{ holder: 'another' }, { epoch: 1 }, { basis: 1 }]) equal(await store.write(() => storeNotes({ ...read, ...stale }, written, monday)), undefined)
+      for (const stale of [{ holder: 'another' }, { epoch: 1 }, { basis: 1 }])
+        equal(await store.write(() => storeNotes({ ...read, ...stale }, written, monday)), undefined)
       deepEqual([(await store.write(() => storeNotes(read, written, monday)))?.upTo], [2])
       equal(await store.write(() => storeNotes(read, written, monday)), undefined)
       deepEqual((await forgetting(store, { messages: ids.slice(0, 1) })).counts, { message: 1, notes: 1 })

@@ -17,13 +17,24 @@ export const partitionChecks: readonly Check[] = [
     name: 'owners that look alike are apart: user, anonymous, shared, other project, other case, wildcards',
     async run(store) {
       const owners = [
-        ada, userOf('acme', 'ADA'), userOf('acme', 'ad%'), userOf('acme', '*'), userOf('acme', 'anonymous'), userOf('acme', 'shared'),
-        userOf('acm', 'eada'), userOf('ACME', 'ada'), partitionId(acme, { kind: 'anonymous' }), partitionId(acme, { kind: 'shared' }),
+        ada,
+        userOf('acme', 'ADA'),
+        userOf('acme', 'ad%'),
+        userOf('acme', '*'),
+        userOf('acme', 'anonymous'),
+        userOf('acme', 'shared'),
+        userOf('acm', 'eada'),
+        userOf('ACME', 'ada'),
+        partitionId(acme, { kind: 'anonymous' }),
+        partitionId(acme, { kind: 'shared' }),
       ]
       for (const [place, owner] of owners.entries()) await append(store, owner, talk, [`words of ${place}`])
       for (const [place, owner] of owners.entries()) {
         const messages = await store.read(() => readMessages(owner, talk, { limit: 10 }))
-        deepEqual(messages.map(({ content, seq }) => [content, seq]), [[`words of ${place}`, 1]])
+        deepEqual(
+          messages.map(({ content, seq }) => [content, seq]),
+          [[`words of ${place}`, 1]],
+        )
       }
       deepEqual((await store.read(() => usersOf('acme'))).toSorted(), ['*', 'ADA', 'ad%', 'ada', 'anonymous', 'shared'])
     },
@@ -36,12 +47,27 @@ export const partitionChecks: readonly Check[] = [
       await append(store, userOf('acme', 'bob'), talk, ['his alone'])
       for (const name of ['bob', 'nobody']) {
         const other = userOf('acme', name)
-        await rejects(store.write(() => forget(other, { messages: [id] }, uuidv7(monday), monday)), NotFound)
-        await rejects(store.write(() => replaceMessage(other, id, () => answer(prepared('taken over')), uuidv7(monday), monday)), NotFound)
+        await rejects(
+          store.write(() => forget(other, { messages: [id] }, uuidv7(monday), monday)),
+          NotFound,
+        )
+        await rejects(
+          store.write(() => replaceMessage(other, id, () => answer(prepared('taken over')), uuidv7(monday), monday)),
+          NotFound,
+        )
       }
-      await rejects(store.write(() => forget(userOf('acme', 'nobody'), { session: talk }, uuidv7(monday), monday)), NotFound)
-      await rejects(store.read(() => getSession(userOf('acme', 'nobody'), talk)), NotFound)
-      deepEqual((await store.read(() => readMessages(ada, talk, { limit: 10 }))).map(({ content }) => content), ['hers alone'])
+      await rejects(
+        store.write(() => forget(userOf('acme', 'nobody'), { session: talk }, uuidv7(monday), monday)),
+        NotFound,
+      )
+      await rejects(
+        store.read(() => getSession(userOf('acme', 'nobody'), talk)),
+        NotFound,
+      )
+      deepEqual(
+        (await store.read(() => readMessages(ada, talk, { limit: 10 }))).map(({ content }) => content),
+        ['hers alone'],
+      )
     },
   },
   {
@@ -65,14 +91,23 @@ export const partitionChecks: readonly Check[] = [
       deepEqual(await store.write(() => setProjectSettings('acme', { a: null }, monday)), { timeZone: 'Europe/Berlin' })
       await append(store, ada, talk, ['gone with its project'])
       await append(store, userOf('zoo', 'ada'), talk, ['stays'])
-      deepEqual((await store.read(() => projects())).map(({ name }) => name), ['acme', 'zoo'])
+      deepEqual(
+        (await store.read(() => projects())).map(({ name }) => name),
+        ['acme', 'zoo'],
+      )
       const { receipt } = await store.write(() => eraseProject('acme', uuidv7(monday), monday))
       deepEqual([receipt.counts['message'], receipt.counts['session'], receipt.counts['partition']], [1, 1, 1])
-      deepEqual((await store.read(() => projects())).map(({ name }) => name), ['zoo'])
+      deepEqual(
+        (await store.read(() => projects())).map(({ name }) => name),
+        ['zoo'],
+      )
       deepEqual(await store.read(() => projectSettings('acme')), {})
       deepEqual((await store.read(() => sessions(ada, { limit: 10 }))).items, [])
       equal((await store.read(() => sessions(userOf('zoo', 'ada'), { limit: 10 }))).items.length, 1)
-      await rejects(store.write(() => eraseProject('acme', uuidv7(monday), monday)), NotFound)
+      await rejects(
+        store.write(() => eraseProject('acme', uuidv7(monday), monday)),
+        NotFound,
+      )
     },
   },
 ]

@@ -20,8 +20,17 @@ export const receiptChecks: readonly Check[] = [
     name: 'a receipt is kept, newest first, and found by its id alone',
     async run(store) {
       const ids = [await erased(store), await erased(store)]
-      deepEqual((await store.read(() => receipts(10))).map(({ id }) => id), ids.toReversed())
-      deepEqual(await store.read(() => getReceipt(ids[0] ?? '')), { id: ids[0], counts: { message: 1 }, logical: 'done', physical: 'pending', at: monday })
+      deepEqual(
+        (await store.read(() => receipts(10))).map(({ id }) => id),
+        ids.toReversed(),
+      )
+      deepEqual(await store.read(() => getReceipt(ids[0] ?? '')), {
+        id: ids[0],
+        counts: { message: 1 },
+        logical: 'done',
+        physical: 'pending',
+        at: monday,
+      })
       equal(await store.read(() => getReceipt('none')), undefined)
       equal(await store.read(() => getReceipt(uuidv7(monday))), undefined)
     },
@@ -65,7 +74,10 @@ export const receiptChecks: readonly Check[] = [
         await store.write(() => saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
       }
       const shown = await store.read(() => shownAfter(owner, talk, 0))
-      deepEqual(shown.map(({ shingles }) => shingles[0]), Array.from({ length: contextsKept }, (_, place) => place + 3))
+      deepEqual(
+        shown.map(({ shingles }) => shingles[0]),
+        Array.from({ length: contextsKept }, (_, place) => place + 3),
+      )
       deepEqual(await store.read(() => contextKeys(owner, 'tal%')), [])
     },
   },

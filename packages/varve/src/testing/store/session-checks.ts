@@ -22,11 +22,20 @@ export const sessionChecks: readonly Check[] = [
     name: 'a session that is not there is neither read nor changed',
     async run(store) {
       for (const name of ['talk', 'TALK', 'tal%', '*']) {
-        await rejects(store.read(() => getSession(ada, sessionName(name))), NotFound)
-        await rejects(store.write(() => changeSession(ada, sessionName(name), { name: 'x' })), NotFound)
+        await rejects(
+          store.read(() => getSession(ada, sessionName(name))),
+          NotFound,
+        )
+        await rejects(
+          store.write(() => changeSession(ada, sessionName(name), { name: 'x' })),
+          NotFound,
+        )
         await append(store, ada, sessionName('talking'), ['so that the partition is there'])
       }
-      deepEqual((await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id }) => id), ['talking'])
+      deepEqual(
+        (await store.read(() => sessions(ada, { limit: 10 }))).items.map(({ id }) => id),
+        ['talking'],
+      )
     },
   },
   {
@@ -36,10 +45,19 @@ export const sessionChecks: readonly Check[] = [
       await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])
       const all = () => store.read(() => sessions(ada, { limit: 10 }))
       const order = async () => (await all()).items.map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
-      deepEqual(await order(), [['talk', 2, 1_000, 3_000], ['older', 1, 2_000, 2_000]])
+      deepEqual(await order(), [
+        ['talk', 2, 1_000, 3_000],
+        ['older', 1, 2_000, 2_000],
+      ])
       await store.write(() => forget(ada, { session: talk, before: 2_000 }, uuidv7(monday), monday))
-      deepEqual(await order(), [['talk', 1, 3_000, 3_000], ['older', 1, 2_000, 2_000]])
-      deepEqual((await store.read(() => sessions(ada, { limit: 1 }))).items.map(({ id }) => id), ['talk'])
+      deepEqual(await order(), [
+        ['talk', 1, 3_000, 3_000],
+        ['older', 1, 2_000, 2_000],
+      ])
+      deepEqual(
+        (await store.read(() => sessions(ada, { limit: 1 }))).items.map(({ id }) => id),
+        ['talk'],
+      )
     },
   },
 ]

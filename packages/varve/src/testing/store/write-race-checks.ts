@@ -33,7 +33,10 @@ async function standing(store: StoreUnderTest, owner: PartitionId): Promise<read
   equal(partition?.messages, contents.length, 'the partition counts its messages')
   const terms = await store.read(() => termsAfter(partition?.id ?? 0, 0, 100))
   equal(terms.length, contents.length, 'each message has its terms')
-  ok(terms.every(({ ord }) => ord <= (partition?.seq ?? 0)), 'no ordinal is given twice')
+  ok(
+    terms.every(({ ord }) => ord <= (partition?.seq ?? 0)),
+    'no ordinal is given twice',
+  )
   const [next] = await Promise.allSettled([append(store, owner, talk, ['afterwards'])])
   fulfilled(next)
   return contents.toSorted()
@@ -50,98 +53,137 @@ function replacing(store: StoreUnderTest, owner: PartitionId, id: string) {
 const appends: readonly RaceCheck[] = [
   {
     name: 'two that append to one session at the same time both stand, and its messages are numbered without a gap',
-    run: (stores) => inRounds(async (owner, round) => {
-      const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talk, [a, b])
-      // First to a session, and a partition, that is not there yet.
-      const first = await race(stores, round, appending('a', 'b'), appending('c', 'd'))
-      const second = await race(stores, round, appending('e', 'f'), appending('g', 'h'))
-      deepEqual([...first, ...second].flatMap((outcome) => fulfilled(outcome).map(({ seq }) => seq)).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
-      deepEqual(await standing(stores[0], owner), ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talk, [a, b])
+        // First to a session, and a partition, that is not there yet.
+        const first = await race(stores, round, appending('a', 'b'), appending('c', 'd'))
+        const second = await race(stores, round, appending('e', 'f'), appending('g', 'h'))
+        deepEqual([...first, ...second].flatMap((outcome) => fulfilled(outcome).map(({ seq }) => seq)).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
+        deepEqual(await standing(stores[0], owner), ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      }),
   },
   {
     name: 'an external id that is appended twice at the same time is stored once, and one of the two is told so',
-    run: (stores) => inRounds(async (owner, round) => {
-      const twice = (store: StoreUnderTest) => append(store, owner, talk, [prepared('once', { externalId: 'x' })])
-      await append(stores[0], owner, talk, ['before'])
-      const [one = [], two = []] = (await race(stores, round, twice, twice)).map((outcome) => fulfilled(outcome))
-      deepEqual([...one, ...two].map(({ duplicate }) => duplicate).toSorted(), [false, true])
-      equal(one[0]?.id, two[0]?.id)
-      deepEqual(await standing(stores[0], owner), ['before', 'once'])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const twice = (store: StoreUnderTest) => append(store, owner, talk, [prepared('once', { externalId: 'x' })])
+        await append(stores[0], owner, talk, ['before'])
+        const [one = [], two = []] = (await race(stores, round, twice, twice)).map((outcome) => fulfilled(outcome))
+        deepEqual([...one, ...two].map(({ duplicate }) => duplicate).toSorted(), [false, true])
+        equal(one[0]?.id, two[0]?.id)
+        deepEqual(await standing(stores[0], owner), ['before', 'once'])
+      }),
   },
 ]
 
 const erasures: readonly RaceCheck[] = [
   {
     name: 'a forget beside an append to another session leaves counters that are true, and a partition that takes messages',
-    run: (stores) => inRounds(async (owner, round) => {
-      const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
-      const outcomes = await race(stores, round, (store) => forgetting(store, owner, { messages: [message?.id ?? ''] }), (store) => append(store, owner, other, ['new']))
-      allFulfilled(outcomes)
-      deepEqual(await standing(stores[0], owner), ['kept', 'new'])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
+        const outcomes = await race(
+          stores,
+          round,
+          (store) => forgetting(store, owner, { messages: [message?.id ?? ''] }),
+          (store) => append(store, owner, other, ['new']),
+        )
+        allFulfilled(outcomes)
+        deepEqual(await standing(stores[0], owner), ['kept', 'new'])
+      }),
   },
   {
     name: 'a session that is forgotten beside an append to it goes, with the message or before it',
-    run: (stores) => inRounds(async (owner, round) => {
-      await append(stores[0], owner, other, ['kept'])
-      await append(stores[0], owner, talk, ['forgotten'])
-      const outcomes = await race(stores, round, (store) => forgetting(store, owner, { session: talk }), (store) => append(store, owner, talk, ['new']))
-      allFulfilled(outcomes)
-      const contents = await standing(stores[0], owner)
-      ok(['kept', 'kept,new'].includes(contents.join()), `stands: ${contents.join()}`)
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        await append(stores[0], owner, other, ['kept'])
+        await append(stores[0], owner, talk, ['forgotten'])
+        const outcomes = await race(
+          stores,
+          round,
+          (store) => forgetting(store, owner, { session: talk }),
+          (store) => append(store, owner, talk, ['new']),
+        )
+        allFulfilled(outcomes)
+        const contents = await standing(stores[0], owner)
+        ok(['kept', 'kept,new'].includes(contents.join()), `stands: ${contents.join()}`)
+      }),
   },
   {
     name: 'a replacement beside an append leaves the new words, the new message and counters that are true',
-    run: (stores) => inRounds(async (owner, round) => {
-      const [message] = await append(stores[0], owner, talk, ['replaced', 'kept'])
-      const outcomes = await race(stores, round, (store) => replacing(store, owner, message?.id ?? ''), (store) => append(store, owner, talk, ['new']))
-      allFulfilled(outcomes)
-      deepEqual(await standing(stores[0], owner), ['in its place', 'kept', 'new'])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const [message] = await append(stores[0], owner, talk, ['replaced', 'kept'])
+        const outcomes = await race(
+          stores,
+          round,
+          (store) => replacing(store, owner, message?.id ?? ''),
+          (store) => append(store, owner, talk, ['new']),
+        )
+        allFulfilled(outcomes)
+        deepEqual(await standing(stores[0], owner), ['in its place', 'kept', 'new'])
+      }),
   },
   {
     name: 'a message that is forgotten while it is replaced is gone, the new words with it',
-    run: (stores) => inRounds(async (owner, round) => {
-      const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
-      const id = message?.id ?? ''
-      const [gone, replaced] = await race(stores, round, (store) => forgetting(store, owner, { messages: [id] }), (store) => replacing(store, owner, id))
-      fulfilled(gone)
-      if (replaced.status === 'rejected') ok(replaced.reason instanceof NotFound, String(replaced.reason))
-      deepEqual(await standing(stores[0], owner), ['kept'])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
+        const id = message?.id ?? ''
+        const [gone, replaced] = await race(
+          stores,
+          round,
+          (store) => forgetting(store, owner, { messages: [id] }),
+          (store) => replacing(store, owner, id),
+        )
+        fulfilled(gone)
+        if (replaced.status === 'rejected') ok(replaced.reason instanceof NotFound, String(replaced.reason))
+        deepEqual(await standing(stores[0], owner), ['kept'])
+      }),
   },
 ]
 
 const edits: readonly RaceCheck[] = [
   {
     name: 'of two edits of one document with the same revision one stands, and the other is told that it is stale',
-    run: (stores) => inRounds(async (owner, round) => {
-      const edit = (content: string, revision: number) => (store: StoreUnderTest) =>
-        store.write(() => editDocument(owner, 'plan', { content, description: undefined, maxChars: undefined, revision }, person, monday))
-      for (const revision of [0, 1]) {
-        const outcomes = await race(stores, round, edit(`one ${revision}`, revision), edit(`two ${revision}`, revision))
-        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-        equal(refused.length, 1)
-        ok(refused[0] instanceof StaleRevision, String(refused[0]))
-      }
-      deepEqual((await stores[0].read(() => documentRevisions(owner, 'plan', { limit: 10 }))).items.map(({ revision }) => revision), [2, 1])
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const edit = (content: string, revision: number) => (store: StoreUnderTest) =>
+          store.write(() => editDocument(owner, 'plan', { content, description: undefined, maxChars: undefined, revision }, person, monday))
+        for (const revision of [0, 1]) {
+          const outcomes = await race(stores, round, edit(`one ${revision}`, revision), edit(`two ${revision}`, revision))
+          const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+          equal(refused.length, 1)
+          ok(refused[0] instanceof StaleRevision, String(refused[0]))
+        }
+        deepEqual(
+          (await stores[0].read(() => documentRevisions(owner, 'plan', { limit: 10 }))).items.map(({ revision }) => revision),
+          [2, 1],
+        )
+      }),
   },
   {
     name: 'two changes of one block at the same time are two revisions',
-    run: (stores) => inRounds(async (owner, round) => {
-      const set = (text: string) => (store: StoreUnderTest) =>
-        store.write(() => setBlock(owner, { name: 'plan', session: undefined }, { text, maxChars: undefined }, { writer: 'person', during: undefined }, monday))
-      await set('first')(stores[0])
-      const outcomes = await race(stores, round, set('one'), set('two'))
-      allFulfilled(outcomes)
-      const revisions = await stores[0].read(() => readRevisions(owner, 'plan', undefined, 10))
-      deepEqual(revisions.map(({ text }) => text).toSorted(), ['first', 'one', 'two'])
-      equal((await stores[0].read(() => readBlock(owner, 'plan', undefined)))?.revision, 3)
-    }),
+    run: (stores) =>
+      inRounds(async (owner, round) => {
+        const set = (text: string) => (store: StoreUnderTest) =>
+          store.write(() =>
+            setBlock(
+              owner,
+              { name: 'plan', session: undefined },
+              { text, maxChars: undefined },
+              { writer: 'person', during: undefined },
+              monday,
+            ),
+          )
+        await set('first')(stores[0])
+        const outcomes = await race(stores, round, set('one'), set('two'))
+        allFulfilled(outcomes)
+        const revisions = await stores[0].read(() => readRevisions(owner, 'plan', undefined, 10))
+        deepEqual(revisions.map(({ text }) => text).toSorted(), ['first', 'one', 'two'])
+        equal((await stores[0].read(() => readBlock(owner, 'plan', undefined)))?.revision, 3)
+      }),
   },
   {
     name: 'settings of one project that are changed at the same time are all kept',
@@ -150,7 +192,7 @@ const edits: readonly RaceCheck[] = [
         const project = `project ${round}`
         const set = (name: string) => (store: StoreUnderTest) => store.write(() => setProjectSettings(project, { [name]: round }, monday))
         // First of a project that is not there yet.
-        const outcomes = [...await race(stores, round, set('one'), set('two')), ...await race(stores, round, set('three'), set('four'))]
+        const outcomes = [...(await race(stores, round, set('one'), set('two'))), ...(await race(stores, round, set('three'), set('four')))]
         allFulfilled(outcomes)
         deepEqual(await stores[0].read(() => projectSettings(project)), { one: round, two: round, three: round, four: round })
       }

@@ -13,7 +13,11 @@ const maxSentence = 300
 /** What is said to somebody, and what puts another sentence right: neither can be read by itself. */
 const toOthers = /(?<!\p{L})(?:you|your|yours|please|meant|mean|sorry|typo|correction)(?!\p{L})/iu
 /** What is not so yet, or not for sure. */
-const unsure = /(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})/iu
+const unsure = new RegExp(
+  String.raw`(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about ` +
+    String.raw`to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})`,
+  'iu',
+)
 
 /** A word that is shouted tells of the speaker's mood; shorter ones are names of things: NASA, HTML. */
 const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
@@ -22,9 +26,20 @@ const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
 const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
 
 /** What is felt of something is no matter of fact. */
-const felt = /(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})/iu
+const felt = new RegExp(
+  String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|` +
+    String.raw`wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|` +
+    String.raw`beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|` +
+    String.raw`more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|` +
+    String.raw`this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? ` +
+    String.raw`it)(?!\p{L})`,
+  'iu',
+)
 
-/** Whole sentences, as they were said, by which persons plainly state something of themselves, of what is theirs or of what they decided. English; what is left out is no fact denied. */
+/**
+ * Whole sentences, as they were said, by which persons plainly state something of themselves, of what is theirs or of
+ * what they decided. English; what is left out is no fact denied.
+ */
 export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const capitals: Capitals = { words: new Set(said.flatMap(({ text }) => capitalsIn(text))), names: new Set() }
@@ -43,17 +58,30 @@ export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] 
   return found
 }
 
-function factOf({ message: { seq }, reading }: Read, passage: Passage, stated: readonly StatedFact[], own: ReadonlySet<string>): SubjectFact | undefined {
+function factOf(
+  { message: { seq }, reading }: Read,
+  passage: Passage,
+  stated: readonly StatedFact[],
+  own: ReadonlySet<string>,
+): SubjectFact | undefined {
   const raw = rawOf(reading, passage.from, passage.to)
   const fact = raw.replaceAll(/\s+/gu, ' ').trim()
-  if (passage.isQuestion || passage.isLaughing || passage.text.includes(masked) || fact.length > maxSentence || toOthers.test(passage.text)) return undefined
+  if (passage.isQuestion || passage.isLaughing || passage.text.includes(masked) || fact.length > maxSentence || toOthers.test(passage.text))
+    return undefined
   const told = stated.filter(({ quote, says }) => says !== 'wrong' && raw.includes(quote))
   if (told.length > 0 && told.every(({ tense }) => tense === 'future') && promised.test(passage.text)) return undefined
   if (told.length > 0) {
     const also = [...new Set(told.flatMap((one) => one.also ?? []))].filter((other) => other !== seq).toSorted((a, b) => a - b)
     return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
   }
-  if (isReported(passage) || unsure.test(passage.text) || felt.test(passage.text) || shouted.test(passage.text) || plainClauses(passage) < passage.clauses.length) return undefined
+  if (
+    isReported(passage) ||
+    unsure.test(passage.text) ||
+    felt.test(passage.text) ||
+    shouted.test(passage.text) ||
+    plainClauses(passage) < passage.clauses.length
+  )
+    return undefined
   const subject = ownThing(passage.text, own)
   return subject === undefined ? undefined : { subject, fact, seq }
 }

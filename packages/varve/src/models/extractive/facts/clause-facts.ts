@@ -49,14 +49,33 @@ export interface Looked {
 }
 
 /** Of a name that may be a thing's, only what is said of persons alone, or of a place that is named. */
-const ofAnybody = new Set(['lives in', 'works at', 'works as', 'comes from', 'allergic to', 'speaks', 'diet', 'birthday', 'plans to', 'intolerant to', 'does not eat', 'does not drink', 'studies', 'studies at', 'teaches', 'plays', 'drives'])
+const ofAnybody = new Set([
+  'lives in',
+  'works at',
+  'works as',
+  'comes from',
+  'allergic to',
+  'speaks',
+  'diet',
+  'birthday',
+  'plans to',
+  'intolerant to',
+  'does not eat',
+  'does not drink',
+  'studies',
+  'studies at',
+  'teaches',
+  'plays',
+  'drives',
+])
 
 const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
 
 /** What a clause says, and of whom it speaks. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const { said, spoken } = plainFacts(looked)
-  if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined) return { said: plainFacts({ ...looked, about: looked.perhaps }).said.filter(({ says }) => says === 'ends'), spoken }
+  if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined)
+    return { said: plainFacts({ ...looked, about: looked.perhaps }).said.filter(({ says }) => says === 'ends'), spoken }
   return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
 }
 
@@ -64,8 +83,23 @@ function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined 
   const text = spelledOut(looked.core, looked.about)
   const known = looked.about === undefined ? looked.known : looked.known.with(looked.about)
   const spoken = spokenIn(text, known) ?? kinSpoken(text, known) ?? goesOn(looked)
-  const setting: Setting = { who: spoken?.who ?? 'I', isAhead: looked.isAhead, isTechnical: looked.isTechnical, lasts: since.test(looked.whole), until: looked.until }
-  const found = [...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening), ...birthday(looked.whole), ...favourite(looked.core), ...prices(looked.core), ...clauseKinds(looked.core, setting, looked.when), ...changes(looked.core, setting), ...partings(looked.core, looked.next, looked.other), ...lastDays(looked.core, looked.when)]
+  const setting: Setting = {
+    who: spoken?.who ?? 'I',
+    isAhead: looked.isAhead,
+    isTechnical: looked.isTechnical,
+    lasts: since.test(looked.whole),
+    until: looked.until,
+  }
+  const found = [
+    ...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening),
+    ...birthday(looked.whole),
+    ...favourite(looked.core),
+    ...prices(looked.core),
+    ...clauseKinds(looked.core, setting, looked.when),
+    ...changes(looked.core, setting),
+    ...partings(looked.core, looked.next, looked.other),
+    ...lastDays(looked.core, looked.when),
+  ]
   if (found.length > 0 || spoken === undefined) return { said: found, spoken }
   const said = phraseFacts(spoken.phrase, setting, looked)
   return { spoken, said: spoken.subject === '' ? said : said.flatMap((one) => ofOther(one, spoken)) }
@@ -79,17 +113,33 @@ function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
 
 /** `and work at Acme`: the subject is that of the clause before. */
 function goesOn({ core, before }: Looked): Spoken | undefined {
-  const bare = /^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$/u.exec(core)
+  const bare =
+    /^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$/u.exec(
+      core,
+    )
   if (bare === null || before === undefined) return undefined
-  return before.who === 'other' ? spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() }) : { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
+  return before.who === 'other'
+    ? spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })
+    : { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
 }
 
 function phraseFacts(phrase: string, setting: Setting, looked: Bound & Pick<Looked, 'takesBack'>): Said[] {
   const others = [...endings(phrase, setting), ...cancellations(phrase, setting), ...denials(phrase, setting, looked.takesBack)]
   if (others.length > 0) return [...others, ...abstaining(phrase, setting)]
-  const gone = [...leavings(phrase, setting), ...negations(phrase, setting, looked), ...givenUp(phrase, looked.when, setting.until), ...dropping(phrase), ...sales(phrase)]
+  const gone = [
+    ...leavings(phrase, setting),
+    ...negations(phrase, setting, looked),
+    ...givenUp(phrase, looked.when, setting.until),
+    ...dropping(phrase),
+    ...sales(phrase),
+  ]
   const chosen = choices(phrase, setting)
-  return [...(chosen.length > 0 ? chosen : decisions(phrase, setting)), ...plans(phrase, setting), ...[journeys, traits].flatMap((read) => read(phrase, setting)), ...(gone.length > 0 ? [...gone, ...abstaining(phrase, setting)] : lasting(phrase, setting))]
+  return [
+    ...(chosen.length > 0 ? chosen : decisions(phrase, setting)),
+    ...plans(phrase, setting),
+    ...[journeys, traits].flatMap((read) => read(phrase, setting)),
+    ...(gone.length > 0 ? [...gone, ...abstaining(phrase, setting)] : lasting(phrase, setting)),
+  ]
 }
 
 const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu
@@ -106,6 +156,11 @@ const likesMost = /^my (?:absolute |all-time )?favou?rite ([\p{Ll} -]{2,30}) (?:
 
 function favourite(clause: string): Said[] {
   const [, kind = '', what = ''] = likesMost.exec(clause) ?? []
-  if (kind === '' || /\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) || /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what)) return []
+  if (
+    kind === '' ||
+    /\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) ||
+    /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what)
+  )
+    return []
   return is(`favourite ${kind.toLowerCase()}`, tasteIn(what.replace(/^the /iu, '')), { single: true })
 }

@@ -1,10 +1,18 @@
 import type { Clause } from './passages.ts'
 
-const denied = /^((?:[Aa]ctually,? )?[Mm]y (?:(?:absolute |all-time )?favou?rite \p{Ll}[\p{Ll} -]{1,28}|birthday))(?:'s not| is not| isn't|'s) (?:actually |really )?(on )?([\p{L}\p{N}' -]{2,40})$/u
+const denied = new RegExp(
+  String.raw`^((?:[Aa]ctually,? )?[Mm]y (?:(?:absolute |all-time )?favou?rite \p{Ll}[\p{Ll} -]{1,28}|` +
+    String.raw`birthday))(?:'s not| is not| isn't|'s) (?:actually |really )?(on )?([\p{L}\p{N}' -]{2,40})$`,
+  'u',
+)
 const affirmed = /^(?:(?:no|but|rather),? )?(?:it's|it is|that's|they're) (?:now |actually |really )?(?:on )?([\p{L}\p{N}' -]{2,40})$/iu
 const bare = /^(?:rather |on )?([\p{L}\p{N}' -]{2,40})$/iu
 
-const judged = /^(?:an?|so|very|too|just|more|less|good|bad|great|fine|ok|okay|nice|boring|best|worse|worst|better|cool|awful|terrible|amazing|hard|easy|complicated|over|gone|dead)\b/iu
+const judged = new RegExp(
+  String.raw`^(?:an?|so|very|too|just|more|less|good|bad|great|fine|ok|okay|nice|boring|best|worse|worst|` +
+    String.raw`better|cool|awful|terrible|amazing|hard|easy|complicated|over|gone|dead)\b`,
+  'iu',
+)
 
 /** `My favourite colour isn't blue, it's teal` as `my favourite colour is teal, not blue`. */
 export function contrasted(clauses: readonly Clause[]): Clause[] {
@@ -12,14 +20,21 @@ export function contrasted(clauses: readonly Clause[]): Clause[] {
   for (const [place, clause] of clauses.entries()) {
     const [, whose = '', on = '', wrong = ''] = denied.exec(clause.text) ?? []
     const next = clauses[place + 1]
-    const right = wrong === '' || next === undefined ? undefined : (next.joint.endsWith('but') ? bare : affirmed).exec(next.text.replace(/[.!…]+$/u, ''))?.[1]
+    const right =
+      wrong === '' || next === undefined
+        ? undefined
+        : (next.joint.endsWith('but') ? bare : affirmed).exec(next.text.replace(/[.!…]+$/u, ''))?.[1]
     if (right === undefined || next === undefined || judged.test(right)) found.push(clause)
     else found.push({ ...clause, text: `${whose} is ${on}${right}`, to: next.to }, { ...next, text: `not ${wrong}`, joint: ',' })
   }
   return found
 }
 
-const brief = /^(?:not (?:for (?:much |very )?long(?:er)?|forever|permanently)|(?:at least |only |just )?for now|(?:only )?temporarily|for the time being)\b/iu
+const brief = new RegExp(
+  String.raw`^(?:not (?:for (?:much |very )?long(?:er)?|forever|permanently)|(?:at least |only |just )?for now|` +
+    String.raw`(?:only )?temporarily|for the time being)\b`,
+  'iu',
+)
 
 /** Whether a clause says that the one before will not hold for long. */
 export function isBrief(clause: string): boolean {

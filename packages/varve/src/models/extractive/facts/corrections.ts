@@ -15,7 +15,11 @@ export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: 
   if (predicate === 'lives in' || predicate === 'comes from') return placeIn(bare)
   if (predicate === 'works at') return workplaceIn(bare)
   if (predicate === 'name') return personIn(bare)
-  return predicate.startsWith('favourite ') && /^(?:the |an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u.test(bare) && !/^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare) ? bare.replace(/^(?:the|an?) /u, '') : undefined
+  return predicate.startsWith('favourite ') &&
+    /^(?:the |an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u.test(bare) &&
+    !/^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare)
+    ? bare.replace(/^(?:the|an?) /u, '')
+    : undefined
 }
 
 const notName = /^,? (?:and )?not (\p{Lu}[\p{L}'-]{1,30})(?=[.,;!]|$)/u
@@ -25,7 +29,11 @@ export function insteadOfName(sentence: string, name: string): string | undefine
   return notName.exec(sentence.slice(sentence.indexOf(name) + name.length))?.[1]
 }
 
-const takingBack = /\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b/iu
+const takingBack = new RegExp(
+  String.raw`\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that ` +
+    String.raw`wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b`,
+  'iu',
+)
 
 /** Whether a sentence takes back what was said before. */
 export function takesBack(sentence: string): boolean {

@@ -16,14 +16,46 @@ import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
 
 /** What holds until further notice, so that it can end, or never have been. */
-export const lasting: Reader = (phrase, setting) => [marriage, bonds, places, work, jobs, food, abstaining, eatingBoth, belongings, driving, languages, tastes, tools, studies, health].flatMap((read) => read(phrase, setting))
+export const lasting: Reader = (phrase, setting) =>
+  [
+    marriage,
+    bonds,
+    places,
+    work,
+    jobs,
+    food,
+    abstaining,
+    eatingBoth,
+    belongings,
+    driving,
+    languages,
+    tastes,
+    tools,
+    studies,
+    health,
+  ].flatMap((read) => read(phrase, setting))
 
 const noLonger = /^(am |have )?no longer (.+)$/u
 const anyMore = /^(?:don't|do not) (.+?) (?:any ?more|any longer)$/u
 const isNotAnyMore = /^am not (.+?) (?:any ?more|any longer|after all)$/u
 const usedTo = /^used to (be )?(.+)$/u
 const stopped = /^(?:have )?stopped (working|living|liking|enjoying|speaking) (.+)$/u
-const bases: Readonly<Record<string, string>> = { working: 'work', living: 'live', liking: 'like', enjoying: 'enjoy', speaking: 'speak', worked: 'work', lived: 'live', had: 'have', been: 'am', owned: 'own', spoken: 'speak', liked: 'like', loved: 'love', enjoyed: 'enjoy' }
+const bases: Readonly<Record<string, string>> = {
+  working: 'work',
+  living: 'live',
+  liking: 'like',
+  enjoying: 'enjoy',
+  speaking: 'speak',
+  worked: 'work',
+  lived: 'live',
+  had: 'have',
+  been: 'am',
+  owned: 'own',
+  spoken: 'speak',
+  liked: 'like',
+  loved: 'love',
+  enjoyed: 'enjoy',
+}
 
 /** What holds no more, in the words in which it would be said that it holds. */
 export const endings: Reader = (phrase, setting) => {
@@ -60,17 +92,32 @@ const denied = /^(?:don't|do not) (.+)$|^(am) not (.+)$/u
 export function denials(phrase: string, setting: Setting, takesBack: boolean): Said[] {
   const [, verb = '', what = ''] = never.exec(phrase) ?? []
   const [, does, am = '', isNot = ''] = (takesBack ? denied.exec(phrase) : null) ?? []
-  const claimed = verb !== '' ? `${bases[verb] ?? ''} ${what}` : does ?? `${am} ${isNot}`
+  const claimed = verb !== '' ? `${bases[verb] ?? ''} ${what}` : (does ?? `${am} ${isNot}`)
   // A taste may have been said in all honesty.
   return lasting(claimed, setting).map((said) => ({ ...said, says: said.predicate === 'likes' ? 'ends' : 'wrong' }))
 }
 
-const cancelledTrip = /^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:trip|flights?|journey|holiday|visit|tickets?) (?:to|in) (.+)$/u
-const cancelledAppointment = /^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$/u
+const cancelledTrip = new RegExp(
+  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:trip|flights?|` +
+    String.raw`journey|holiday|visit|tickets?) (?:to|in) (.+)$`,
+  'u',
+)
+const cancelledAppointment = new RegExp(
+  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:appointment ` +
+    String.raw`(?:with|at) (?:the |my )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$`,
+  'u',
+)
 const off = '(?:is|was|has been|had to be|got|are|were|have been) (?:off|cancell?ed|called off)'
 const moved = '(?:is|was|has been|got|are|were|have been) (?:moved|postponed|rescheduled|put off|brought forward)(?: to)?'
-const tripChanged = new RegExp(`^(?:my|our|the) (?:trip|flights?|journey|holiday|visit) (?:to|in) (\\p{Lu}[^,]{1,60}?) (?:(${off})|(${moved}))$`, 'iu')
-const appointmentChanged = new RegExp(`^(?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\\p{L}.' -]{2,40}?)|([\\p{Ll}' -]{2,30}?) appointment) (?:(${off})|(${moved}))$`, 'iu')
+const tripChanged = new RegExp(
+  `^(?:my|our|the) (?:trip|flights?|journey|holiday|visit) (?:to|in) (\\p{Lu}[^,]{1,60}?) (?:(${off})|(${moved}))$`,
+  'iu',
+)
+const appointmentChanged = new RegExp(
+  `^(?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\\p{L}.' -]{2,40}?)|([\\p{Ll}' -]{2,30}?) appointment) ` +
+    `(?:(${off})|(${moved}))$`,
+  'iu',
+)
 
 const namedTrip = new RegExp(`^(?:my|our|the) ([\\p{L}-]{3,30}) (?:trip|flight|journey|holiday|visit) ${off}$`, 'iu')
 const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')

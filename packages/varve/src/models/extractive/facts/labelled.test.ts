@@ -6,12 +6,21 @@ import { updates } from '../../../../../../test/fixtures/facts/updates.ts'
 import { statedFacts } from '../stated-facts.ts'
 
 function found(text: string): Label[] {
-  return statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text }]).map(({ says, subject, predicate, object, when, until, instead }) => ({
-    says, subject, predicate, object, ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }), ...(instead === undefined ? {} : { instead }),
-  }))
+  return statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text }]).map(
+    ({ says, subject, predicate, object, when, until, instead }) => ({
+      says,
+      subject,
+      predicate,
+      object,
+      ...(when === undefined ? {} : { when }),
+      ...(until === undefined ? {} : { until }),
+      ...(instead === undefined ? {} : { instead }),
+    }),
+  )
 }
 
-const key = ({ says, subject, predicate, object, when, until, instead }: Label): string => JSON.stringify([says, subject, predicate, object, when, until, instead])
+const key = ({ says, subject, predicate, object, when, until, instead }: Label): string =>
+  JSON.stringify([says, subject, predicate, object, when, until, instead])
 
 function measured(cases: readonly Case[]): { precision: number; recall: number; misses: string[] } {
   const misses: string[] = []
@@ -22,7 +31,10 @@ function measured(cases: readonly Case[]): { precision: number; recall: number; 
     given += facts.size
     wanted += labels.size
     right += [...facts].filter((fact) => labels.has(fact)).length
-    misses.push(...[...facts].filter((fact) => !labels.has(fact)).map((fact) => `${kind}: ${text} → too much ${fact}`), ...[...labels].filter((label) => !facts.has(label)).map((label) => `${kind}: ${text} → missed ${label}`))
+    misses.push(
+      ...[...facts].filter((fact) => !labels.has(fact)).map((fact) => `${kind}: ${text} → too much ${fact}`),
+      ...[...labels].filter((label) => !facts.has(label)).map((label) => `${kind}: ${text} → missed ${label}`),
+    )
   }
   return { precision: right / given, recall: right / wanted, misses }
 }
@@ -32,7 +44,9 @@ test.each([
   ['reporting', reporting, 0.97],
 ] as const)('what is stated is read, and traps are not: the %s half', (half, cases, leastRecall) => {
   const { precision, recall, misses } = measured(cases)
-  process.stdout.write(`facts, ${half} half: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} over ${cases.length} messages\n`)
+  process.stdout.write(
+    `facts, ${half} half: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} over ${cases.length} messages\n`,
+  )
   expect(precision, misses.join('\n')).toBeGreaterThanOrEqual(0.95)
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(leastRecall)
 })

@@ -2,13 +2,27 @@ import { personIn, workplaceIn } from './objects.ts'
 import { type Said, type Setting, sure } from './said.ts'
 import { workplaces } from './words.ts'
 
-const dismissed = /^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let go|made redundant|dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|with) (.+))?$/u
+const dismissed = new RegExp(
+  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let ` +
+    String.raw`go|made redundant|dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|` +
+    String.raw`with) (.+))?$`,
+  'u',
+)
 const resigned = /^(?:have )?(?:just |finally |recently )?(?:quit|resigned|retired|given up my job|gave up my job)(?: (?:from|at) (.+))?$/u
 const idle = /^am (?:now |recently |newly |currently |officially )?(?:retired|unemployed|jobless|out of work|out of a job|between jobs)$/u
-const there = /^(?:(?:am )?no longer work(?:ing)?|(?:don't|do not) work|(?:have )?stopped working|am not working|used to work) (?:there|for them|at that place)(?: any ?more| any longer)?$|^(?:have )?(?:quit|left) (?:that|this|the|my) (?:job|position|company|firm)$/u
+const there = new RegExp(
+  String.raw`^(?:(?:am )?no longer work(?:ing)?|(?:don't|do not) work|(?:have )?stopped working|am not working|` +
+    String.raw`used to work) (?:there|for them|at that place)(?: any ?more| any longer)?$|^(?:have )?(?:quit|` +
+    String.raw`left) (?:that|this|the|my) (?:job|position|company|firm)$`,
+  'u',
+)
 const quit = /^(?:have )?(?:just |finally )?(?:quit|left|resigned from|walked out of|moved on from) (.+)$/u
 const leaving = /^(?:am|will be) (?:leaving|quitting|resigning from|finishing at|done at) (.+)$/u
-const noFirm = /^(?:work|home|school|it|this|that|them|him|her|you|us|everything|early|soon|now|here|there|tomorrow|behind|for .*|in .*|on .*|at .*|to .*|by .*|with .*|my .*|our .*|your .*|a .*|an .*)$/iu
+const noFirm = new RegExp(
+  String.raw`^(?:work|home|school|it|this|that|them|him|her|you|us|everything|early|soon|now|here|there|` +
+    String.raw`tomorrow|behind|for .*|in .*|on .*|at .*|to .*|by .*|with .*|my .*|our .*|your .*|a .*|an .*)$`,
+  'iu',
+)
 
 /** What ends somebody's work at a place; on a day to come, if one is said. */
 export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting): Said[] {
@@ -17,7 +31,10 @@ export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting)
   if (gone !== null) return gone[1] !== undefined ? ends(employerIn(gone[1])) : phrase.endsWith('quit') && isTechnical ? [] : ends('')
   if (idle.test(phrase) || there.test(phrase)) return ends('')
   const left = quit.exec(phrase)?.[1]
-  if (left !== undefined) return phrase.startsWith('quit') && /^(?:the|my) (?:\p{L}+ )?\p{L}+$/u.test(left) && isWorkplace(left) ? ends('') : ends(employerIn(left))
+  if (left !== undefined)
+    return phrase.startsWith('quit') && /^(?:the|my) (?:\p{L}+ )?\p{L}+$/u.test(left) && isWorkplace(left)
+      ? ends('')
+      : ends(employerIn(left))
   const later = isAhead ? leaving.exec(phrase)?.[1] : undefined
   if (later === undefined) return []
   if (/^(?:my|the) (?:job|position|company|firm)$/u.test(later)) return ends('', 'future')

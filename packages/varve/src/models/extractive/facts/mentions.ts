@@ -1,7 +1,16 @@
 import { personIn } from './objects.ts'
 
-const contracted = /^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|vegetarian|pescatarian|teetotal|gluten-free|lactose|coeliac|from \p{Lu}|an? |not |no longer |moving |living |working |married |based |never ))/u
-const perfect = /^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:just |now |recently )?(?:moved|relocated|got|been|become|gone|started|quit|left|stopped|given)(?: |$))/u
+const contracted = new RegExp(
+  String.raw`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|` +
+    String.raw`vegetarian|pescatarian|teetotal|gluten-free|lactose|coeliac|from \p{Lu}|an? |not |no longer |` +
+    String.raw`moving |living |working |married |based |never ))`,
+  'u',
+)
+const perfect = new RegExp(
+  String.raw`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:just |now |recently )?(?:moved|relocated|got|been|become|` +
+    String.raw`gone|started|quit|left|stopped|given)(?: |$))`,
+  'u',
+)
 const pronoun = /^(?:he|she|He|She)(?= |'s )/u
 const about = /\b(?:wrong|mistaken|confused|mixed up) about (\p{Lu}[\p{L}-]{1,30})$/u
 
@@ -16,7 +25,11 @@ export function spokenOf(clause: string): string | undefined {
   return about.exec(clause)?.[1]
 }
 
-const goesBefore = /^(?:(?:and|so|but|ok|btw|well),? )?(\p{L}[\p{L}-]{1,30})(?:'s (?:been|had|got|gone|not)| (?:was|has|had|got|went|saw|is))(?= )[^\p{Lu}]{0,80}$/u
+const goesBefore = new RegExp(
+  String.raw`^(?:(?:and|so|but|ok|btw|well),? )?(\p{L}[\p{L}-]{1,30})(?:'s (?:been|had|got|gone|not)| (?:was|` +
+    String.raw`has|had|got|went|saw|is))(?= )[^\p{Lu}]{0,80}$`,
+  'u',
+)
 
 /** Of whom a clause speaks, for the `she` of the next one: sure enough to end what was known, not to tell anything new. */
 export function perhapsOf(clause: string): string | undefined {

@@ -12,9 +12,19 @@ export interface Bound {
   readonly next: string
 }
 
-const denied = /^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|aren't|ain't) (?:actually |even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|have not) (?<have>.+)|have no (?:more )?(?<none>.+))$/u
+const denied = new RegExp(
+  String.raw`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|` +
+    String.raw`aren't|ain't) (?:actually |even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|` +
+    String.raw`have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
+  'u',
+)
 /** Not so much, not there, not for that reason: the fact itself is not denied. */
-const byDegree = /^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|(?:like|enjoy) )| on \p{L}+days\b/u
+const byDegree = new RegExp(
+  String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|` +
+    String.raw`speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|` +
+    String.raw`(?:like|enjoy) )| on \p{L}+days\b`,
+  'u',
+)
 const byReason = /\b(?:because|if|unless|when|whenever|while|where|until|as|so that)$/u
 const ongoing = /^(?:since|from|as of|starting)\b/iu
 const byMeans = /^am (?:flying|driving|sailing|cycling|taking)\b/u
@@ -26,10 +36,13 @@ export function negations(phrase: string, setting: Setting, { when, joint, next 
   if (held === undefined || byDegree.test(held) || byReason.test(joint) || setting.until) return []
   if (when === undefined || ongoing.test(when)) {
     const found = [...lasting(held, setting), ...habits(held)].filter((said) => said.says === 'is' && said.tense !== 'past')
-    if (found.length > 0) return isWhole(held, found) ? found.flatMap(withNamed).map((said) => ({ ...said, says: 'ends', tense: 'present' })) : []
+    if (found.length > 0)
+      return isWhole(held, found) ? found.flatMap(withNamed).map((said) => ({ ...said, says: 'ends', tense: 'present' })) : []
   }
   const plan = setting.who === 'other' || (byMeans.test(held) && means.test(next)) ? undefined : planned(held)
-  return plan === undefined || !/appointment|^have /u.test(plan) && !isWhole(held, [{ object: plan }]) ? [] : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
+  return plan === undefined || (!/appointment|^have /u.test(plan) && !isWhole(held, [{ object: plan }]))
+    ? []
+    : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
 }
 
 /** What is denied, as it would be said. */
@@ -37,9 +50,16 @@ function claimed(phrase: string): string | undefined {
   const groups = denied.exec(phrase)?.groups
   if (groups === undefined) return undefined
   const { does, am, will, have, none } = groups
-  const plain = does ?? (am === undefined ? undefined : `am ${am}`) ?? (will === undefined ? undefined : `will ${will}`) ?? (have === undefined ? undefined : `have ${have}`)
+  const plain =
+    does ??
+    (am === undefined ? undefined : `am ${am}`) ??
+    (will === undefined ? undefined : `will ${will}`) ??
+    (have === undefined ? undefined : `have ${have}`)
   const held = plain ?? (none === undefined ? '' : `have ${/s$|^(?:children)$/u.test(none) ? none : `a ${none}`}`)
-  return held.replace(/ (?:at all|any ?more|any longer|after all)$/u, '').replace(/^(have|speak) any /u, '$1 ').replaceAll(' or ', ' and ')
+  return held
+    .replace(/ (?:at all|any ?more|any longer|after all)$/u, '')
+    .replace(/^(have|speak) any /u, '$1 ')
+    .replaceAll(' or ', ' and ')
 }
 
 /** Whether nothing was left out at the end: `I don't live in Oslo for fun` says that I do. */

@@ -12,8 +12,15 @@ export interface Opening {
 
 /** What one is for now, or in jest, with a capital. */
 const noSelf = new Set(
-  ('done back sorry ready fine good new here lost stuck bored sad happy sick hungry tired sure late early busy free home alone alive awake asleep dead broke broken drunk sober single married engaged pregnant vegan vegetarian serious confused pissed angry mad glad excited annoyed impressed interested worried scared old young great okay well better worse right wrong out in off on up down gone ' +
-  'batman superman spiderman spider-man ironman groot spartacus legend legion loki thor neo yoda gandalf sherlock jesus god satan santa elvis cinderella dracula hamlet napoleon cleopatra zeus voldemort frodo hermione shrek barbie google apple microsoft amazon dyslexic autistic diabetic left-handed christian muslim jewish catholic hindu buddhist').split(' '),
+  (
+    'done back sorry ready fine good new here lost stuck bored sad happy sick hungry tired sure late early busy free home ' +
+    'alone alive awake asleep dead broke broken drunk sober single married engaged pregnant vegan vegetarian serious confused ' +
+    'pissed angry mad glad excited annoyed impressed interested worried scared old young great okay well better worse right ' +
+    'wrong out in off on up down gone ' +
+    'batman superman spiderman spider-man ironman groot spartacus legend legion loki thor neo yoda gandalf sherlock jesus god ' +
+    'satan santa elvis cinderella dracula hamlet napoleon cleopatra zeus voldemort frodo hermione shrek barbie google apple ' +
+    'microsoft amazon dyslexic autistic diabetic left-handed christian muslim jewish catholic hindu buddhist'
+  ).split(' '),
 )
 const shaped = /(?:ed|ing|ish|less|ful|ous|able|ible|ive|ese|ist)$/iu
 const go = /^go by (\p{Lu}\S*(?: \p{Lu}\S*)?)$/u
@@ -32,7 +39,9 @@ export function selfNamed(clause: string, phrase: string | undefined, { isGreete
   const self = /^am (\p{Lu}.*)$/u.exec(phrase ?? '')?.[1]
   if (self === undefined || self.endsWith("'s")) return []
   if (isGreeted || self.includes(' ')) return is('name', isPlain(self) ? personIn(self) : undefined, isGreeted ? {} : { confidence: weak })
-  return isGiven(self) || (isFirst && isPlain(self) && /^\p{Lu}[\p{Ll}'-]{2,}$/u.test(self)) ? is('name', personIn(self), { confidence: isGiven(self) ? sure : weak }) : []
+  return isGiven(self) || (isFirst && isPlain(self) && /^\p{Lu}[\p{Ll}'-]{2,}$/u.test(self))
+    ? is('name', personIn(self), { confidence: isGiven(self) ? sure : weak })
+    : []
 }
 
 function isGiven(name: string): boolean {

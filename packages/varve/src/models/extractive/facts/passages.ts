@@ -29,10 +29,17 @@ export interface Passage {
 
 const abbreviation = /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|Nr|ca|vs|etc|e\.g|i\.e|approx|[ap]\.m|[ap]|\p{Lu})\.$/u
 const somebody = "(?:I|I'm|I've|we|we're|my|our|he|she|they|it|you)"
-const begins = "(?:I|I'm|I've|I'll|I'd|we|we're|we've|we'll|my|our|he|she|they|it|it's|you|the|a|an|this|that|now|then|can|could|please|never|need|want|would|nobody|everyone)"
+const begins =
+  "(?:I|I'm|I've|I'll|I'd|we|we're|we've|we'll|my|our|he|she|they|it|it's|you|the|a|an|this|that|now|then|can|could|please|" +
+  'never|need|want|would|nobody|everyone)'
 const verbs = '(?:live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is)'
-const joints = `(?:but|because|although|though|while|whereas|which|who|so|when|whenever|unless|if|where|yet|(?:until|since|as|before|after)(?= ${somebody} )|and(?= (?:also |now |currently )?(?:${begins}|${verbs}) ))`
-const boundary = new RegExp(`(?:[,;:](?= |$)(?! \\d{4}\\b)|[()–—]| -(?= ))+ ?(?:(?:and|or|but) (?=${begins} ))?(?:${joints} )?| ${joints} `, 'gu')
+const joints =
+  '(?:but|because|although|though|while|whereas|which|who|so|when|whenever|unless|if|where|yet|(?:until|since|as|before|' +
+  `after)(?= ${somebody} )|and(?= (?:also |now |currently )?(?:${begins}|${verbs}) ))`
+const boundary = new RegExp(
+  `(?:[,;:](?= |$)(?! \\d{4}\\b)|[()–—]| -(?= ))+ ?(?:(?:and|or|but) (?=${begins} ))?(?:${joints} )?| ${joints} `,
+  'gu',
+)
 
 /** The sentences of a reading, each with its clauses. */
 export function passagesOf({ text }: Reading): Passage[] {
@@ -45,21 +52,34 @@ export function passagesOf({ text }: Reading): Passage[] {
     // A laugh that opens a sentence is part of it, unless it stands alone.
     if (isLaughing && isEmpty && !/[.!?…]$/u.test(mark) && !/^\s*(?:\n|$)/u.test(text.slice(to, to + 40))) continue
     const last = found.at(-1)
-    if (isEmpty && last !== undefined && (isLaughing || isJoke)) found[found.length - 1] = { ...last, isLaughing: last.isLaughing || isLaughing, isJoke: last.isJoke || isJoke }
+    if (isEmpty && last !== undefined && (isLaughing || isJoke))
+      found[found.length - 1] = { ...last, isLaughing: last.isLaughing || isLaughing, isJoke: last.isJoke || isJoke }
     if (!isEmpty) found.push(passage(text, { from, to, words: /^[.!?…\n]/u.test(mark) ? to : index, isLaughing, isJoke }))
     from = to
   }
-  if (/\p{L}/u.test(text.slice(from))) found.push(passage(text, { from, to: text.length, words: text.length, isLaughing: false, isJoke: false }))
+  if (/\p{L}/u.test(text.slice(from)))
+    found.push(passage(text, { from, to: text.length, words: text.length, isLaughing: false, isJoke: false }))
   return found
 }
 
 /** The words end before a laugh or a face that ends the sentence. */
-function passage(text: string, { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number }): Passage {
+function passage(
+  text: string,
+  { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
+): Passage {
   const { from, to } = trimmed(text, start, end)
   const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
   const meant = withoutAsides(spoken)
   const whole = spoken.slice(meant.from, meant.to)
-  return { text: whole, from, to, isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)), isLaughing, isJoke, clauses: clausesOf(whole, from + meant.from) }
+  return {
+    text: whole,
+    from,
+    to,
+    isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)),
+    isLaughing,
+    isJoke,
+    clauses: clausesOf(whole, from + meant.from),
+  }
 }
 
 function clausesOf(sentence: string, start: number): Clause[] {

@@ -5,7 +5,11 @@ import { relations } from './words.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
-const mention = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|'s called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?=(?<mark>.{0,6}))`, 'gu')
+const mention = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|'s called| is ` +
+    `called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?=(?<mark>.{0,6}))`,
+  'gu',
+)
 const married = /^am (?:happily )?married to (.+)$/u
 
 /** Who has a new one has no more the one before. */
@@ -20,7 +24,9 @@ export function relationsIn(sentence: string): Said[] {
     const ends = /^(?:[.,;!)]|$| and\b| now(?:$|[.,;!]))/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
     // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
-    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) ? [] : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
+    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends)
+      ? []
+      : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
   })
 }
 
@@ -31,7 +37,12 @@ export function marriage(phrase: string): Said[] {
 }
 
 const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
-const callMe = /^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$/u
+const callMe = new RegExp(
+  String.raw`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most ` +
+    String.raw`of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can ` +
+    String.raw`|please )?just )?(?:call me )?(\p{Lu}.*)$`,
+  'u',
+)
 
 /** The name of whoever speaks. */
 export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {

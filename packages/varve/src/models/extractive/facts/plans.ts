@@ -3,18 +3,60 @@ import { deedIn, placeIn } from './objects.ts'
 import { type Reader, type Said, sure, weak } from './said.ts'
 import { timed } from './times.ts'
 
-const goes = /^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) (?:train|bus|ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|plane))) (?:back |over |up |down |out |home )?to (\p{Lu}.*)$/u
-const booked = /^(?:have )?(?:just )?booked (?:a |an |our |my |two |the )?(?:(?:return )?flights?|trip|ferry|train|ticket|tickets|holiday) (?:to|in) (\p{Lu}.*)$/u
-const appointment = /^(?:have|have got) an? (?:appointment (?:with|at) (?:the |my |a )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$/u
-const occasion = /^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$/u
+const goes = new RegExp(
+  String.raw`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) ` +
+    String.raw`(?:train|bus|ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|` +
+    String.raw`travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|plane))) (?:back |over |up |down |out |home ` +
+    String.raw`)?to (\p{Lu}.*)$`,
+  'u',
+)
+const booked = new RegExp(
+  String.raw`^(?:have )?(?:just )?booked (?:a |an |our |my |two |the )?(?:(?:return )?flights?|trip|ferry|` +
+    String.raw`train|ticket|tickets|holiday) (?:to|in) (\p{Lu}.*)$`,
+  'u',
+)
+const appointment =
+  /^(?:have|have got) an? (?:appointment (?:with|at) (?:the |my |a )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$/u
+const occasion = new RegExp(
+  String.raw`^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|` +
+    String.raw`call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$`,
+  'u',
+)
 const deed = /^(?:am going to|am planning to|plan to|am planning on) (.+)$/u
-const doing = /^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|picking up|getting married|presenting) ?(.*)$/u
-const will = /^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$/u
+const doing = new RegExp(
+  String.raw`^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|` +
+    String.raw`picking up|getting married|presenting) ?(.*)$`,
+  'u',
+)
+const will = new RegExp(
+  String.raw`^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|` +
+    String.raw`bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$`,
+  'u',
+)
 /** What is said of a minute or of a mood, not planned. */
-const noDeed = /^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b/u
+const noDeed = new RegExp(
+  String.raw`^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|` +
+    String.raw`do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run ` +
+    String.raw`late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|` +
+    String.raw`the same))\b`,
+  'u',
+)
 
 const bases: Readonly<Record<string, string>> = {
-  visiting: 'visit', meeting: 'meet', seeing: 'see', starting: 'start', moving: 'move', running: 'run', attending: 'attend', giving: 'give', hosting: 'host', taking: 'take', leaving: 'leave', 'picking up': 'pick up', 'getting married': 'get married', presenting: 'present',
+  visiting: 'visit',
+  meeting: 'meet',
+  seeing: 'see',
+  starting: 'start',
+  moving: 'move',
+  running: 'run',
+  attending: 'attend',
+  giving: 'give',
+  hosting: 'host',
+  taking: 'take',
+  leaving: 'leave',
+  'picking up': 'pick up',
+  'getting married': 'get married',
+  presenting: 'present',
 }
 
 /** The words for a journey, however it is made: so that a plan and its end meet. */
@@ -25,7 +67,9 @@ export function journey(place: string | undefined): string | undefined {
 /** The words for an appointment, however it is called. */
 export function appointmentWith(whom: string | undefined): string | undefined {
   if (whom === undefined) return undefined
-  const who = withoutTime(whom).replace(/^(?:the|my|a) /u, '').replace(/'s$/u, '')
+  const who = withoutTime(whom)
+    .replace(/^(?:the|my|a) /u, '')
+    .replace(/'s$/u, '')
   return `have an appointment with ${/^\p{Lu}/u.test(who) ? '' : 'the '}${who}`
 }
 
@@ -58,19 +102,38 @@ export function planned(phrase: string): string | undefined {
   if (met !== undefined) return `have ${met}`
   const done = deed.exec(phrase)?.[1]
   if (done !== undefined && phrase.startsWith('am going to ') && isDestination(done)) return `go to ${done}`
-  if (done !== undefined) return noDeed.test(done) ? undefined : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
+  if (done !== undefined)
+    return noDeed.test(done)
+      ? undefined
+      : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
   const [, verb = '', rest = ''] = doing.exec(phrase) ?? []
   const base = bases[verb]
-  if (base !== undefined && (rest !== '' || base === 'get married')) return noDeed.test(`${base} ${rest}`) ? undefined : deedIn(`${base} ${rest}`.trim())
+  if (base !== undefined && (rest !== '' || base === 'get married'))
+    return noDeed.test(`${base} ${rest}`) ? undefined : deedIn(`${base} ${rest}`.trim())
   const [, later, what = ''] = will.exec(phrase) ?? []
   return later === undefined || noDeed.test(`${later} ${what}`) ? undefined : deedIn(`${later} ${what}`)
 }
 
 /** What one can be going to do in one word; any other is where one goes: `I'm going to zumba`. */
-const alone = /^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|continue|decline|enrol|enroll|finish|help|interview|lecture|object|perform|phone|practi[cs]e|prepare|present|race|refuse|register|rehearse|reply|report|respond|return|sign|speak|start|stay|sue|teach|transfer|visit|volunteer|withdraw)$/u
+const alone = new RegExp(
+  String.raw`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|` +
+    String.raw`decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|` +
+    String.raw`leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|` +
+    String.raw`remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|` +
+    String.raw`tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|` +
+    String.raw`continue|decline|enrol|enroll|finish|help|interview|lecture|object|perform|phone|practi[cs]e|` +
+    String.raw`prepare|present|race|refuse|register|rehearse|reply|report|respond|return|sign|speak|start|stay|` +
+    String.raw`sue|teach|transfer|visit|volunteer|withdraw)$`,
+  'u',
+)
 
 function isDestination(text: string): boolean {
-  return /^\p{Ll}{4,20}$/u.test(text) && !alone.test(text) && !noDeed.test(text) && !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
+  return (
+    /^\p{Ll}{4,20}$/u.test(text) &&
+    !alone.test(text) &&
+    !noDeed.test(text) &&
+    !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
+  )
 }
 
 function plan(object: string | undefined, confidence: number): Said[] {
@@ -84,9 +147,13 @@ const settled = /^(?:have )?(?:settled on|opted for) (.+)$/u
 export const decisions: Reader = (phrase, { who }) => {
   if (who === 'other') return []
   const [, to, what = ''] = decided.exec(phrase) ?? []
-  const object = deedIn(to === undefined ? settled.exec(phrase)?.[1] ?? '' : what)
+  const object = deedIn(to === undefined ? (settled.exec(phrase)?.[1] ?? '') : what)
   if (object === undefined || object === '' || (to !== 'to' && / to /u.test(object)) || /^(?:be|go with|do)\b/u.test(object)) return []
   const predicate = to === 'to' ? 'decided to' : 'decided on'
-  const [, chosen = object, before = ''] = /^(.+?) (?:instead of|rather than|(?<=^use .+)over) (.+)$/u.exec(object) ?? /^(.+) instead$/u.exec(object) ?? []
-  return [{ says: 'is', predicate, object: to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure }, ...(before === '' ? [] : unchosen(before))]
+  const [, chosen = object, before = ''] =
+    /^(.+?) (?:instead of|rather than|(?<=^use .+)over) (.+)$/u.exec(object) ?? /^(.+) instead$/u.exec(object) ?? []
+  return [
+    { says: 'is', predicate, object: to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure },
+    ...(before === '' ? [] : unchosen(before)),
+  ]
 }

@@ -5,7 +5,10 @@ const tailLength = 4_000
 /** Stands for words that are not the speaker's own: no pattern knows it. */
 export const masked = '\u0001'
 
-/** The text of a message as patterns read it: blanks and apostrophes of one kind, words of others masked, a line break only where a paragraph ends. */
+/**
+ * The text of a message as patterns read it: blanks and apostrophes of one kind, words of others masked, a line break
+ * only where a paragraph ends.
+ */
 export interface Reading {
   readonly text: string
   /** The message as it stands. */
@@ -42,7 +45,12 @@ export function readingOf(raw: string): Reading {
 }
 
 const subject = /^(?:i|i'm|im|i've|ive|my|we|we're|we've|our)\b/iu
-const bindsNext = /\b(?:imagine|pretend|suppose|say|says|said|if|when|thinks?|thought|told|wrote|dream\p{L}*|wish|hope|lyrics|song|poem|story)\b|\b(?:and|or|but|that|because|as|than|where|what|who|while|though|so|since|until|before|after|to|of|with|for|like|[,–—-])\s*$/iu
+const bindsNext = new RegExp(
+  String.raw`\b(?:imagine|pretend|suppose|say|says|said|if|when|thinks?|thought|told|wrote|dream\p{L}*|wish|` +
+    String.raw`hope|lyrics|song|poem|story)\b|\b(?:and|or|but|that|because|as|than|where|what|who|while|though|` +
+    String.raw`so|since|until|before|after|to|of|with|for|like|[,–—-])\s*$`,
+  'iu',
+)
 
 /** Whether a line is a sentence of its own after a short one, as lines are in chats. */
 function isSentBeside(before: string, line: string): boolean {

@@ -2,7 +2,11 @@ import type { Passage } from './passages.ts'
 import { masked } from './reading.ts'
 import { is, type Said, weak } from './said.ts'
 
-const asking = /^(?:(?:and|also|so|ok|okay),? )?(?:(please,? )?(?:remember|keep in mind|bear in mind|don't forget)(?: (that)|(:)|,)?) (.{3,160}?)[.!]*$/iu
+const asking = new RegExp(
+  String.raw`^(?:(?:and|also|so|ok|okay),? )?(?:(please,? )?(?:remember|keep in mind|bear in mind|don't ` +
+    String.raw`forget)(?: (that)|(:)|,)?) (.{3,160}?)[.!]*$`,
+  'iu',
+)
 const stated = /^(?:my|our|the|we|I)\b/iu
 const notStated = /^(?:to|when|how|me|the time|not|them|him|her|it)\b|\b(?:you|your|yours|yourself|please)\b|^(?:always|never)\b/iu
 

@@ -5,13 +5,19 @@ const alsoNot = "(?!,? (?:i|we)(?:'m not| am not| don't| do not| can't| haven't|
 const taking = [
   `(?:no|nope|nah)(?:[.!…]{0,3}$|${alsoNot}(?:[,.…!]{1,3} (?!(?:really|seriously|kidding|joke)\\b)| (?=${goesOn}\\b)))`,
   "(?:scratch|strike|forget|ignore|disregard) (?:that|what i (?:just )?said)|nvm|never ?mind|i lied|that's a lie|not really|not true",
-  '(?<=wait[,.…]{0,3} )(?:(?:no|not|it\'s|that\'s|i mean|make that)\\b|\\S+(?: \\S+)?[.!…]{0,3}$)',
-  "(?:i mean,? |(?<=\\b(?:well|ok|okay|actually)[,.…]{0,3} ))(?:not\\b|almost|nearly|sort of|kind of|kinda|technically|more like|i (?:used to|did|was|lied)\\b|that was|it (?:was|used to)\\b|\\p{L}+ is (?:a bit |a little |too |maybe )?(?:strong|much|an exaggeration|a stretch|pushing it))",
+  "(?<=wait[,.…]{0,3} )(?:(?:no|not|it's|that's|i mean|make that)\\b|\\S+(?: \\S+)?[.!…]{0,3}$)",
+  '(?:i mean,? |(?<=\\b(?:well|ok|okay|actually)[,.…]{0,3} ))(?:not\\b|almost|nearly|sort of|kind of|kinda|technically|more ' +
+    'like|i (?:used to|did|was|lied)\\b|that was|it (?:was|used to)\\b|\\p{L}+ is (?:a bit |a little |too |maybe )?(?:strong|' +
+    'much|an exaggeration|a stretch|pushing it))',
   '(?<=\\b(?:well|ok|okay|alright|actually|wait)[,.…]{0,3} )(?:(?:only |just |more like |make that )?(?:\\d+|one|two|three|four|five)\\b)',
   'wait[.!…]{0,3}$',
 ].join('|')
 const beginning = new RegExp(`^${hum}(?:${taking})`, 'iu')
-const aside = /^(?:(?:oh|well|or|uh|um|ok|wait|actually|sorry)[ ,]{1,2}){0,2}(?:no|nope|nah|not really|scratch that|strike that|rather|wait|no wait|wait no|no sorry|actually)$/iu
+const aside = new RegExp(
+  String.raw`^(?:(?:oh|well|or|uh|um|ok|wait|actually|sorry)[ ,]{1,2}){0,2}(?:no|nope|nah|not really|scratch ` +
+    String.raw`that|strike that|rather|wait|no wait|wait no|no sorry|actually)$`,
+  'iu',
+)
 
 /** Whether a sentence takes back the one before: `ok no, I do payroll`. */
 export function takesBackBefore(sentence: string): boolean {

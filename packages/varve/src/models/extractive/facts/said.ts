@@ -1,7 +1,8 @@
 import type { StatedFact } from '../../writer.ts'
 
 /** What a pattern takes from a clause; where it stands and when it holds is added by whoever reads the clause. */
-export type Said = Pick<StatedFact, 'says' | 'predicate' | 'object' | 'tense' | 'confidence'> & Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also'>>
+export type Said = Pick<StatedFact, 'says' | 'predicate' | 'object' | 'tense' | 'confidence'> &
+  Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also'>>
 
 /** What is known of the clause that a pattern looks at. */
 export interface Setting {

@@ -6,7 +6,11 @@ import { isLanguage } from './words.ts'
 const likes = /^(?:love|like|enjoy|adore|have always (?:loved|liked)|am (?:very |really )?fond of|am keen on) (.+)$/u
 const prefers = /^prefer (.+)$/u
 const compared = /^(.{2,40}?) (?:more|better) than (.{2,40})$/u
-const dislikes = /^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|cannot bear|can't abide|cannot abide|despise|don't like|do not like|don't enjoy|have always hated) (.+)$/u
+const dislikes = new RegExp(
+  String.raw`^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|cannot bear|can't abide|cannot ` +
+    String.raw`abide|despise|don't like|do not like|don't enjoy|have always hated) (.+)$`,
+  'u',
+)
 
 /** What somebody likes, prefers and dislikes. */
 export const tastes: Reader = (phrase, { who }) => {
@@ -33,7 +37,10 @@ export const belongings: Reader = (phrase) => {
   if (gone !== undefined) return is('has', belongingIn(`a ${gone}`), { says: 'ends', tense: 'past' })
   // `a dog and a cat` are two; `salt and pepper` would be one.
   const [, got, text = ''] = has.exec(phrase) ?? []
-  const found = text.split(/(?:,? and|,) (?=(?:an?|\d+|two|three|four|five) )/u).filter((one) => got === undefined || !notGot.test(one)).flatMap(belonging)
+  const found = text
+    .split(/(?:,? and|,) (?=(?:an?|\d+|two|three|four|five) )/u)
+    .filter((one) => got === undefined || !notGot.test(one))
+    .flatMap(belonging)
   return got === undefined ? found : found.map((said) => ({ ...said, tense: 'past' }))
 }
 
@@ -47,15 +54,31 @@ function belonging(text: string): Said[] {
 }
 
 const allergic = /^am (?:(?:very|severely|badly|highly|terribly|mildly|deathly|also) )?allergic to (.+)$/u
-const noAllergen = /^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|homework|housework|chores|cleaning|school|cooking|change|criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|my .*|your .*|being .*|sunlight|.*-free)$/iu
-const diet = /^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) )?(vegetarian|vegan|pescatarian|pescetarian|flexitarian)$/u
+const noAllergen = new RegExp(
+  String.raw`^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small ` +
+    String.raw`talk|you|him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|` +
+    String.raw`effort|boredom|bureaucracy|fun|deadlines|homework|housework|chores|cleaning|school|cooking|change|` +
+    String.raw`criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|my .*|your .*|being .*|` +
+    String.raw`sunlight|.*-free)$`,
+  'iu',
+)
+const diet = new RegExp(
+  String.raw`^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) ` +
+    String.raw`)?(vegetarian|vegan|pescatarian|pescetarian|flexitarian)$`,
+  'u',
+)
 const religious = /^eat (?:only )?(halal|kosher|vegetarian|vegan)(?: food)?$/u
 
 /** What somebody may not or does not eat. */
 export const food: Reader = (phrase, { who }) => {
   const to = allergic.exec(phrase)?.[1]
   if (who === 'we') return []
-  if (to !== undefined) return itemsIn(to).flatMap((item) => (item.split(' ').length > 4 || noAllergen.test(item) || !/^(?:\p{Ll}[\p{Ll} -]*|[\p{L} ]+ nuts)$/u.test(item) ? [] : is('allergic to', item)))
+  if (to !== undefined)
+    return itemsIn(to).flatMap((item) =>
+      item.split(' ').length > 4 || noAllergen.test(item) || !/^(?:\p{Ll}[\p{Ll} -]*|[\p{L} ]+ nuts)$/u.test(item)
+        ? []
+        : is('allergic to', item),
+    )
   const eats = diet.exec(phrase)?.[1] ?? religious.exec(phrase)?.[1]
   return eats === undefined ? [] : is('diet', eats, /^(?:became|went|turned)/u.test(phrase) ? { tense: 'past' } : {})
 }
@@ -69,6 +92,7 @@ export const languages: Reader = (phrase, { who }) => {
 }
 
 function language(item: string): Said[] {
-  const [, some, name = ''] = /^((?:a (?:little|bit of)|some|basic|broken|fluent|good) )?(\p{Lu}\p{L}+)(?: fluently| well| at home| too)?$/u.exec(item) ?? []
+  const [, some, name = ''] =
+    /^((?:a (?:little|bit of)|some|basic|broken|fluent|good) )?(\p{Lu}\p{L}+)(?: fluently| well| at home| too)?$/u.exec(item) ?? []
   return isLanguage(name) ? is('speaks', name, some === undefined ? {} : { confidence: weak }) : []
 }

@@ -20,9 +20,15 @@ export interface Corrected {
 
 /** Longer sentences say something of their own. */
 const maxLength = 100
-const lead = /^(?:(?:no|nope|nah|sorry|oops|whoops|wait|actually|correction|er+|um+|uh+|typo|my bad|my mistake|well|ok|okay|oh|i mean|i meant|make that|that should be|should be|should say|that is|that's|it's|it is|its|that was|it was|he's|she's|is|he is|she is|rather)(?:[,:;.!–—-]{1,3} ?| ))+/iu
-const opensPlainly = /^(?:no|nope|sorry|oops|whoops|wait|actually|correction|er+|typo|my bad|my mistake|i meant|i mean|make that|that should be|should be)\b/iu
-const value = "(?:in |at |to |on |for |from |with |the |an? )?([^,;:?]{1,50}?)"
+const lead = new RegExp(
+  String.raw`^(?:(?:no|nope|nah|sorry|oops|whoops|wait|actually|correction|er+|um+|uh+|typo|my bad|my mistake|` +
+    String.raw`well|ok|okay|oh|i mean|i meant|make that|that should be|should be|should say|that is|that's|it's|` +
+    String.raw`it is|its|that was|it was|he's|she's|is|he is|she is|rather)(?:[,:;.!–—-]{1,3} ?| ))+`,
+  'iu',
+)
+const opensPlainly =
+  /^(?:no|nope|sorry|oops|whoops|wait|actually|correction|er+|typo|my bad|my mistake|i meant|i mean|make that|that should be|should be)\b/iu
+const value = '(?:in |at |to |on |for |from |with |the |an? )?([^,;:?]{1,50}?)'
 const versus = new RegExp(`^${value},? (?:and |but )?(?:not|instead of|rather than) ${value}$`, 'iu')
 const reversed = new RegExp(`^not ${value}(?:, (?:but |it's |it is |i meant |i mean )?| (?:but|it's|it is|i meant|i mean) )${value}$`, 'iu')
 const afterwards = new RegExp(`^(?:with [^,]{1,20}, )?${value},? (?:i meant|i mean|sorry)$`, 'iu')
@@ -42,11 +48,19 @@ export function correctionIn(sentence: string): Correction | undefined {
   const [, meant, said] = versus.exec(bare) ?? []
   const [, before, after] = reversed.exec(text.replace(/^(?:no|sorry|actually|wait),? /iu, '')) ?? []
   const [right, wrong] = meant === undefined ? [after, before] : [meant, said]
-  if (right !== undefined && wrong !== undefined) return statement.test(right) || (!isMarked && (!isPlain(right) || !isPlain(wrong))) ? undefined : { meant: right, said: wrong, isMarked }
+  if (right !== undefined && wrong !== undefined)
+    return statement.test(right) || (!isMarked && (!isPlain(right) || !isPlain(wrong)))
+      ? undefined
+      : { meant: right, said: wrong, isMarked }
   const late = afterwards.exec(text)?.[1]
   if (late !== undefined) return isPlain(late) ? { meant: late, isMarked: true } : undefined
   // `Sorry, Dave` and `no, Claude` speak to somebody.
-  if (name.test(bare) && !isTime(bare) && (/^sorry\b(?!.{0,4}\bi mean)/iu.test(text) || /^(?:claude|siri|alexa|chatgpt|gpt|gemini|copilot|google|cortana)\b/iu.test(bare))) return undefined
+  if (
+    name.test(bare) &&
+    !isTime(bare) &&
+    (/^sorry\b(?!.{0,4}\bi mean)/iu.test(text) || /^(?:claude|siri|alexa|chatgpt|gpt|gemini|copilot|google|cortana)\b/iu.test(bare))
+  )
+    return undefined
   return opensPlainly.test(text) && bare !== text && isPlain(bare) ? { meant: bare.replace(preposition, ''), isMarked } : undefined
 }
 
@@ -59,7 +73,12 @@ export function spellingIn(message: string): string | undefined {
 /** A name, a number or a time, and nothing else. */
 function isPlain(text: string): boolean {
   const bare = text.replace(preposition, '')
-  return isTime(bare) || isTime(`on ${bare}`) || number.test(bare) || (name.test(bare) && bare.split(' ').every((word) => !noNames.has(word.toLowerCase()) || isTime(word)))
+  return (
+    isTime(bare) ||
+    isTime(`on ${bare}`) ||
+    number.test(bare) ||
+    (name.test(bare) && bare.split(' ').every((word) => !noNames.has(word.toLowerCase()) || isTime(word)))
+  )
 }
 
 const number = /^[€$£]?\d[\d.,]*(?: \p{L}{1,12})?$/u
@@ -70,7 +89,8 @@ export function corrected({ object, when }: Pick<StatedFact, 'object' | 'when'>,
   const isWhen = isTime(meant) || isTime(`on ${meant}`)
   const put = said === undefined ? undefined : replaced(object, said, meant)
   const moved = when === undefined || !isWhen || (said !== undefined && replaced(when, said, meant) === undefined) ? undefined : meant
-  if (put !== undefined || moved !== undefined) return { object: put ?? (said === undefined && isTime(object) ? meant : object), ...(moved === undefined ? {} : { when: moved }) }
+  if (put !== undefined || moved !== undefined)
+    return { object: put ?? (said === undefined && isTime(object) ? meant : object), ...(moved === undefined ? {} : { when: moved }) }
   if (said !== undefined) return undefined
   const last = isWhen ? (isTime(object) ? meant : undefined) : number.test(meant) ? numbered(object, meant) : named(object, meant)
   return last === undefined ? undefined : { object: last }
@@ -97,8 +117,24 @@ function replaced(text: string, said: string, meant: string): string | undefined
   const [before, after] = [text.slice(0, Math.max(0, at)), text.slice(at + said.length)]
   if (at < 0 || /[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) return undefined
   const words = meant.split(' ')
-  const doubled = words.findLastIndex((_, last) => last < words.length - 1 && before.trimEnd().toLowerCase().endsWith(words.slice(0, last + 1).join(' ').toLowerCase())) + 1
-  const next = words.findIndex((_, first) => first > doubled && after.trimStart().toLowerCase().startsWith(words.slice(first).join(' ').toLowerCase()) && after.trim() !== '')
+  const doubled =
+    words.findLastIndex(
+      (_, last) =>
+        last < words.length - 1 &&
+        before
+          .trimEnd()
+          .toLowerCase()
+          .endsWith(
+            words
+              .slice(0, last + 1)
+              .join(' ')
+              .toLowerCase(),
+          ),
+    ) + 1
+  const next = words.findIndex(
+    (_, first) =>
+      first > doubled && after.trimStart().toLowerCase().startsWith(words.slice(first).join(' ').toLowerCase()) && after.trim() !== '',
+  )
   return `${before}${words.slice(doubled, next < 0 ? words.length : next).join(' ')}${after}`
 }
 
@@ -114,7 +150,8 @@ function areAlike(a: string, b: string): boolean {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [at, sign] of [...a].entries()) {
     const next = [at + 1]
-    for (const [place, other] of [...b].entries()) next.push(Math.min((next[place] ?? 0) + 1, (row[place + 1] ?? 0) + 1, (row[place] ?? 0) + (sign === other ? 0 : 1)))
+    for (const [place, other] of [...b].entries())
+      next.push(Math.min((next[place] ?? 0) + 1, (row[place + 1] ?? 0) + 1, (row[place] ?? 0) + (sign === other ? 0 : 1)))
     row = next
   }
   return (row.at(-1) ?? 9) <= Math.max(1, Math.min(2, Math.floor(b.length / 3)))

@@ -13,19 +13,88 @@ export interface Spoken {
   readonly namedBy?: number
 }
 
-const lead = /^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|turns out(?: that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+/iu
+const lead = new RegExp(
+  String.raw`^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the ` +
+    String.raw`way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|` +
+    String.raw`also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|` +
+    String.raw`correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|turns out(?: ` +
+    String.raw`that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|` +
+    String.raw`decided|agreed|settled)[,:]? )+`,
+  'iu',
+)
 const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
-const adverb = '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|definitely|recently|both|all|already|presently) ){0,3}'
+const adverb =
+  '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|' +
+  'definitely|recently|both|all|already|presently) ){0,3}'
 const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
-const own = new RegExp(`^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|late|former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`, 'u')
+const own = new RegExp(
+  '^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|late|' +
+    `former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`,
+  'u',
+)
 /** What is said of others, as it would be said after `I`. */
 export const thirdForms: Readonly<Record<string, string>> = {
-  lives: 'live', works: 'work', is: 'am', has: 'have', loves: 'love', likes: 'like', enjoys: 'enjoy', prefers: 'prefer', hates: 'hate', speaks: 'speak', comes: 'come', dislikes: 'dislike', owns: 'own', "doesn't": "don't", does: 'do', detests: 'detest', adores: 'adore', "isn't": 'am not', "hasn't": "haven't", "won't": "won't", gave: 'gave', sold: 'sold', retired: 'retired',
-  quit: 'quit', left: 'left', moved: 'moved', started: 'started', got: 'got', resigned: 'resigned', became: 'became', used: 'used', stopped: 'stopped', was: 'was', "can't": "can't", went: 'went', uses: 'use', drives: 'drive', studies: 'study', teaches: 'teach', plays: 'play', weighs: 'weigh', turned: 'turned', joined: 'joined', married: 'married',
+  lives: 'live',
+  works: 'work',
+  is: 'am',
+  has: 'have',
+  loves: 'love',
+  likes: 'like',
+  enjoys: 'enjoy',
+  prefers: 'prefer',
+  hates: 'hate',
+  speaks: 'speak',
+  comes: 'come',
+  dislikes: 'dislike',
+  owns: 'own',
+  "doesn't": "don't",
+  does: 'do',
+  detests: 'detest',
+  adores: 'adore',
+  "isn't": 'am not',
+  "hasn't": "haven't",
+  "won't": "won't",
+  gave: 'gave',
+  sold: 'sold',
+  retired: 'retired',
+  quit: 'quit',
+  left: 'left',
+  moved: 'moved',
+  started: 'started',
+  got: 'got',
+  resigned: 'resigned',
+  became: 'became',
+  used: 'used',
+  stopped: 'stopped',
+  was: 'was',
+  "can't": "can't",
+  went: 'went',
+  uses: 'use',
+  drives: 'drive',
+  studies: 'study',
+  teaches: 'teach',
+  plays: 'play',
+  weighs: 'weigh',
+  turned: 'turned',
+  joined: 'joined',
+  married: 'married',
 }
-const other = new RegExp(`^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`, 'u')
+const other = new RegExp(
+  `^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |` +
+    `never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`,
+  'u',
+)
 
-const contracted: Readonly<Record<string, string>> = { m: 'am ', re: 'am ', am: 'am ', are: 'am ', ve: 'have ', have: 'have ', ll: 'will ', will: 'will ' }
+const contracted: Readonly<Record<string, string>> = {
+  m: 'am ',
+  re: 'am ',
+  am: 'am ',
+  are: 'am ',
+  ve: 'have ',
+  have: 'have ',
+  ll: 'will ',
+  will: 'will ',
+}
 
 /** How many characters at a clause's beginning only lead to what it says. */
 export function leadLength(clause: string): number {
@@ -39,7 +108,9 @@ export function isGreeting(text: string): boolean {
 
 /** `hi there!` */
 export function isGreetingAlone(text: string): boolean {
-  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(text)
+  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(
+    text,
+  )
 }
 
 /** The names, in lower case, that are surely persons'. */
@@ -58,5 +129,10 @@ export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const [, called = '', negation = '', verb = '', rest = ''] = other.exec(clause.slice(kin)) ?? []
   const subject = personIn(called)
   if (subject === undefined) return undefined
-  return { subject, who: 'other', phrase: `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer '), isKnown: kin > 0 || known.has(subject.toLowerCase()) }
+  return {
+    subject,
+    who: 'other',
+    phrase: `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer '),
+    isKnown: kin > 0 || known.has(subject.toLowerCase()),
+  }
 }

@@ -19,7 +19,8 @@ export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
   const living = lives.exec(phrase)?.[1]
   if (living !== undefined) return [...is('lives in', placeIn(living)), ...is('dwelling', dwellingIn(living), { single: true })]
   const moving = moved.exec(phrase)?.[1]
-  if (moving !== undefined) return isTechnical ? [] : is('lives in', placeIn(moving), { tense: 'past', confidence: who === 'I' ? sure : weak })
+  if (moving !== undefined)
+    return isTechnical ? [] : is('lives in', placeIn(moving), { tense: 'past', confidence: who === 'I' ? sure : weak })
   const leaving = left.exec(phrase)?.[1]
   if (leaving !== undefined) return is('lives in', placeIn(leaving), { says: 'ends', tense: 'past' })
   const from = born.exec(phrase)?.[1] ?? origin.exec(phrase)?.[1]
@@ -28,12 +29,21 @@ export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
 }
 
 const works = /^(?:work|am working|am employed|have been working) (?:at|for|by) (.+)$/u
-const started = /^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working| work| (?:a|my) (?:new )?job)? (?:at|for|with)|(?:got|found|took|accepted|landed) (?:a|the|my) (?:new )?job (?:at|with)) (.+)$/u
+const started = new RegExp(
+  String.raw`^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working| work| (?:a|my) (?:new )?job)? ` +
+    String.raw`(?:at|for|with)|(?:got|found|took|accepted|landed) (?:a|the|my) (?:new )?job (?:at|with)) (.+)$`,
+  'u',
+)
 const trade = /^(?:work|am working|have been working)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
 /** What things and people work as that is no trade. */
-const noTrade = /^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|dream|substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b/u
+const noTrade = new RegExp(
+  String.raw`^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|` +
+    String.raw`dream|substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b`,
+  'u',
+)
 const isTrade = /^am (an? (?!(?:[\p{L}-]{2,20} ){0,2}student (?:at|of) ).+)$/u
-const quit = /^(?:have )?(?:just |finally )?(?:quit|left|lost|resigned from) (?:my|her|his|their|the) (?:old |day )?job(?: (?:at|with) (.+))?$/u
+const quit =
+  /^(?:have )?(?:just |finally )?(?:quit|left|lost|resigned from) (?:my|her|his|their|the) (?:old |day )?job(?: (?:at|with) (.+))?$/u
 const resigned = /^(?:have )?(?:just )?(?:resigned from|retired from|was laid off (?:by|from)|was fired (?:by|from)) (.+)$/u
 const leftFirm = /^(?:have )?(?:left|quit) (.+)$/u
 
@@ -55,7 +65,8 @@ export const work: Reader = (said, { who, lasts }) => {
   const firm = leftFirm.exec(phrase)?.[1]
   if (firm !== undefined) return firms.has(firm.split(' ').at(-1)?.toLowerCase() ?? '') ? ended(workplaceIn(firm)) : []
   const worksAs = trade.exec(phrase.replace(/^((?:am |have been )?work(?:ing)?) in .{2,40}? (?=as an? )/u, '$1 '))?.[1]
-  if (worksAs !== undefined) return trades(worksAs, (text) => (/^\p{L}[\p{L}' -]{1,40}$/u.test(text) && !noTrade.test(text) ? text : undefined))
+  if (worksAs !== undefined)
+    return trades(worksAs, (text) => (/^\p{L}[\p{L}' -]{1,40}$/u.test(text) && !noTrade.test(text) ? text : undefined))
   const being = isTrade.exec(phrase)?.[1]
   return being === undefined ? [] : trades(being, tradeIn)
 }

@@ -2,67 +2,212 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
 /** Whom one can have; the word is the predicate. */
 export const relations = [
-  'sister', 'brother', 'mother', 'father', 'mum', 'mom', 'dad', 'wife', 'husband', 'partner', 'girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'son', 'daughter', 'uncle', 'aunt', 'cousin', 'niece', 'nephew', 'grandmother', 'grandfather', 'grandma', 'grandpa',
-  'granddaughter', 'grandson', 'stepson', 'stepdaughter', 'boss', 'colleague', 'neighbour', 'neighbor', 'flatmate', 'roommate', 'landlord', 'landlady', 'friend', 'brother-in-law', 'sister-in-law', 'mother-in-law', 'father-in-law', 'son-in-law', 'daughter-in-law', 'brother in law', 'sister in law', 'mother in law', 'father in law', 'stepmother', 'stepfather', 'stepbrother', 'stepsister', 'half-brother', 'half-sister', 'godson', 'goddaughter', 'godmother', 'godfather', 'professor', 'supervisor', 'advisor', 'adviser', 'mentor', 'co-founder', 'cofounder', 'business partner', 'manager', 'housemate', 'nanny', 'therapist', 'dentist', 'doctor', 'vet', 'solicitor', 'accountant', 'dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot',
+  'sister',
+  'brother',
+  'mother',
+  'father',
+  'mum',
+  'mom',
+  'dad',
+  'wife',
+  'husband',
+  'partner',
+  'girlfriend',
+  'boyfriend',
+  'fiancé',
+  'fiancée',
+  'son',
+  'daughter',
+  'uncle',
+  'aunt',
+  'cousin',
+  'niece',
+  'nephew',
+  'grandmother',
+  'grandfather',
+  'grandma',
+  'grandpa',
+  'granddaughter',
+  'grandson',
+  'stepson',
+  'stepdaughter',
+  'boss',
+  'colleague',
+  'neighbour',
+  'neighbor',
+  'flatmate',
+  'roommate',
+  'landlord',
+  'landlady',
+  'friend',
+  'brother-in-law',
+  'sister-in-law',
+  'mother-in-law',
+  'father-in-law',
+  'son-in-law',
+  'daughter-in-law',
+  'brother in law',
+  'sister in law',
+  'mother in law',
+  'father in law',
+  'stepmother',
+  'stepfather',
+  'stepbrother',
+  'stepsister',
+  'half-brother',
+  'half-sister',
+  'godson',
+  'goddaughter',
+  'godmother',
+  'godfather',
+  'professor',
+  'supervisor',
+  'advisor',
+  'adviser',
+  'mentor',
+  'co-founder',
+  'cofounder',
+  'business partner',
+  'manager',
+  'housemate',
+  'nanny',
+  'therapist',
+  'dentist',
+  'doctor',
+  'vet',
+  'solicitor',
+  'accountant',
+  'dog',
+  'cat',
+  'horse',
+  'puppy',
+  'kitten',
+  'rabbit',
+  'parrot',
 ]
 
 /** What somebody has who says so and means it: not `a question`, `an idea`, `a cold`. In the singular. */
 export const belongings = list(
-  'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife husband partner girlfriend boyfriend ' +
-  'car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak dinghy yacht tractor house flat apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute trumpet ukulele banjo harp ' +
-  'diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope sewingmachine',
+  'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie ' +
+    'pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife ' +
+    'husband partner girlfriend boyfriend ' +
+    'car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak dinghy yacht tractor house flat ' +
+    'apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute trumpet ukulele ' +
+    'banjo harp ' +
+    'diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope sewingmachine',
 )
 
 /** What one has without an article. */
 export const conditions = list('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
 
 /** Capitalised words of offices that one holds, and of the teams of a firm. */
-export const titles = list('team lead leader head vice president product project manager senior junior chief director officer staff principal associate intern assistant member owner founder co-founder')
-export const teams = list('marketing sales engineering legal finance hr support accounting operations research design purchasing logistics team option plan version')
+export const titles = list(
+  'team lead leader head vice president product project manager senior junior chief director officer staff principal associate ' +
+    'intern assistant member owner founder co-founder',
+)
+export const teams = list(
+  'marketing sales engineering legal finance hr support accounting operations research design purchasing logistics team option ' +
+    'plan version',
+)
 
-export const irregularPlurals: Readonly<Record<string, string>> = { children: 'child', grandchildren: 'grandchild', wives: 'wife', puppies: 'puppy', ponies: 'pony', sheep: 'sheep', fishes: 'fish', canoes: 'canoe' }
+export const irregularPlurals: Readonly<Record<string, string>> = {
+  children: 'child',
+  grandchildren: 'grandchild',
+  wives: 'wife',
+  puppies: 'puppy',
+  ponies: 'pony',
+  sheep: 'sheep',
+  fishes: 'fish',
+  canoes: 'canoe',
+}
 
 /** The last word of what somebody is by trade. */
 export const trades = list(
-  'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk cobbler composer conductor consultant cook copywriter ' +
-  'courier dancer dentist designer developer dietitian diver doctor driver economist editor electrician engineer farmer firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser historian illustrator instructor interpreter janitor jeweller joiner journalist judge lawyer ' +
-  'lecturer librarian locksmith machinist manager mathematician mechanic medic midwife miller miner musician nurse nutritionist optician organist painter paralegal paramedic pathologist pharmacist photographer physicist physiotherapist pilot pharmacologist plumber police-officer policeman policewoman potter ' +
-  'printer producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist researcher roofer sailor salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student surgeon surveyor tailor teacher technician therapist toolmaker translator tuner ' +
-  'tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker weaver welder writer zoologist',
+  'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist ' +
+    'blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner ' +
+    'clerk cobbler composer conductor consultant cook copywriter ' +
+    'courier dancer dentist designer developer dietitian diver doctor driver economist editor electrician engineer farmer ' +
+    'firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser historian illustrator ' +
+    'instructor interpreter janitor jeweller joiner journalist judge lawyer ' +
+    'lecturer librarian locksmith machinist manager mathematician mechanic medic midwife miller miner musician nurse ' +
+    'nutritionist optician organist painter paralegal paramedic pathologist pharmacist photographer physicist physiotherapist ' +
+    'pilot pharmacologist plumber police-officer policeman policewoman potter ' +
+    'printer producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist ' +
+    'researcher roofer sailor salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student ' +
+    'surgeon surveyor tailor teacher technician therapist toolmaker translator tuner ' +
+    'tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker weaver welder writer zoologist',
 )
 
 /** Before a trade: then it is none, or not any more, or not meant so. */
-export const noTrade = /\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|proud|lazy)\b/iu
+export const noTrade = new RegExp(
+  String.raw`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|` +
+    String.raw`retired|former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|` +
+    String.raw`awful|horrible|mediocre|careful|cautious|nervous|patient|reluctant|secret|failed|future|not|real|` +
+    String.raw`night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|proud|lazy)\b`,
+  'iu',
+)
 
 /** The last word of a place where one works. */
 export const workplaces = list(
-  'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten newspaper publisher agency council ministry laboratory lab institute archive ' +
-  'observatory garage studio cinema gallery mill vineyard embassy court zoo aquarium firm charity foundation harbour port railway radio bookshop',
+  'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store ' +
+    'supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten ' +
+    'newspaper publisher agency council ministry laboratory lab institute archive ' +
+    'observatory garage studio cinema gallery mill vineyard embassy court zoo aquarium firm charity foundation harbour port ' +
+    'railway radio bookshop',
 )
 
 /** The last word of a name that is surely a firm's or an institution's. */
-export const firms = list('labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios systems software library company institute college airlines railways press media energy foods brewery motors partners clinic hotel council consulting')
+export const firms = list(
+  'labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios ' +
+    'systems software library company institute college airlines railways press media energy foods brewery motors partners ' +
+    'clinic hotel council consulting',
+)
 
-export const dwellings = list('flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm')
+export const dwellings = list(
+  'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
+)
 
 /** Capitalised words that are no names of persons. */
 export const noNames = list(
-  'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody someone somebody anyone anybody nothing everything something one all both most many some any each every no yes my our your his her its their the a an and but or so if then now ' +
-  'evil life home love time work god people death success nature history money power happiness beauty truth monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december mum mom dad mother father grandma grandpa brother sister ' +
-  'spring summer autumn winter today tomorrow yesterday tonight sir madam dear hello hi thanks please sorry okay ok well also just not never always crazy back maybe later mr mrs ms in on at of for to from with as is are was',
+  'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody ' +
+    'someone somebody anyone anybody nothing everything something one all both most many some any each every no yes my our your ' +
+    'his her its their the a an and but or so if then now ' +
+    'evil life home love time work god people death success nature history money power happiness beauty truth monday tuesday ' +
+    'wednesday thursday friday saturday sunday january february march april may june july august september october november ' +
+    'december mum mom dad mother father grandma grandpa brother sister ' +
+    'spring summer autumn winter today tomorrow yesterday tonight sir madam dear hello hi thanks please sorry okay ok well ' +
+    'also just not never always crazy back maybe later mr mrs ms in on at of for to from with as is are was',
 )
 
-const peoples = list('german french dutch greek swiss danish swedish norwegian finnish polish czech turkish irish scottish welsh english british american canadian mexican brazilian italian spanish portuguese russian ukrainian chinese japanese korean thai vietnamese indian pakistani iranian iraqi israeli egyptian moroccan nigerian kenyan african asian european australian austrian belgian hungarian romanian bulgarian croatian serbian bosnian albanian estonian latvian lithuanian icelandic catholic protestant muslim jewish christian buddhist hindu catalan basque sami')
+const peoples = list(
+  'german french dutch greek swiss danish swedish norwegian finnish polish czech turkish irish scottish welsh english british ' +
+    'american canadian mexican brazilian italian spanish portuguese russian ukrainian chinese japanese korean thai vietnamese ' +
+    'indian pakistani iranian iraqi israeli egyptian moroccan nigerian kenyan african asian european australian austrian belgian ' +
+    'hungarian romanian bulgarian croatian serbian bosnian albanian estonian latvian lithuanian icelandic catholic protestant ' +
+    'muslim jewish christian buddhist hindu catalan basque sami',
+)
 
 export function isPeople(word: string): boolean {
   return peoples.has(word.toLowerCase())
 }
 
-const languages = list('arabic basque bengali bosnian breton bulgarian cantonese catalan chinese croatian czech danish dutch english esperanto estonian farsi finnish flemish french frisian gaelic galician georgian german greek hebrew hindi hungarian icelandic indonesian irish italian japanese korean kurdish latin latvian lithuanian luxembourgish macedonian malay maltese mandarin norwegian pashto persian plattdeutsch polish portuguese punjabi romanian russian sami serbian slovak slovenian somali spanish swahili swedish tagalog tamil thai turkish ukrainian urdu vietnamese welsh yiddish yoruba zulu')
+const languages = list(
+  'arabic basque bengali bosnian breton bulgarian cantonese catalan chinese croatian czech danish dutch english esperanto ' +
+    'estonian farsi finnish flemish french frisian gaelic galician georgian german greek hebrew hindi hungarian icelandic ' +
+    'indonesian irish italian japanese korean kurdish latin latvian lithuanian luxembourgish macedonian malay maltese mandarin ' +
+    'norwegian pashto persian plattdeutsch polish portuguese punjabi romanian russian sami serbian slovak slovenian somali ' +
+    'spanish swahili swedish tagalog tamil thai turkish ukrainian urdu vietnamese welsh yiddish yoruba zulu',
+)
 
 export function isLanguage(word: string): boolean {
   return languages.has(word.toLowerCase())
 }
 
 /** To what one can move or in what live without leaving the house. */
-export const software = list('excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom word python3 nixos ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku vercel redis mongo mongodb kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram whatsapp mastodon')
+export const software = list(
+  'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript ' +
+    'python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom ' +
+    'word python3 nixos ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku ' +
+    'vercel redis mongo mongodb kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram ' +
+    'whatsapp mastodon',
+)

@@ -1,10 +1,32 @@
 import { inOneLine, maxQuoted, around } from './wording.ts'
 
 /** How surely a line tells of an error: by its form, by a phrase, by a word. */
-const forms = /\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|\b[Ee]rror near\b|\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|CRITICAL|[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|ACCES|PERM|CONN\w+|ADDR\w+|EXIST|PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b/u
-const phrases = /\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no such|refused|timed? ?out|undefined (?:reference|is not|method|local|variable|name|symbol)|is not (?:a function|defined|recognized|assignable|iterable)|unexpected|failed to|does not exist|doesn't exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ?(?:failed|error)|expected .{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of memory|rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|long)|5\d\d (?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b/iu
+const forms = new RegExp(
+  String.raw`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|` +
+    String.raw`\b[Ee]rror near\b|\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|` +
+    String.raw`CRITICAL|[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|` +
+    String.raw`ACCES|PERM|CONN\w+|ADDR\w+|EXIST|PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|` +
+    String.raw`AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b`,
+  'u',
+)
+const phrases = new RegExp(
+  String.raw`\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no ` +
+    String.raw`such|refused|timed? ?out|undefined (?:reference|is not|method|local|variable|name|symbol)|is not ` +
+    String.raw`(?:a function|defined|recognized|assignable|iterable)|unexpected|failed to|does not exist|doesn't ` +
+    String.raw`exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ?(?:failed|error)|expected ` +
+    String.raw`.{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of memory|` +
+    String.raw`rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|` +
+    String.raw`long)|5\d\d (?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b`,
+  'iu',
+)
 const word = /\b(?:failed|failure|failing|FAIL|FAILED|fails)\b|[✗✖✘×] /u
-const harmless = /\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|class|function|return|if|throw|raise|catch|except|\/\/|#|\*)\s/u
+const harmless = new RegExp(
+  String.raw`\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|` +
+    String.raw`ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", ` +
+    String.raw`line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|class|function|return|if|throw|raise|` +
+    String.raw`catch|except|\/\/|#|\*)\s`,
+  'u',
+)
 
 /** What a tool tells of a command beside what it printed. */
 const bookkeeping = /^\s*\[?\w*(?:exit|code|status|duration|time|signal|truncated)[\w ]*[:=]? ?\S*$/iu
@@ -23,31 +45,47 @@ export function errorScore(line: string): number {
 export function errorLines(text: string, least: number, most: number): string[] {
   const lines = text.split('\n')
   const read = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines / 2), ...lines.slice(-maxLines / 2)]
-  const scored = read.map((line, place) => ({ line: shortened(line), place, score: errorScore(line) })).filter(({ score, line }) => score >= least && line !== '')
+  const scored = read
+    .map((line, place) => ({ line: shortened(line), place, score: errorScore(line) }))
+    .filter(({ score, line }) => score >= least && line !== '')
   const seen = new Set<string>()
-  const distinct = scored.toSorted((a, b) => b.score - a.score || a.place - b.place).filter(({ line }) => {
-    const key = errorKey(line)
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
+  const distinct = scored
+    .toSorted((a, b) => b.score - a.score || a.place - b.place)
+    .filter(({ line }) => {
+      const key = errorKey(line)
+      if (seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
   return distinct.slice(0, most).map(({ line }) => line)
 }
 
 /** The last line that says anything, for what failed without a word of it. */
 export function lastLine(text: string): string | undefined {
-  const line = text.trimEnd().split('\n').findLast((line) => /[\p{L}\p{N}]/u.test(line) && !bookkeeping.test(line))
+  const line = text
+    .trimEnd()
+    .split('\n')
+    .findLast((line) => /[\p{L}\p{N}]/u.test(line) && !bookkeeping.test(line))
   return line === undefined ? undefined : shortened(line)
 }
 
 /** Whether a command says that it failed. */
 export function saysFailed(output: string): boolean {
-  return /\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b/imu.test(output)
+  return /\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b/imu.test(
+    output,
+  )
 }
 
 /** The same error on another day: times, durations, addresses and places in a file are passed over. */
 export function errorKey(line: string): string {
-  return line.toLowerCase().replaceAll(/\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu, '#').replaceAll(/[\s`'"]+/gu, ' ').trim()
+  return line
+    .toLowerCase()
+    .replaceAll(
+      /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu,
+      '#',
+    )
+    .replaceAll(/[\s`'"]+/gu, ' ')
+    .trim()
 }
 
 function shortened(line: string): string {

@@ -55,16 +55,29 @@ function firstCode(entry: string): string | undefined {
   return /^- (`+) ?(.+?) ?\1(?!`)/u.exec(entry)?.[2]
 }
 
-const trivial = /^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed -n|wc|which|tree|sleep|git (?:status|diff|log|show|branch)|stat|file|true|clear|whoami|date|env|mkdir|touch|sort|awk|less)\b(?!.*(?:&&|;|\|\|)\s*(?!cd|ls|cat|echo|grep|head|tail|wc|git (?:status|diff|log))\S)/u
+const trivial = new RegExp(
+  String.raw`^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed -n|wc|which|tree|sleep|git (?:status|diff|` +
+    String.raw`log|show|branch)|stat|file|true|clear|whoami|date|env|mkdir|touch|sort|awk|less)\b(?!.*(?:&&|;|` +
+    String.raw`\|\|)\s*(?!cd|ls|cat|echo|grep|head|tail|wc|git (?:status|diff|log))\S)`,
+  'u',
+)
 
 /** How much an entry of this writer's is worth beside others of its section; only by its text, so that it is the same on every pass. */
 export function worthOf(kind: NotesKind, entry: string): number {
-  if (kind === 'files') return (/: (?:.*\b(?:edited|written))/u.test(entry) ? 3 : 0) + (/named by the user/u.test(entry) ? 2.5 : 0) + (/: .*\bnamed$/u.test(entry) ? 0 : 1)
+  if (kind === 'files')
+    return (
+      (/: (?:.*\b(?:edited|written))/u.test(entry) ? 3 : 0) +
+      (/named by the user/u.test(entry) ? 2.5 : 0) +
+      (/: .*\bnamed$/u.test(entry) ? 0 : 1)
+    )
   if (kind === 'commands') return (trivial.test(firstCode(entry) ?? '') ? 0 : 2) + (/: failed/u.test(entry) ? 0.5 : 0)
   if (kind === 'worklog' || kind === 'state' || kind === 'title') return 1
   const isPersons = entry.startsWith('- user: ')
   const isTools = entry.startsWith('- `')
-  const anchors = Math.min(3, strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4)
+  const anchors = Math.min(
+    3,
+    strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4,
+  )
   const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
   const asked = isQuestion(entry.replace(/^- \w+: /u, '')) ? 2 : 0
   // What a person said without a cue may be anything.

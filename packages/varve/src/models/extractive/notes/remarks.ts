@@ -23,22 +23,39 @@ const maxPasted = 3
 const fence = /^\s*(?:```|~~~)/u
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
-const pleasantry = /^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|alright|awesome|excellent|good|got it|understood|sounds good|yes|yep|well|right)[,.!:;—-]+\s*)+(?=\S)/iu
+const pleasantry = new RegExp(
+  String.raw`^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|` +
+    String.raw`alright|awesome|excellent|good|got it|understood|sounds good|yes|yep|well|` +
+    String.raw`right)[,.!:;—-]+\s*)+(?=\S)`,
+  'iu',
+)
 
 /** What is said in a message in prose, and the errors that a person has pasted into it. */
 export function remarksIn(message: NotedMessage): { readonly remarks: readonly Remark[]; readonly pasted: readonly string[] } {
   const isPerson = message.origin === 'person'
   if (!isPerson && message.origin !== 'assistant') return { remarks: [], pasted: [] }
   const { prose, code } = linesOf(message)
-  const sentences = prose.flatMap((line) => line.split(sentenceEnd)).map((sentence) => inOneLine(sentence).replace(pleasantry, '')).filter((sentence) => /\p{L}{2}/u.test(sentence))
-  const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
-  const remarks = read.filter((text) => !isSmallTalk(text, noName) && (isPerson || !onTheWay.test(text))).map((text) => remark(text, message.seq, isPerson))
+  const sentences = prose
+    .flatMap((line) => line.split(sentenceEnd))
+    .map((sentence) => inOneLine(sentence).replace(pleasantry, ''))
+    .filter((sentence) => /\p{L}{2}/u.test(sentence))
+  const read =
+    sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
+  const remarks = read
+    .filter((text) => !isSmallTalk(text, noName) && (isPerson || !onTheWay.test(text)))
+    .map((text) => remark(text, message.seq, isPerson))
   return { remarks, pasted: errorLines(code.join('\n'), 3, maxPasted) }
 }
 
 function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   const [strong, weak] = [strongAnchors(sentence), weakAnchors(sentence)]
-  return { seq, isPerson, text: around(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted), kind: kindOfRemark(sentence, isPerson), anchors: strong.length + weak.length / 2 }
+  return {
+    seq,
+    isPerson,
+    text: around(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted),
+    kind: kindOfRemark(sentence, isPerson),
+    anchors: strong.length + weak.length / 2,
+  }
 }
 
 /** Lines of prose, and lines of code: in a fence, or with the look of a log. */
@@ -55,7 +72,11 @@ function linesOf(message: NotedMessage): { prose: string[]; code: string[] } {
 }
 
 function isLog(line: string): boolean {
-  return /^\s*at\s\S+ ?[:(]|^\s*File "|^Traceback|^\s{4,}\S|^\s*\|.*\|\s*$/u.test(line) || (/^\s*(?:[\w./]+(?:Error|Exception)\b|error(?:\[\w+\])?:|E {3}|fatal:|npm ERR!|\d{4}-\d\d-\d\d[T ])/u.test(line) && !/[.!?]\s+\p{Lu}/u.test(line))
+  return (
+    /^\s*at\s\S+ ?[:(]|^\s*File "|^Traceback|^\s{4,}\S|^\s*\|.*\|\s*$/u.test(line) ||
+    (/^\s*(?:[\w./]+(?:Error|Exception)\b|error(?:\[\w+\])?:|E {3}|fatal:|npm ERR!|\d{4}-\d\d-\d\d[T ])/u.test(line) &&
+      !/[.!?]\s+\p{Lu}/u.test(line))
+  )
 }
 
 /**
@@ -65,8 +86,24 @@ function isLog(line: string): boolean {
 function saidIn({ text, parts }: NotedMessage): string {
   if (parts === undefined || parts.length === 0) return text.slice(0, maxLength)
   const own = new Set(text.split('\n'))
-  const texts = parts.map((part) => (typeof part === 'string' ? part : part !== null && typeof part === 'object' && 'type' in part && part.type === 'text' && 'text' in part && typeof part.text === 'string' ? part.text : ''))
-  return texts.join('\n').slice(0, maxLength).split('\n').filter((line) => own.has(line)).join('\n')
+  const texts = parts.map((part) =>
+    typeof part === 'string'
+      ? part
+      : part !== null &&
+          typeof part === 'object' &&
+          'type' in part &&
+          part.type === 'text' &&
+          'text' in part &&
+          typeof part.text === 'string'
+        ? part.text
+        : '',
+  )
+  return texts
+    .join('\n')
+    .slice(0, maxLength)
+    .split('\n')
+    .filter((line) => own.has(line))
+    .join('\n')
 }
 
 function noName(): boolean {

@@ -18,7 +18,10 @@ export function saidLines(remark: Remark): Line[] {
   return kind === undefined ? named : [line(kind, `- ${isPerson ? 'user' : 'assistant'}: ${text}`), ...named]
 }
 
-/** Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to, most of it is left out. */
+/**
+ * Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to,
+ * most of it is left out.
+ */
 function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
   const holds = anchors > 0 || namesFile
   const isBare = !holds && (countWords(text) < fewWords || text.endsWith(':'))

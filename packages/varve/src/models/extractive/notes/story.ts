@@ -10,15 +10,23 @@ const maxAsked = 120
 export function titleOf(remarks: readonly Remark[]): Line[] {
   const first = remarks.find(({ isPerson }) => isPerson)
   // At the beginning of a line marks of markdown would be read as such.
-  return first === undefined ? [] : [{ kind: 'title', text: around(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
+  return first === undefined
+    ? []
+    : [{ kind: 'title', text: around(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
 }
 
 /** What was asked for last, what the assistant said of it last, and what it said is next. */
 export function stateLines(remarks: readonly Remark[]): Line[] {
   const asked = remarks.findLast(({ isPerson }) => isPerson)
   const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
-  const told: readonly (readonly [string, Remark | undefined])[] = [['Asked', requestOf(remarks, asked)], ['Doing', firstOf(remarks, ofAssistant.at(-1))], ['Next', ofAssistant.findLast(({ text }) => isNext(text))]]
-  return told.flatMap(([label, remark]): Line[] => (remark === undefined ? [] : [{ kind: 'state', text: `- ${label}: ${remark.text}`, from: [remark.seq] }]))
+  const told: readonly (readonly [string, Remark | undefined])[] = [
+    ['Asked', requestOf(remarks, asked)],
+    ['Doing', firstOf(remarks, ofAssistant.at(-1))],
+    ['Next', ofAssistant.findLast(({ text }) => isNext(text))],
+  ]
+  return told.flatMap(([label, remark]): Line[] =>
+    remark === undefined ? [] : [{ kind: 'state', text: `- ${label}: ${remark.text}`, from: [remark.seq] }],
+  )
 }
 
 /** What was asked for, in its order: a sentence of each message of a person's. */

@@ -16,8 +16,17 @@ const maxShown = 160
 /** A longer answer of a tool that is not known is data, and no outcome. */
 const maxOutcome = 4_000
 
-const summary = /\b\d+ (?:tests? |specs? |checks? |examples? )?(?:passed|passing|failed|failing|pending|skipped)\b|\bTests?:\s+\d|\b\d+ failures?\b|\bcoverage\b.{0,30}\d+ ?%|\bok \(\d+|\b0 errors?\b/iu
-const outcome = /^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|queued|started|scheduled|listening|assigned|released|version|digest|id|url|image|revision|deployment)\b/iu
+const summary = new RegExp(
+  String.raw`\b\d+ (?:tests? |specs? |checks? |examples? )?(?:passed|passing|failed|failing|pending|skipped)\b|` +
+    String.raw`\bTests?:\s+\d|\b\d+ failures?\b|\bcoverage\b.{0,30}\d+ ?%|\bok \(\d+|\b0 errors?\b`,
+  'iu',
+)
+const outcome = new RegExp(
+  String.raw`^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|` +
+    String.raw`closed|queued|started|scheduled|listening|assigned|released|version|digest|id|url|image|revision|` +
+    String.raw`deployment)\b`,
+  'iu',
+)
 
 /** What the uses of tools leave in the notes: files, commands with their outcome, errors, ids that came out. */
 export function toolLines(step: Step): Line[] {
@@ -49,7 +58,7 @@ function outcomeOf({ output, isError }: Step, hasProblems: boolean): string {
 /** What a tool was used on, where it is no command. */
 function aboutOf({ tool, input }: Step): string {
   const [path] = pathsIn(input)
-  return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : path.split(/[/\\]/u).at(-1) ?? path
+  return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : (path.split(/[/\\]/u).at(-1) ?? path)
 }
 
 function filesOf(step: Step): string[] {
@@ -57,7 +66,10 @@ function filesOf(step: Step): string[] {
   if (step.isError || step.doing === 'searched') return []
   // A host that keeps no calls tells at the beginning of an answer what it is of.
   const told = Object.keys(step.input).length > 0 ? [] : pathsNamed(step.output.split('\n', maxHead).join('\n').slice(0, maxOutcome))
-  return [...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`), ...told.slice(0, maxHead).map((path) => `- ${asCode(path)}: named`)]
+  return [
+    ...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`),
+    ...told.slice(0, maxHead).map((path) => `- ${asCode(path)}: named`),
+  ]
 }
 
 function problemsOf(step: Step): string[] {

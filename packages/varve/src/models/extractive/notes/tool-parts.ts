@@ -30,10 +30,15 @@ function eventOf(part: Fields, type: string): ToolEvent[] {
   const tool = textIn(part, 'toolName', 'name')
   if (type === 'tool-result' || type === 'tool_result' || type === 'function_call_output' || type === 'tool-error') {
     const given = part['output'] ?? part['result'] ?? part['content'] ?? part['error']
-    const isError = part['is_error'] === true || part['isError'] === true || type === 'tool-error' || (isFields(given) && String(given['type']).startsWith('error'))
+    const isError =
+      part['is_error'] === true ||
+      part['isError'] === true ||
+      type === 'tool-error' ||
+      (isFields(given) && String(given['type']).startsWith('error'))
     return [{ id, tool, input: undefined, output: readable(given), isError }]
   }
-  if (type === 'tool-call' || type === 'tool_use' || type === 'function_call') return [{ id, tool, input: inputOf(part['input'] ?? part['args'] ?? part['arguments']), output: undefined, isError: false }]
+  if (type === 'tool-call' || type === 'tool_use' || type === 'function_call')
+    return [{ id, tool, input: inputOf(part['input'] ?? part['args'] ?? part['arguments']), output: undefined, isError: false }]
   if (type !== 'dynamic-tool' && (!type.startsWith('tool-') || type.startsWith('tool-approval'))) return []
   const failed = textIn(part, 'errorText')
   const output = failed ?? (part['output'] === undefined ? undefined : readable(part['output']))
@@ -62,17 +67,37 @@ function textOf(value: unknown, depth: number): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || typeof value !== 'object' || depth >= maxDepth) return ''
-  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => textOf(item, depth + 1)).filter((text) => text !== '').join('\n')
+  if (Array.isArray(value))
+    return value
+      .slice(0, maxItems)
+      .map((item) => textOf(item, depth + 1))
+      .filter((text) => text !== '')
+      .join('\n')
   const fields = Object.entries(value).slice(0, maxItems)
-  return fields.map(([name, inner]) => {
-    // What is wrapped as { type: 'text' | 'json', value } is no deeper for it.
-    const text = name === 'type' ? '' : name === 'value' && typeof inner === 'string' ? textOf(jsonOr(inner), depth + 1) : textOf(inner, depth + 1)
-    return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
-  }).filter((text) => text !== '').join('\n')
+  return fields
+    .map(([name, inner]) => {
+      // What is wrapped as { type: 'text' | 'json', value } is no deeper for it.
+      const text =
+        name === 'type' ? '' : name === 'value' && typeof inner === 'string' ? textOf(jsonOr(inner), depth + 1) : textOf(inner, depth + 1)
+      return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
+    })
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 /** Fields of an answer that hold what was printed: their names say nothing. */
-const plainFields: ReadonlySet<string> = new Set(['text', 'value', 'content', 'output', 'stdout', 'stderr', 'result', 'message', 'data', 'body'])
+const plainFields: ReadonlySet<string> = new Set([
+  'text',
+  'value',
+  'content',
+  'output',
+  'stdout',
+  'stderr',
+  'result',
+  'message',
+  'data',
+  'body',
+])
 
 function inputOf(value: unknown): Fields {
   if (isFields(value)) return value

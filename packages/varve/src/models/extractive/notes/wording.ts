@@ -37,5 +37,9 @@ export function around(line: string, place: number, most: number): string {
 
 /** What two entries that say the same have in common. */
 export function sameAs(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[\s`'"*.,;:!?…-]+/gu, ' ').trim()
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s`'"*.,;:!?…-]+/gu, ' ')
+    .trim()
 }

@@ -43,7 +43,8 @@ export async function loadEngine(onnxBytes: Uint8Array, wanted?: KernelKind): Pr
 }
 
 function checkIds(ids: Int32Array, { vocabulary, places }: Weights): void {
-  if (ids.length === 0 || ids.length > places) throw new RangeError(`A text has ${ids.length} tokens, not 1 to ${places}: cut it before it is embedded`)
+  if (ids.length === 0 || ids.length > places)
+    throw new RangeError(`A text has ${ids.length} tokens, not 1 to ${places}: cut it before it is embedded`)
   const wrong = ids.find((id) => id < 0 || id >= vocabulary)
   if (wrong !== undefined) throw new RangeError(`Token id ${wrong} is not from 0 to ${vocabulary - 1}: the tokenizer is not this model's`)
 }

@@ -82,7 +82,14 @@ function runLayer(kernels: Kernels, room: Room, layer: Layer, lengths: readonly 
 }
 
 /** Rounds `from` and multiplies it with a layer's weights. `to` may be `from`. */
-function multiply(kernels: Kernels, room: Room, from: number, { inputs, channels, weights, sums, scales, biases }: Linear, to: number, rows: number): void {
+function multiply(
+  kernels: Kernels,
+  room: Room,
+  from: number,
+  { inputs, channels, weights, sums, scales, biases }: Linear,
+  to: number,
+  rows: number,
+): void {
   const blocks = inputs / blockInputs
   kernels.quantise(from, rows, blocks, room.rounded, room.roundedScales)
   kernels.multiply(room.rounded, room.roundedScales, rows, blocks, weights, sums, scales, biases, channels, to)

@@ -64,14 +64,27 @@ function multiply(kernels: Kernels, { rows, blocks, channels, weightAt, numberAt
   const inputs = blocks * 64
   const random = numbersFrom(7)
   new Uint8Array(kernels.memory).fill(0)
-  floats(kernels, places.x, rows * inputs).set(Array.from({ length: rows * inputs }, (_, at) => numberAt(Math.floor(at / inputs), at % inputs)))
+  floats(kernels, places.x, rows * inputs).set(
+    Array.from({ length: rows * inputs }, (_, at) => numberAt(Math.floor(at / inputs), at % inputs)),
+  )
   floats(kernels, places.scales, channels).set(Array.from({ length: channels }, () => random() / 100))
   floats(kernels, places.biases, channels).set(Array.from({ length: channels }, () => random() - 0.5))
   const weights = Int8Array.from({ length: inputs * channels }, (_, at) => weightAt(Math.floor(at / channels), at % channels))
   const packed = new Int32Array(kernels.memory, places.weights, (inputs * channels) / 4)
   packWeights(new Uint8Array(weights.buffer), inputs, channels, packed, new Int32Array(kernels.memory, places.sums, blocks * channels))
   kernels.quantise(places.x, rows, blocks, places.q, places.rowScales)
-  kernels.multiply(places.q, places.rowScales, rows, blocks, places.weights, places.sums, places.scales, places.biases, channels, places.out)
+  kernels.multiply(
+    places.q,
+    places.rowScales,
+    rows,
+    blocks,
+    places.weights,
+    places.sums,
+    places.scales,
+    places.biases,
+    channels,
+    places.out,
+  )
   return floats(kernels, places.out, rows * channels).slice()
 }
 
@@ -102,7 +115,15 @@ function randomWeights(seed: number, inputs: number, channels: number): (input: 
 
 describe('multiplication', () => {
   const [relaxed, plain] = [loadKernels(1e6, 'relaxed'), loadKernels(1e6, 'plain')]
-  const shapes = [1, 2, 3, 4, 5, 9].flatMap((rows) => [[rows, 1, 4], [rows, 2, 12], [rows, 6, 8], [rows, 24, 4]] as const)
+  const shapes = [1, 2, 3, 4, 5, 9].flatMap(
+    (rows) =>
+      [
+        [rows, 1, 4],
+        [rows, 2, 12],
+        [rows, 6, 8],
+        [rows, 24, 4],
+      ] as const,
+  )
 
   test('is done with relaxed SIMD here, and without where it is not wanted', () => {
     expect([relaxed.kind, plain.kind]).toEqual(['relaxed', 'plain'])
@@ -111,7 +132,13 @@ describe('multiplication', () => {
   test.each(shapes)('of %i rows with %i blocks and %i channels is the same three times, to the bit', (rows, blocks, channels) => {
     const random = numbersFrom(rows * 31 + blocks)
     const numbers = Array.from({ length: rows * blocks * 64 }, () => (random() - 0.3) * 10 ** (random() * 3 - 1))
-    const product = { rows, blocks, channels, weightAt: randomWeights(blocks, blocks * 64, channels), numberAt: (row: number, input: number) => numbers[row * blocks * 64 + input] ?? 0 }
+    const product = {
+      rows,
+      blocks,
+      channels,
+      weightAt: randomWeights(blocks, blocks * 64, channels),
+      numberAt: (row: number, input: number) => numbers[row * blocks * 64 + input] ?? 0,
+    }
     const got = multiply(relaxed, product)
     expect(got).toEqual(multiplyTwin(relaxed, product))
     expect(multiply(plain, product)).toEqual(got)
@@ -138,14 +165,22 @@ describe('the other kernels', () => {
 
   test('quantise keeps every number to half a step, zeros and single numbers too', () => {
     const random = numbersFrom(3)
-    const kinds = [() => random() - 0.5, () => random() * 100, () => -random(), () => 0, () => 1e-20, () => (random() > 0.98 ? 50 : random() / 10)]
+    const kinds = [
+      () => random() - 0.5,
+      () => random() * 100,
+      () => -random(),
+      () => 0,
+      () => 1e-20,
+      () => (random() > 0.98 ? 50 : random() / 10),
+    ]
     const numbers = kinds.flatMap((make) => Array.from({ length: 128 }, make))
     floats(kernels, 0, numbers.length).set(numbers)
     kernels.quantise(0, kinds.length, 2, places.q, places.rowScales)
     for (let row = 0; row < kinds.length; row += 1) {
       for (const [block, { q, s, z }] of roundedRow(kernels, row, 2, places.q, places.rowScales).entries()) {
         expect(Math.max(...q)).toBeLessThanOrEqual(127)
-        for (const [k, number] of q.entries()) expect(Math.abs(s * (number - z) - (numbers[row * 128 + block * 64 + k] ?? 0))).toBeLessThanOrEqual(s * 1.001)
+        for (const [k, number] of q.entries())
+          expect(Math.abs(s * (number - z) - (numbers[row * 128 + block * 64 + k] ?? 0))).toBeLessThanOrEqual(s * 1.001)
       }
     }
   })
@@ -154,7 +189,10 @@ describe('the other kernels', () => {
     const numbers = Float32Array.from({ length: 4096 }, (_, at) => (at - 2048) / 200)
     floats(kernels, 0, numbers.length).set(numbers)
     kernels.gelu(0, numbers.length * 4)
-    const worst = numbers.reduce((most, x, at) => Math.max(most, Math.abs((floats(kernels, 0, 4096)[at] ?? 0) - (x / 2) * (1 + erf(x / Math.SQRT2)))), 0)
+    const worst = numbers.reduce(
+      (most, x, at) => Math.max(most, Math.abs((floats(kernels, 0, 4096)[at] ?? 0) - (x / 2) * (1 + erf(x / Math.SQRT2)))),
+      0,
+    )
     expect(worst).toBeLessThan(1e-6)
   })
 
@@ -166,7 +204,8 @@ describe('the other kernels', () => {
     kernels.softmax(0, count)
     const most = Math.max(...numbers)
     const sum = numbers.reduce((total, x) => total + Math.exp(x - most), 0)
-    for (const [at, x] of numbers.entries()) expect(Math.abs((floats(kernels, 0, count)[at] ?? 0) - Math.exp(x - most) / sum)).toBeLessThan(1e-6)
+    for (const [at, x] of numbers.entries())
+      expect(Math.abs((floats(kernels, 0, count)[at] ?? 0) - Math.exp(x - most) / sum)).toBeLessThan(1e-6)
   })
 
   test('normalise adds, and gives mean 0 and deviation 1 before gamma and beta', () => {
@@ -198,7 +237,8 @@ describe('the other kernels', () => {
         const dims = Array.from({ length: 32 }, (_, d) => head * 32 + d)
         const weights = Array.from({ length: rows }, (_, key) => Math.exp(dims.reduce((sum, d) => sum + at(row, d) * at(key, 384 + d), 0)))
         const all = weights.reduce((sum, weight) => sum + weight, 0)
-        for (const d of dims) expect(got[row * 384 + d]).toBeCloseTo(weights.reduce((sum, weight, key) => sum + weight * at(key, 768 + d), 0) / all, 5)
+        for (const d of dims)
+          expect(got[row * 384 + d]).toBeCloseTo(weights.reduce((sum, weight, key) => sum + weight * at(key, 768 + d), 0) / all, 5)
       }
     }
   })

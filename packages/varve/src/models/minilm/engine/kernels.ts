@@ -18,7 +18,18 @@ export interface Kernels {
   quantise(x: number, rows: number, blocks: number, q: number, scales: number): void
   attend(qkv: number, rows: number, out: number, scratch: number): void
   softmax(x: number, count: number): void
-  multiply(q: number, rowScales: number, rows: number, blocks: number, weights: number, sums: number, scales: number, biases: number, channels: number, out: number): void
+  multiply(
+    q: number,
+    rowScales: number,
+    rows: number,
+    blocks: number,
+    weights: number,
+    sums: number,
+    scales: number,
+    biases: number,
+    channels: number,
+    out: number,
+  ): void
 }
 
 interface Memory {

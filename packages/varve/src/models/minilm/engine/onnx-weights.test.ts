@@ -14,7 +14,8 @@ test('finds the constants of a graph', () => {
 })
 
 test('throws a RangeError wherever the file ends too early', () => {
-  for (let length = 0; length < model.length; length += 1) expect(() => readConstants(model.subarray(0, length)), `${length} bytes`).toThrow(RangeError)
+  for (let length = 0; length < model.length; length += 1)
+    expect(() => readConstants(model.subarray(0, length)), `${length} bytes`).toThrow(RangeError)
 })
 
 test('refuses what is no protobuf', () => {

@@ -50,7 +50,8 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
   const varint = (): number => {
     let value = 0
     for (let factor = 1; ; factor *= 128) {
-      if (at >= message.length || factor > 2 ** 63) throw new RangeError(`The ONNX model is damaged: a number at byte ${at} of ${message.length} does not end`)
+      if (at >= message.length || factor > 2 ** 63)
+        throw new RangeError(`The ONNX model is damaged: a number at byte ${at} of ${message.length} does not end`)
       const byte = view.getUint8(at)
       at += 1
       value += (byte & 127) * factor
@@ -65,7 +66,8 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
       continue
     }
     const size = wire === 2 ? varint() : wire === 5 ? 4 : wire === 1 ? 8 : -1
-    if (size < 0 || at + size > message.length) throw new RangeError(`The ONNX model is damaged: field ${number} at byte ${at} of ${message.length} is cut off, or no field`)
+    if (size < 0 || at + size > message.length)
+      throw new RangeError(`The ONNX model is damaged: field ${number} at byte ${at} of ${message.length} is cut off, or no field`)
     yield { number, value: 0, bytes: message.subarray(at, at + size) }
     at += size
   }

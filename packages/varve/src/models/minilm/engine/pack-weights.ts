@@ -38,7 +38,8 @@ export function packWeights(weights: Uint8Array, inputs: number, channels: numbe
       }
     }
   }
-  if (worst > mostPair) throw new RangeError(`Two neighbouring weights sum to ${worst}, over ${mostPair}: this is not a model that scripts/model.ts made`)
+  if (worst > mostPair)
+    throw new RangeError(`Two neighbouring weights sum to ${worst}, over ${mostPair}: this is not a model that scripts/model.ts made`)
 }
 
 /** A signed byte of a number. */

@@ -67,7 +67,8 @@ export class WeightsPlan {
         const packed = new Int32Array(memory, weights + place * channels * inputs, (channels * inputs) / 4)
         packWeights(from, inputs, channels, packed, new Int32Array(memory, sums + place * sumsBytes, sumsBytes / 4))
         new Uint8Array(memory).set(scale, scales + place * channels * 4)
-        if (name.endsWith('.query')) for (const address of [scales, biases]) multiplyAll(new Float32Array(memory, address, channels), queryFactor)
+        if (name.endsWith('.query'))
+          for (const address of [scales, biases]) multiplyAll(new Float32Array(memory, address, channels), queryFactor)
       })
     }
     return { inputs, channels: names.length * channels, weights, sums, scales, biases }
@@ -83,7 +84,8 @@ export class WeightsPlan {
   #find(name: string, size?: number): Constant {
     const constant = this.#constants.get(name)
     if (constant === undefined) throw new RangeError(`The model has no constant ${name}: it is not one that scripts/model.ts made`)
-    if (size !== undefined && constant.bytes.length !== size) throw new RangeError(`The model's ${name} has ${constant.bytes.length} bytes, not ${size}`)
+    if (size !== undefined && constant.bytes.length !== size)
+      throw new RangeError(`The model's ${name} has ${constant.bytes.length} bytes, not ${size}`)
     return constant
   }
 }

@@ -1,6 +1,10 @@
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-const dogs = list('greyhound whippet lurcher labrador retriever poodle collie beagle dachshund terrier spaniel cockapoo labradoodle cavapoo corgi husky boxer bulldog pug chihuahua dalmatian rottweiler doberman setter pointer alsatian shepherd schnauzer shih-tzu pomeranian mastiff hound samoyed malamute newfoundland bernese weimaraner vizsla mongrel pup')
+const dogs = list(
+  'greyhound whippet lurcher labrador retriever poodle collie beagle dachshund terrier spaniel cockapoo labradoodle cavapoo ' +
+    'corgi husky boxer bulldog pug chihuahua dalmatian rottweiler doberman setter pointer alsatian shepherd schnauzer shih-tzu ' +
+    'pomeranian mastiff hound samoyed malamute newfoundland bernese weimaraner vizsla mongrel pup',
+)
 const cats = list('tabby ragdoll siamese tomcat moggy sphynx')
 
 /** Of what kind an animal is that is called by its breed. */

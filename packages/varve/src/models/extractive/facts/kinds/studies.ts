@@ -6,14 +6,29 @@ import { toolIn } from './tools.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 const subjects = list(
-  'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry biology botany business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology economics education electronics engineering english ethics fashion film ' +
-  'finance forestry french geography geology german greek hebrew history informatics italian japanese journalism latin law linguistics literature management marketing mathematics maths math mechanics medicine meteorology midwifery music neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics ' +
-  'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish theatre theology turkish veterinary zoology sport sports studies',
+  'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry ' +
+    'biology botany business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology ' +
+    'economics education electronics engineering english ethics fashion film ' +
+    'finance forestry french geography geology german greek hebrew history informatics italian japanese journalism latin law ' +
+    'linguistics literature management marketing mathematics maths math mechanics medicine meteorology midwifery music ' +
+    'neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics ' +
+    'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish ' +
+    'theatre theology turkish veterinary zoology sport sports studies',
 )
-const instruments = list('accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin')
-const games = list('badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash tennis volleyball darts pool poker')
+const instruments = list(
+  'accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute ' +
+    'mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin',
+)
+const games = list(
+  'badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash tennis ' +
+    'volleyball darts pool poker',
+)
 
-const studying = /^(?:study|am studying|have been studying|major in|am majoring in|am doing (?:a|my) (?:degree|bachelor's|master's|masters|phd|PhD) in) (.+)$/u
+const studying = new RegExp(
+  String.raw`^(?:study|am studying|have been studying|major in|am majoring in|am doing (?:a|my) (?:degree|` +
+    String.raw`bachelor's|master's|masters|phd|PhD) in) (.+)$`,
+  'u',
+)
 const student = /^am an? (?:[\p{L}-]{2,20} ){0,2}student (?:at|of) (.+)$/u
 const teaching = /^(?:teach|am teaching) (.+)$/u
 const learning = /^am (?:currently )?learning (?:how to play |to play |to speak |to )?(.+)$/u
@@ -46,13 +61,17 @@ export function majorIn(clause: string): Said[] {
 export function subjectIn(text: string): string | undefined {
   const cut = text.replace(end, '')
   const words = cut.toLowerCase().split(' ')
-  const isOne = words.length <= 4 && words.every((word) => /^[\p{L}-]+$/u.test(word)) && !/^(?:my|your|his|her|their|our|the|this|that|some|about|hard|how|these)$/u.test(words[0] ?? '')
+  const isOne =
+    words.length <= 4 &&
+    words.every((word) => /^[\p{L}-]+$/u.test(word)) &&
+    !/^(?:my|your|his|her|their|our|the|this|that|some|about|hard|how|these)$/u.test(words[0] ?? '')
   return isOne && subjects.has(words.at(-1) ?? '') ? cut : undefined
 }
 
 function learntIn(text: string): string | undefined {
   const cut = text.replace(end, '').replace(/^(?:the|some|a bit of|a little) /u, '')
-  const isKnown = isLanguage(cut) || instruments.has(cut.toLowerCase()) || games.has(cut.toLowerCase()) || (isTool(cut) && toolIn(cut) !== undefined)
+  const isKnown =
+    isLanguage(cut) || instruments.has(cut.toLowerCase()) || games.has(cut.toLowerCase()) || (isTool(cut) && toolIn(cut) !== undefined)
   return isKnown ? cut : undefined
 }
 

@@ -4,7 +4,11 @@ import { is, type Reader, type Said, sure, weak } from '../said.ts'
 import { isLanguage, isPeople, noNames } from '../words.ts'
 import { beginsNoTool, carMakes, isTool, vehicles } from './tool-names.ts'
 
-const afterTool = / (?:for|on|in|at|as|with|to|from|every|everywhere|instead|because|here|right|mostly|mainly|daily|again|now|all|both|via|by|since|when|if|over|locally|only|too|these|at|a lot|so)(?: .*)?$/u
+const afterTool = new RegExp(
+  String.raw` (?:for|on|in|at|as|with|to|from|every|everywhere|instead|because|here|right|mostly|mainly|daily|` +
+    String.raw`again|now|all|both|via|by|since|when|if|over|locally|only|too|these|at|a lot|so)(?: .*)?$`,
+  'u',
+)
 const named = /^(?:\p{Lu}|\p{Ll}\p{Lu})[\p{L}\p{N}.+#_-]{0,30}(?: (?:\p{Lu}[\p{L}\p{N}.+#_-]{0,30}|\d[\d.]{0,6})){0,3}$/u
 const dotted = /^[\p{Ll}\p{N}]{2,20}[.-](?:js|ts|rs|py|io|dev)$/u
 
@@ -20,7 +24,12 @@ export function toolIn(text: string): string | undefined {
 }
 
 const uses = /^(?:use|am (?:currently )?using|have been using|(?:have )?(?:just )?started using) (.+)$/u
-const changed = /^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: from (.{2,40}?))? to|(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|upgraded(?: from (.{2,40}?))? to) (.+)$/u
+const changed = new RegExp(
+  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: ` +
+    String.raw`from (.{2,40}?))? to|(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|` +
+    String.raw`upgraded(?: from (.{2,40}?))? to) (.+)$`,
+  'u',
+)
 
 /** What somebody works with. */
 export const tools: Reader = (phrase) => {
@@ -29,7 +38,12 @@ export const tools: Reader = (phrase) => {
   const used = uses.exec(phrase)?.[1]
   if (used === undefined) return []
   const [, kept = used, , other = ''] = /^(.+?) (not|rather than|instead of) (.+)$/u.exec(used) ?? []
-  const found = kept.split(/ (?:with|plus) /u).flatMap(itemsIn).flatMap((item) => is('uses', toolIn(item), phrase.startsWith('use') && isTool(item.replace(afterTool, '')) ? {} : { confidence: weak }))
+  const found = kept
+    .split(/ (?:with|plus) /u)
+    .flatMap(itemsIn)
+    .flatMap((item) =>
+      is('uses', toolIn(item), phrase.startsWith('use') && isTool(item.replace(afterTool, '')) ? {} : { confidence: weak }),
+    )
   return found.length === 0 || other === '' ? found : [...found, ...ended(other)]
 }
 
@@ -37,7 +51,10 @@ function changedTools(from: string | undefined, to: string, phrase: string): Sai
   const tool = toolIn(to)
   // One end must be known for a tool: `we moved from Cork to Sligo` speaks of towns.
   if (tool === undefined || !(isTool(tool) || (from !== undefined && isTool(from)))) return []
-  return [...is('uses', tool, { tense: 'past' }), ...(from === undefined || !/ from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase) ? [] : ended(from))]
+  return [
+    ...is('uses', tool, { tense: 'past' }),
+    ...(from === undefined || !/ from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase) ? [] : ended(from)),
+  ]
 }
 
 function ended(tool: string): Said[] {
@@ -56,11 +73,17 @@ const withoutSubject = /^(?:we )?((?:just )?(?:switched|migrated|moved) from .{2
 /** In notes one leaves out who: `switched from Jest to Vitest`. */
 export function toolChange(clause: string): Said[] {
   const text = withoutSubject.exec(clause)?.[1]
-  return text === undefined ? [] : tools(text.charAt(0).toLowerCase() + text.slice(1), { who: 'we', isAhead: false, lasts: false, isTechnical: true, until: false })
+  return text === undefined
+    ? []
+    : tools(text.charAt(0).toLowerCase() + text.slice(1), { who: 'we', isAhead: false, lasts: false, isTechnical: true, until: false })
 }
 
 const drives = /^(?:drive|am driving) (?:an? |my )?(.+)$/u
-const got = /^(?:have )?(?:just |finally )?(?:bought|got|own|have|have got) (?:an? |my |our )?(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver) ){0,3}(.+)$/u
+const got = new RegExp(
+  String.raw`^(?:have )?(?:just |finally )?(?:bought|got|own|have|have got) (?:an? |my |our )?(?:(?:new|used|` +
+    String.raw`old|second[ -]hand|red|blue|black|white|green|grey|gray|silver) ){0,3}(.+)$`,
+  'u',
+)
 const mine = /^(?:my|our) (?:new )?car(?:'s| is) (?:now )?an? (.+)$/iu
 const older = /^(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver|battered|tiny|small|big) ){0,3}/u
 
@@ -79,18 +102,30 @@ export function ownCar(clause: string): Said[] {
 /** A make, and its model where it is one word or two that follow. */
 export function carIn(text: string): string | undefined {
   const [make = '', ...rest] = text.replace(older, '').split(' ')
-  if (!carMakes.has(make.toLowerCase()) || text.length > 60 || (rest.length === 0 && /^(?:mini|seat|smart|ford)$/u.test(make))) return undefined
+  if (!carMakes.has(make.toLowerCase()) || text.length > 60 || (rest.length === 0 && /^(?:mini|seat|smart|ford)$/u.test(make)))
+    return undefined
   const model: string[] = []
   for (const word of rest.slice(0, 3)) {
-    if (!/^(?:\p{Lu}[\p{L}\p{N}-]*|\p{L}?\d[\p{L}\p{N}.-]*)$/u.test(word) && !(model.length === 0 && rest.length === 1 && /^\p{Ll}{3,12}$/u.test(word))) break
+    if (
+      !/^(?:\p{Lu}[\p{L}\p{N}-]*|\p{L}?\d[\p{L}\p{N}.-]*)$/u.test(word) &&
+      !(model.length === 0 && rest.length === 1 && /^\p{Ll}{3,12}$/u.test(word))
+    )
+      break
     model.push(word)
   }
-  const isWhole = model.length === rest.length || /^(?:for|from|to|because|with|since|which|that|in|on|and|at|now|these|as)$/u.test(rest[model.length] ?? '')
+  const isWhole =
+    model.length === rest.length ||
+    /^(?:for|from|to|because|with|since|which|that|in|on|and|at|now|these|as)$/u.test(rest[model.length] ?? '')
   return isWhole ? [make, ...model].join(' ') : undefined
 }
 
 function vehicleIn(text: string): string | undefined {
   const cut = text.replace(/ (?:for|to|from|because|with|since|which|that|in|on|at) .*$/u, '')
   const words = cut.split(' ')
-  return words.length <= 3 && vehicles.has(words.at(-1) ?? '') && /^[\p{L} -]+$/u.test(cut) && !/^(?:the|his|her|their|your|this|that|a) /u.test(cut) ? cut : undefined
+  return words.length <= 3 &&
+    vehicles.has(words.at(-1) ?? '') &&
+    /^[\p{L} -]+$/u.test(cut) &&
+    !/^(?:the|his|her|their|your|this|that|a) /u.test(cut)
+    ? cut
+    : undefined
 }

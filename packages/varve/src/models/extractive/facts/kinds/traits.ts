@@ -1,8 +1,16 @@
 import { is, type Reader, type Said, weak } from '../said.ts'
 
 const years = /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?$/u
-const spelt = /^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)(?: years old)?$/u
-const tall = /^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d (?:foot|feet|ft)(?: \d{1,2})?|\d'\d{1,2}"?)) tall$/u
+const spelt = new RegExp(
+  String.raw`^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|` +
+    String.raw`ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)(?: years old)?$`,
+  'u',
+)
+const tall = new RegExp(
+  String.raw`^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d ` +
+    String.raw`(?:foot|feet|ft)(?: \d{1,2})?|\d'\d{1,2}"?)) tall$`,
+  'u',
+)
 const weighs = /^weigh ((?:about )?\d{2,3}(?:[.,]\d)? ?(?:kg|kilos?|kilograms|lbs?|pounds|stone))$/u
 
 /** How old, tall and heavy somebody is. */
@@ -19,7 +27,9 @@ export const traits: Reader = (phrase, { who, isAhead }) => {
 function ageOf(age: string, phrase: string, isOther: boolean): Said[] {
   const isSaid = /(?:old|age|yrs?|years)$/u.test(phrase) || phrase.includes('turned')
   const least = isOther || isSaid ? 0 : 13
-  return Number(age) < least || Number(age) > 115 ? [] : is('age', age, { ...(isSaid ? {} : { confidence: weak }), ...(phrase.includes('turned') ? { tense: 'past' } : {}) })
+  return Number(age) < least || Number(age) > 115
+    ? []
+    : is('age', age, { ...(isSaid ? {} : { confidence: weak }), ...(phrase.includes('turned') ? { tense: 'past' } : {}) })
 }
 
 const pronouns = /^(?:my pronouns are|I (?:use|go by)) ((?:she|he|they|it|xe|ze)(?:\/\p{L}{2,6}){1,2})(?: pronouns)?$/iu
