@@ -16,7 +16,8 @@ export interface ListOptions {
   readonly cursor?: string
 }
 
-const longestCursor = 100
+/** A cursor may hold a name: 256 bytes, as base64. */
+const longestCursor = 400
 
 interface ListBounds {
   /** The limit where none is given, and the greatest. */

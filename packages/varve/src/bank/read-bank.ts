@@ -1,6 +1,6 @@
 import { sentencesOf } from '../storage/derived/parts.ts'
 import { childrenOf, entriesOnRung, entryCounts, itemsAt, type NamedItem, spansOf } from '../storage/derived/items.ts'
-import { fitting, inOrder, type Listed, type ListRequest, placeOf, type Sized } from '../storage/listed.ts'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized } from '../storage/listed.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -15,9 +15,10 @@ const firstPeriod = '~'
 export function* listEntries(
   owner: PartitionRow | undefined,
   granularity: Granularity | undefined,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Program<Listed<BankRecord>> {
-  const [rung, ord, period = firstPeriod] = cursor === undefined ? [] : placeOf(cursor, /^(\d)\.(\d{1,15})\.([\dW/-]{4,40})$/)
+  const [rung, ord, period = firstPeriod] = placeOf('entry', request, /(\d)\.(\d{1,15})\.([\dW/-]{4,40})/) ?? []
+  const { limit } = request
   const begin = { rung: Number(rung ?? 0), ord: Number(ord ?? 0), period }
   if (owner === undefined) return { items: [] }
   const places: (Sized & { readonly rung: number; readonly period: string })[] = []
@@ -27,17 +28,12 @@ export function* listEntries(
     const some = yield* entriesOnRung(owner.id, on, { ord: below, period: from }, limit + 1 - places.length)
     places.push(...some.map((place) => ({ ...place, rung: on })))
   }
-  const fit = fitting(places, limit)
-  const [items, last] = [
-    yield* inOrder(
-      fit,
-      (ords) => itemsAt(owner.id, ords),
-      (item) => item.ord,
-      recordOf,
-    ),
-    fit.at(-1),
-  ]
-  return { items, ...(fit.length < places.length && last !== undefined ? { cursor: `${last.rung}.${last.key}.${last.period}` } : {}) }
+  return yield* pageOf(
+    { places, limit, cursorOf: (last) => cursorTo('entry', last.rung, last.key, last.period) },
+    (ords) => itemsAt(owner.id, ords),
+    (item) => item.ord,
+    recordOf,
+  )
 }
 
 /** How many entries there are of each granularity, how many of all are pinned, and how many provisional. */

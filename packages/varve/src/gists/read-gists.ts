@@ -20,12 +20,13 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
 }
 
 /** Gists, the newest talk first. */
-export function* listGists(partition: PartitionId, { limit, cursor }: ListRequest): Program<Listed<Gist>> {
-  const after = timedPlace(cursor)
+export function* listGists(partition: PartitionId, request: ListRequest): Program<Listed<Gist>> {
+  const [after, { limit }] = [timedPlace('gist', request), request]
   const derived = yield* findDerived(partition)
   if (derived === undefined) return { items: [] }
   const places = yield* newestItems(derived.id, itemKinds.gist, after, limit + 1)
   return yield* timedPage(
+    'gist',
     places,
     limit,
     (ords) => itemsAt(derived.id, ords),

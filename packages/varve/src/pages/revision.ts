@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
-import { type Listed, type ListRequest, mostListedBytes, placeOf } from '../storage/listed.ts'
+import { cursorTo, type Listed, type ListRequest, mostListedBytes, placeOf } from '../storage/listed.ts'
 import { pageRevisions, sessionsUnder, spansIn, type StoredPage } from '../storage/pages/pages.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
@@ -32,18 +32,18 @@ const rowsAtOnce = 16
 /** What a page said, the newest first. */
 export function* revisionsOf(
   page: Pick<StoredPage, 'id' | 'name'>,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
   isShared: boolean,
 ): Program<Listed<PageRevision>> {
   const names = isShared ? new Map<number, string>() : yield* sessionsUnder(page.id)
   const found: PageRevision[] = []
-  let before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(placeOf(cursor, /^(\d{1,15})$/)[0])
+  let before = Number(placeOf('revision', request, /(\d{1,15})/)?.[0] ?? Number.MAX_SAFE_INTEGER)
   for (let room = mostListedBytes; ;) {
     // One more, to tell the difference from it.
     const rows = yield* pageRevisions(page.id, rowsAtOnce + 1, before)
     for (const [place, row] of rows.slice(0, rowsAtOnce).entries()) {
-      const goesOn = { items: found, cursor: String(row.revision + 1) }
-      if (found.length === limit) return goesOn
+      const goesOn = { items: found, cursor: cursorTo('revision', row.revision + 1) }
+      if (found.length === request.limit) return goesOn
       const one = revisionOf(row, rows[place + 1], names, page.name || 'notes')
       room -= (one.content?.length ?? 0) + (one.diff?.length ?? 0)
       if (room < 0 && found.length > 0) return goesOn

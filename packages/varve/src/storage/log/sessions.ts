@@ -282,12 +282,13 @@ export function* getSession(partition: PartitionId, session: SessionName): Progr
 }
 
 /** Newest talk first; a session without a message stands where it was made. */
-export function* sessions(partition: PartitionId, { limit, cursor }: ListRequest): Program<Listed<Session>> {
-  const { at, key: id } = timedPlace(cursor)
+export function* sessions(partition: PartitionId, request: ListRequest): Program<Listed<Session>> {
+  const [{ at, key: id }, { limit }] = [timedPlace('session', request), request]
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { items: [] }
   const sizes = yield* all(listSizes, { partition: owner.id, at, id, limit: limit + 1 })
   return yield* timedPage(
+    'session',
     sizes,
     limit,
     (ids) => all(byIds, { partition: owner.id, ids: JSON.stringify(ids) }),
