@@ -22,6 +22,7 @@ import type { Counters } from './observe/counters.ts'
 import type { MemoryEvent } from './observe/events.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import { Observer } from './observe/observer.ts'
+import { listOf } from './list.ts'
 import { NotesDirectory } from './notes-directory.ts'
 import { NotesMirror } from './notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
@@ -30,6 +31,7 @@ import { givenObject, inRange } from './scope/options.ts'
 import { type PartitionId, partitionId, type ProjectName, projectName, sessionName } from './scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from './scope/scope.ts'
 import type { Check } from './storage/check.ts'
+import { type Listed, mostListedItems } from './storage/listed.ts'
 import type { ProjectRow } from './storage/partitions.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
 import { openStore } from './stores/open-store.ts'
@@ -55,6 +57,9 @@ interface MemoryModels {
 
 /** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
 const looksLastMs = 10_000
+
+/** Users of a project that are read at once. */
+const usersAtOnce = 10_000
 
 /** How the memory is, as far as the store can tell. */
 export interface Diagnosis {
@@ -160,7 +165,7 @@ export class Memory {
       finishErasure: (receipt) => this.#finishErasure(receipt),
     }
     this.projects = {
-      list: () => read('projects.list'),
+      list: async () => listOf(await read('projects.list', { limit: mostListedItems })),
       create: async (name) => {
         await write('projects.create', projectName(name))
         return this.project(name)
@@ -268,10 +273,14 @@ export class Memory {
   }
 
   async #partitionsOf(name: ProjectName): Promise<PartitionId[]> {
-    return [
-      partitionId(name, { kind: 'anonymous' }),
-      ...(await this.#engine.read('projects.users', name)).map((one) => parseScope({ project: name, user: one }).partition),
-    ]
+    const partitions = [partitionId(name, { kind: 'anonymous' })]
+    let cursor: string | undefined
+    do {
+      const page: Listed<string> = await this.#engine.read('projects.users', name, { limit: usersAtOnce, cursor })
+      partitions.push(...page.items.map((user) => parseScope({ project: name, user }).partition))
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return partitions
   }
 
   #whileOpen(engine: Engine): Engine {
@@ -296,10 +305,10 @@ export class Memory {
   }
 
   async #warnOfNamedUsers(project: string, isolation: 'warn' | 'error'): Promise<void> {
-    const users = await this.#engine.read('projects.users', project)
+    const namedUsers = await this.#engine.read('projects.namedUsers', project)
     this.#lookedAt.set(project, performance.now())
-    if (users.length === 0) return
-    const warning = new IsolationWarning({ project, namedUsers: users.length })
+    if (namedUsers === 0) return
+    const warning = new IsolationWarning({ project, namedUsers })
     if (isolation === 'error') throw warning
     this.#isolated.add(project)
     this.#observer.warn(warning.code, warning.message, `isolation ${project}`)

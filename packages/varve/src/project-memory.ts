@@ -4,6 +4,7 @@ import { layerBitsOf, type LayerOptions } from './configuration.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import { longest } from './facts/request.ts'
 import type { Ground } from './ground.ts'
+import { listOf } from './list.ts'
 import { callsOn } from './layer-calls.ts'
 import type { CallOptions } from './call.ts'
 import { type NotesSettings, notesSettings } from './notes/settings.ts'
@@ -13,6 +14,7 @@ import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
 import { partitionId, type ProjectName } from './scope/partition.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
+import { mostListedItems } from './storage/listed.ts'
 import { recallOn } from './asking.ts'
 import { Blocks } from './user-blocks.ts'
 import { Documents } from './user-documents.ts'
@@ -147,8 +149,8 @@ export class ProjectMemory {
   }
 
   /** Names of the users who have a partition here, in order. */
-  users(): Promise<readonly string[]> {
-    return this.#ground.engine.read('projects.users', this.#name)
+  async users(): Promise<readonly string[]> {
+    return listOf(await this.#ground.engine.read('projects.users', this.#name, { limit: mostListedItems }))
   }
 }
 

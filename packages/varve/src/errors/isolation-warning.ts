@@ -1,14 +1,19 @@
 import { VarveError } from './varve-error.ts'
 
+/** Named users are counted up to here: to warn of them, nobody needs to know how many more there are. */
+export const mostCountedUsers = 1_000
+
 /** An anonymous handle is used in a project that has named users. */
 export class IsolationWarning extends VarveError {
   readonly code = 'ISOLATION_WARNING'
   readonly project: string
+  /** How many; 1,000 stands for 1,000 or more. */
   readonly namedUsers: number
 
   constructor(facts: { project: string; namedUsers: number }, options?: ErrorOptions) {
+    const users = facts.namedUsers < mostCountedUsers ? String(facts.namedUsers) : `${mostCountedUsers.toLocaleString('en')} or more`
     super(
-      `project ${JSON.stringify(facts.project)} has ${facts.namedUsers} named user(s), and this handle has none: it sees the ` +
+      `project ${JSON.stringify(facts.project)} has ${users} named user(s), and this handle has none: it sees the ` +
         `anonymous partition only. Pass { user } or set isolation: "silent".`,
       options,
     )

@@ -1,5 +1,5 @@
 import { plain } from '../storage/offer.ts'
-import { projects, projectSettings, sharesByDefault, usersOf } from '../storage/partitions.ts'
+import { countNamedUsers, projects, projectSettings, sharesByDefault, usersOf } from '../storage/partitions.ts'
 import { sharingOf } from '../storage/bank/sharing.ts'
 
 /** What can be asked of projects and their users. */
@@ -7,6 +7,7 @@ export const projectReads = {
   list: plain(projects),
   settings: plain(projectSettings),
   users: plain(usersOf),
+  namedUsers: plain(countNamedUsers),
   sharesByDefault: plain(sharesByDefault),
   sharing: plain(sharingOf),
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { mostCountedUsers } from '../errors/isolation-warning.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { layersSet } from './layers.ts'
+import { type Listed, type ListRequest, namedPage, namePlace } from './listed.ts'
 import { lost } from './lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
@@ -140,21 +142,38 @@ const insertProject = statement<{ name: string; now: number }>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
-const namedUsers = statement<{ project: string }>()((db, p, d) =>
+const usersAfter = statement<{ project: string; after: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom('partition')
-    .innerJoin('project', 'project.id', 'partition.project_id')
-    .select(['partition.owner'])
-    .where('project.name', '=', p('project'))
-    .where('partition.owner_kind', '=', ownerKinds.user)
-    .orderBy(d.bytewise(sql.ref('partition.owner'))),
+    .select('owner as name')
+    .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
+    .where('owner_kind', '=', ownerKinds.user)
+    .where(d.bytewise(sql.ref('owner')), '>', p('after'))
+    .orderBy(d.bytewise(sql.ref('owner')))
+    .limit(p('limit')),
 )
 
-const listProjects = statement<object>()((db, _, d) =>
+const countUsers = statement<{ project: string; most: number }>()((db, p) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('partition')
+        .select('id')
+        .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
+        .where('owner_kind', '=', ownerKinds.user)
+        .limit(p('most'))
+        .as('some'),
+    )
+    .select((e) => e.fn.countAll<number>().as('users')),
+)
+
+const projectsAfter = statement<{ after: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom('project')
     .select(['name', 'created_at'])
-    .orderBy(d.bytewise(sql.ref('name'))),
+    .where(d.bytewise(sql.ref('name')), '>', p('after'))
+    .orderBy(d.bytewise(sql.ref('name')))
+    .limit(p('limit')),
 )
 
 const updateSettings = statement<{ id: number; settings: string; set: number; on: number }>()((db, p) =>
@@ -314,9 +333,16 @@ export function* setProjectSettings(
   return kept
 }
 
-export function* usersOf(project: string): Program<readonly string[]> {
-  const rows = yield* all(namedUsers, { project })
-  return rows.map((row) => row.owner)
+/** Names of a project's users, in the order of their bytes. */
+export function* usersOf(project: string, request: ListRequest): Program<Listed<string>> {
+  const [after, { limit }] = [namePlace('user', request), request]
+  const rows = yield* all(usersAfter, { project, after, limit: limit + 1 })
+  return namedPage('user', rows, limit, ({ name }) => name)
+}
+
+/** How many named users a project has; it stops counting at `mostCountedUsers`. */
+export function* countNamedUsers(project: string): Program<number> {
+  return (yield* first(countUsers, { project, most: mostCountedUsers }))?.users ?? 0
 }
 
 /** Whether a user's sessions of which nothing is said feed what the project shares. */
@@ -335,9 +361,11 @@ export interface ProjectRow {
   readonly createdAt: number
 }
 
-export function* projects(): Program<readonly ProjectRow[]> {
-  const rows = yield* all(listProjects, {})
-  return rows.map((row) => ({ name: row.name, createdAt: row.created_at }))
+/** Projects, in the order of their names' bytes. */
+export function* projects(request: ListRequest): Program<Listed<ProjectRow>> {
+  const [after, { limit }] = [namePlace('project', request), request]
+  const rows = yield* all(projectsAfter, { after, limit: limit + 1 })
+  return namedPage('project', rows, limit, (row) => ({ name: row.name, createdAt: row.created_at }))
 }
 
 /** A partition of a project, and whose it is. */
