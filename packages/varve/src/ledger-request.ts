@@ -1,5 +1,6 @@
 import { givenObject, inRange, timeOption } from './scope/options.ts'
 import { projectName } from './scope/partition.ts'
+import { mostListedItems } from './storage/listed.ts'
 
 /** Which requests to language models are told of. */
 export interface LedgerOptions {
@@ -17,6 +18,6 @@ export function ledgerRequest(options: LedgerOptions): { project: string | undef
     project: project === undefined ? undefined : projectName(project),
     from: from === undefined ? 0 : timeOption('from', from),
     to: to === undefined ? Number.MAX_SAFE_INTEGER : timeOption('to', to),
-    limit: inRange('limit', limit ?? 1_000, 1, 1_000_000, true),
+    limit: inRange('limit', limit ?? 1_000, 1, mostListedItems, true),
   }
 }

@@ -174,7 +174,7 @@ export class Memory {
     }
     this.receipts = {
       list: async (options = {}) =>
-        read('privacy.receipts', inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true)),
+        listOf(await read('privacy.receipts', { limit: inRange('limit', givenObject('options', options).limit ?? 100, 1, 10_000, true) })),
       get: (id) => this.#receipt(id),
     }
     if (configuration.upkeep !== 'background') return
@@ -209,7 +209,7 @@ export class Memory {
    */
   async ledger(options: LedgerOptions = {}): Promise<readonly LedgerEntry[]> {
     const { project, from, to, limit } = ledgerRequest(options)
-    return this.#engine.read('log.ledger', project, from, to, limit)
+    return listOf(await this.#engine.read('log.ledger', project, from, to, { limit }))
   }
 
   /** Looks the store over. Reads only. */

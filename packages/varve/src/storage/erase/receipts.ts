@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { ReceiptTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -55,7 +57,21 @@ const hold = statement<{ uuid: Uint8Array; holder: string; until: number }>()((d
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('receipt').selectAll().where('uuid', '=', p('uuid')))
 
-const newestFirst = statement<{ limit: number }>()((db, p) => db.selectFrom('receipt').selectAll().orderBy('id', 'desc').limit(p('limit')))
+const sizesBefore = statement<{ before: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('receipt')
+    .select(['id as key', sql<number>`octet_length(counts) + coalesce(octet_length(reason), 0)`.as('bytes')])
+    .where('id', '<', p('before'))
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
+
+const byKeys = statement<{ keys: string }>()((db, p, d) =>
+  db
+    .selectFrom('receipt')
+    .selectAll()
+    .where('id', 'in', d.numbers(p('keys'))),
+)
 
 const pending = statement<object>()((db) => db.selectFrom('receipt').selectAll().where('physical', '=', 'pending').orderBy('id'))
 
@@ -139,8 +155,17 @@ export function* getReceipt(id: string): Program<Receipt | undefined> {
   return row === undefined ? undefined : receiptOf(row)
 }
 
-export function* receipts(limit: number): Program<readonly Receipt[]> {
-  return (yield* all(newestFirst, { limit })).map(receiptOf)
+/** Receipts, the newest first. */
+export function* receipts(request: ListRequest): Program<Listed<Receipt>> {
+  const [before] = placeOf('receipt', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
+  const { limit } = request
+  const places = yield* all(sizesBefore, { before: Number(before), limit: limit + 1 })
+  return yield* pageOf(
+    { places, limit, cursorOf: ({ key }) => cursorTo('receipt', key) },
+    (keys) => all(byKeys, { keys: JSON.stringify(keys) }),
+    (row) => row.id,
+    receiptOf,
+  )
 }
 
 /** Erasures whose bytes are not yet gone, with who works on them. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CallEnd } from '../../models/language-model.ts'
 import { allLayersIn, type Layer } from '../layers.ts'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { LedgerTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -83,32 +84,43 @@ const prune = statement<{ project: number; before: number }>()((db, p) =>
 interface Range {
   readonly from: number
   readonly to: number
+  readonly before: number
   readonly limit: number
 }
 
-const ofAll = statement<Range>()((db, p) =>
+/** How much text a request has. A function: what is published has no query builder to make it with. */
+const bytes = () => sql<number>`octet_length(task) + octet_length(model) + octet_length(outcome)`
+
+const sizesOfAll = statement<Range>()((db, p) =>
+  db
+    .selectFrom('ledger')
+    .select(['id as key', bytes().as('bytes')])
+    .where('began_at', '>=', p('from'))
+    .where('began_at', '<=', p('to'))
+    .where('id', '<', p('before'))
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
+
+const sizesOfProject = statement<Range & { project: string }>()((db, p) =>
+  db
+    .selectFrom('ledger')
+    .select(['id as key', bytes().as('bytes')])
+    .where('project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
+    .where('began_at', '>=', p('from'))
+    .where('began_at', '<=', p('to'))
+    .where('id', '<', p('before'))
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
+
+const byIds = statement<{ ids: string }>()((db, p, d) =>
   db
     .selectFrom('ledger')
     .leftJoin('project', 'project.id', 'ledger.project_id')
     .selectAll('ledger')
     .select('project.name')
-    .where('began_at', '>=', p('from'))
-    .where('began_at', '<=', p('to'))
-    .orderBy('ledger.id', 'desc')
-    .limit(p('limit')),
-)
-
-const ofProject = statement<Range & { project: string }>()((db, p) =>
-  db
-    .selectFrom('ledger')
-    .innerJoin('project', 'project.id', 'ledger.project_id')
-    .selectAll('ledger')
-    .select('project.name')
-    .where('project.name', '=', p('project'))
-    .where('began_at', '>=', p('from'))
-    .where('began_at', '<=', p('to'))
-    .orderBy('ledger.id', 'desc')
-    .limit(p('limit')),
+    .where('ledger.id', 'in', d.numbers(p('ids'))),
 )
 
 const sumsOf = statement<{ since: number }>()((db, p, d) =>
@@ -156,9 +168,21 @@ export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: 
 }
 
 /** Requests begun within [from, to], newest first; of one project, or of all. */
-export function* ledger(project: string | undefined, from: number, to: number, limit: number): Program<readonly LedgerEntry[]> {
-  const rows = project === undefined ? yield* all(ofAll, { from, to, limit }) : yield* all(ofProject, { project, from, to, limit })
-  return rows.map((row) => ({
+export function* ledger(project: string | undefined, from: number, to: number, request: ListRequest): Program<Listed<LedgerEntry>> {
+  const [before] = placeOf('call', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
+  const { limit } = request
+  const range = { from, to, before: Number(before), limit: limit + 1 }
+  const places = project === undefined ? yield* all(sizesOfAll, range) : yield* all(sizesOfProject, { project, ...range })
+  return yield* pageOf(
+    { places, limit, cursorOf: ({ key }) => cursorTo('call', key) },
+    (ids) => all(byIds, { ids: JSON.stringify(ids) }),
+    (row) => row.id,
+    entryOf,
+  )
+}
+
+function entryOf(row: LedgerTable & { readonly name: string | null }): LedgerEntry {
+  return {
     project: row.name ?? '',
     task: row.task,
     layers: allLayersIn(row.layers),
@@ -168,7 +192,7 @@ export function* ledger(project: string | undefined, from: number, to: number, l
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     outcome: row.outcome,
-  }))
+  }
 }
 
 export function dropLedger(project: number): Program<void> {

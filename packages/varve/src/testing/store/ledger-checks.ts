@@ -14,10 +14,10 @@ export const ledgerChecks: readonly Check[] = [
       const project = await store.write(() => ensureProject('acme', monday))
       const id = await store.write(() => beginCall({ ...call, project }, free, monday))
       notEqual(id, undefined)
-      const [pending] = await store.read(() => ledger('acme', 0, monday, 10))
+      const [pending] = (await store.read(() => ledger('acme', 0, monday, { limit: 10 }))).items
       deepEqual([pending?.outcome, pending?.inputTokens, pending?.layers], ['pending', 100, ['gists', 'bank']])
       await store.write(() => endCall(id ?? 0, { outcome: 'answered', inputTokens: 90, outputTokens: 10, ms: 12.4 }))
-      const [ended] = await store.read(() => ledger(undefined, 0, monday, 10))
+      const [ended] = (await store.read(() => ledger(undefined, 0, monday, { limit: 10 }))).items
       deepEqual(ended, {
         project: 'acme',
         task: 'distil',
@@ -33,7 +33,7 @@ export const ledgerChecks: readonly Check[] = [
         { layer: 'gists', calls: 1, inputTokens: 90, outputTokens: 10 },
         { layer: 'bank', calls: 1, inputTokens: 90, outputTokens: 10 },
       ])
-      deepEqual(await store.read(() => ledger('another', 0, monday, 10)), [])
+      deepEqual((await store.read(() => ledger('another', 0, monday, { limit: 10 }))).items, [])
     },
   },
   {

@@ -21,7 +21,7 @@ export const receiptChecks: readonly Check[] = [
     async run(store) {
       const ids = [await erased(store), await erased(store)]
       deepEqual(
-        (await store.read(() => receipts(10))).map(({ id }) => id),
+        (await store.read(() => receipts({ limit: 10 }))).items.map(({ id }) => id),
         ids.toReversed(),
       )
       deepEqual(await store.read(() => getReceipt(ids[0] ?? '')), {
