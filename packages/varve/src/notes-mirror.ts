@@ -2,7 +2,7 @@ import { VarveError } from './errors/varve-error.ts'
 import { StaleRevision } from './errors/stale-revision.ts'
 import { byHand } from './models/writer.ts'
 import { type MirroredNotes, type NotesDirectory, NotesFileRefused, type NotesOwner } from './notes-directory.ts'
-import type { Notes } from './notes/notes.ts'
+import type { Notes, NotesEntry } from './notes/notes.ts'
 import { notesText } from './notes/validate.ts'
 import { pageRevisionsKept } from './pages/page-bounds.ts'
 import type { PageRevision } from './pages/revision.ts'
@@ -15,8 +15,8 @@ import type { NotesFiles } from './upkeep/notes.ts'
 /** The revision that is written where something was forgotten (storage/page-erasure.ts). */
 const forgetting = 'forgetting'
 
-/** Sessions whose files are looked at when something is erased. */
-const mostSessions = 10_000
+/** Notes that are listed at once when something is erased. */
+const notesAtOnce = 10_000
 
 /** How often an edit is taken in anew when somebody else writes at the same time. */
 const tries = 3
@@ -75,7 +75,14 @@ export class NotesMirror implements NotesFiles {
   }
 
   async #noted(partition: PartitionId): Promise<ReadonlySet<string>> {
-    return new Set((await this.#engine.read('notes.list', partition, mostSessions)).map(({ session }) => session))
+    const sessions = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const page: Listed<NotesEntry> = await this.#engine.read('notes.list', partition, { limit: notesAtOnce, cursor })
+      for (const { session } of page.items) sessions.add(session)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return sessions
   }
 
   async #afterErasing(partition: PartitionId, before: ReadonlySet<string>): Promise<void> {

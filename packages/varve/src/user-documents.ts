@@ -65,7 +65,8 @@ export class Documents {
   /** The user's own documents, then those of the project (`shared`); of each the last changed first. Default limit 100. */
   async list(given: CallOptions & { limit?: number } = {}): Promise<readonly DocumentEntry[]> {
     const limit = inRange('limit', this.#known(given).limit ?? 100, 1, maxDocuments, true)
-    return this.#calls.guarded('documents', given, ({ engine, partition }) => engine.read('documents.list', partition, limit))
+    const read = ({ engine, partition }: LayerGround) => engine.read('documents.list', partition, { limit })
+    return listOf(await this.#calls.guarded('documents', given, read))
   }
 
   /** The user's own document, or else the project's, as it stands; with `revision`, as it stood. Undefined when there is none. */

@@ -114,7 +114,8 @@ export class UserNotes {
   /** Notes of sessions, the last changed first. Default limit 100. */
   async list(options: CallOptions & { limit?: number } = {}): Promise<readonly NotesEntry[]> {
     const limit = inRange('limit', this.#known(options).limit ?? 100, 1, mostListed, true)
-    return this.#calls.guarded('notes', options, ({ engine, partition }) => engine.read('notes.list', partition, limit))
+    const read = ({ engine, partition }: LayerGround) => engine.read('notes.list', partition, { limit })
+    return listOf(await this.#calls.guarded('notes', options, read))
   }
 
   /** Once what a person edited in the file is taken in. */

@@ -2,20 +2,31 @@ import { NotFound } from '../errors/not-found.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId } from '../scope/partition.ts'
-import { findDocument, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
-import type { Listed, ListRequest } from '../storage/listed.ts'
+import { findDocument, pageKinds, pagePlaces, pageRevisionAt, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
+import { cursorTo, type Listed, type ListRequest, newest, pageOf, placeOf, type Sized, type TimedPlace } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Document, type DocumentEntry, entryOf } from './document.ts'
 import { nameKey } from './names.ts'
 
 /** The partition's own documents, then those that its project shares; of each the last changed first. */
-export function* listDocuments(partition: PartitionId, limit: number): Program<readonly DocumentEntry[]> {
-  const found: DocumentEntry[] = []
+export function* listDocuments(partition: PartitionId, request: ListRequest): Program<Listed<DocumentEntry>> {
+  const [shelf = 0, at = newest.at, key = newest.key] = placeOf('document', request, /([01])\.(-?\d{1,15})\.(\d{1,15})/)?.map(Number) ?? []
+  const { limit } = request
+  const places: (Sized & TimedPlace & { readonly isShared: boolean })[] = []
   for (const { id, isShared } of yield* shelvesOf(partition)) {
-    found.push(...(yield* pagesOf(id, pageKinds.document, limit, (row) => entryOf(row, isShared))))
+    if (Number(isShared) < shelf || places.length > limit) continue
+    const after = Number(isShared) === shelf ? { at, key } : newest
+    const some = yield* pagePlaces(id, pageKinds.document, after, limit + 1 - places.length)
+    places.push(...some.map((place) => ({ ...place, isShared })))
   }
-  return found.slice(0, limit)
+  const shared = new Set(places.filter(({ isShared }) => isShared).map((place) => place.key))
+  return yield* pageOf(
+    { places, limit, cursorOf: (last) => cursorTo('document', Number(last.isShared), last.at, last.key) },
+    pagesAt,
+    (page) => page.id,
+    (page) => entryOf(page, shared.has(page.id)),
+  )
 }
 
 /** The partition's own document, or else its project's, as it stands or as it stood. Undefined when there is none. */

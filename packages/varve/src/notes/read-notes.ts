@@ -3,8 +3,8 @@ import { NotFound } from '../errors/not-found.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 import { type CountedSession, type GrownAt, grownSessions, notesOf } from '../storage/pages/notes-work.ts'
-import type { Listed, ListRequest } from '../storage/listed.ts'
-import { findNotes, pageKinds, pageRevisionAt, pagesOf, type StoredPage } from '../storage/pages/pages.ts'
+import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
+import { findNotes, pageKinds, pagePlaces, pageRevisionAt, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
@@ -31,9 +31,12 @@ export function* readNotes(partition: PartitionId, session: SessionName, revisio
 }
 
 /** Notes, the last changed first. */
-export function* listNotes(partition: PartitionId, limit: number): Program<readonly NotesEntry[]> {
+export function* listNotes(partition: PartitionId, request: ListRequest): Program<Listed<NotesEntry>> {
+  const [after, { limit }] = [timedPlace('notes', request), request]
   const owner = yield* findPartition(partition)
-  return owner === undefined ? [] : yield* pagesOf(owner.id, pageKinds.notes, limit, entryOf)
+  if (owner === undefined) return { items: [] }
+  const places = yield* pagePlaces(owner.id, pageKinds.notes, after, limit + 1)
+  return yield* timedPage('notes', places, limit, pagesAt, (page) => page.id, entryOf)
 }
 
 /** What the notes said, the newest first. NotFound when there are none. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import { inOrder } from '../listed.ts'
+import type { Sized, TimedPlace } from '../listed.ts'
 import { lost } from '../lost.ts'
 import type { PageRevisionTable, PageTable } from '../page-tables.ts'
 import { type Program, abreast, all, change, first, run, runEach, runList } from '../program.ts'
@@ -49,12 +49,13 @@ const byId = statement<{ id: number }>()((db, p) =>
     .where('page.id', '=', p('id')),
 )
 
-const listed = statement<{ partition: number; kind: number; limit: number }>()((db, p) =>
+const placesAfter = statement<{ partition: number; kind: number; at: number; key: number; limit: number }>()((db, p) =>
   db
     .selectFrom('page')
-    .select('id as key')
+    .select(['id as key', 'updated_at as at', sql<number>`octet_length(name) + octet_length(description)`.as('bytes')])
     .where('partition_id', '=', p('partition'))
     .where('kind', '=', p('kind'))
+    .where(sql<boolean>`(updated_at, id) < (${p('at')}, ${p('key')})`)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p('limit')),
@@ -312,20 +313,19 @@ export function pageById(id: number): Program<StoredPage | undefined> {
   return first(byId, { id })
 }
 
-/** Entries of pages of a kind, the last changed first. All that the pages say is too much to hold. */
-export function* pagesOf<Entry>(
+/** Where pages of a kind stand in their list, the last changed first: their numbers, and the size of an entry's text. */
+export function pagePlaces(
   partition: number,
   kind: number,
+  { at, key }: TimedPlace,
   limit: number,
-  entryOf: (page: StoredPage) => Entry,
-): Program<readonly Entry[]> {
-  const keys = yield* all(listed, { partition, kind, limit })
-  return yield* inOrder(
-    keys,
-    (ids) => all(byIds, { ids: JSON.stringify(ids) }),
-    (page) => page.id,
-    entryOf,
-  )
+): Program<readonly (Sized & TimedPlace)[]> {
+  return all(placesAfter, { partition, kind, at, key, limit })
+}
+
+/** Pages by their numbers, in any order. All that a partition's pages say is too much to hold. */
+export function pagesAt(ids: readonly number[]): Program<readonly StoredPage[]> {
+  return all(byIds, { ids: JSON.stringify(ids) })
 }
 
 export function* countPages(partition: number, kind: number): Program<number> {

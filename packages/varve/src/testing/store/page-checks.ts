@@ -122,7 +122,7 @@ export const pageChecks: readonly Check[] = [
       await edit(store, acme, 'plan', 'shared')
       await edit(store, ada, 'house', 'hers')
       deepEqual(
-        (await store.read(() => listDocuments(ada, 10))).map(({ name, shared }) => [name, shared]),
+        (await store.read(() => listDocuments(ada, { limit: 10 }))).items.map(({ name, shared }) => [name, shared]),
         [
           ['house', undefined],
           ['plan', true],
@@ -216,7 +216,7 @@ export const pageChecks: readonly Check[] = [
       )
       equal(JSON.stringify([revisions, await indexed(store)]).includes('rye'), false)
       deepEqual((await forgetting(store, { session: talk })).counts, { message: 2, session: 1, document: 1 })
-      deepEqual([await store.read(() => listDocuments(ada, 10)), await indexed(store)], [[], { texts: [], terms: 0 }])
+      deepEqual([(await store.read(() => listDocuments(ada, { limit: 10 }))).items, await indexed(store)], [[], { texts: [], terms: 0 }])
     },
   },
   {
