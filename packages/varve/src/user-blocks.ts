@@ -1,10 +1,11 @@
-import { type Block, blockChars, type BlockRevision, revisionsKept } from './blocks/block.ts'
+import { type Block, blockChars, type BlockRevision, maxBlocks, revisionsKept } from './blocks/block.ts'
 import { type BlockTools, blockTools, type ToolCall } from './blocks/tools.ts'
 import { blockName, blockSeparator, blockText } from './blocks/validate.ts'
 import type { BlockWriter } from './blocks/write-block.ts'
 import type { CallOptions } from './call.ts'
 import { InvalidOption } from './errors/invalid-option.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
+import { listOf } from './list.ts'
 import { byHand } from './models/writer.ts'
 import { shown } from './scope/name.ts'
 import { givenObject, inRange, refuseUnknown } from './scope/options.ts'
@@ -32,7 +33,9 @@ export class Blocks {
   /** In their order: the user's own, then those of the project (`shared`); with a session, that session's. */
   async list(options: BlockOptions = {}): Promise<readonly Block[]> {
     const session = this.#session(options)
-    return this.#guarded(options, ({ engine, partition }) => engine.read('blocks.list', partition, session))
+    // The user's own, and as many of the project.
+    const read = ({ engine, partition }: LayerGround) => engine.read('blocks.list', partition, session, { limit: 2 * maxBlocks })
+    return listOf(await this.#guarded(options, read))
   }
 
   /** The user's own block, or else the project's; with a session, that session's. Undefined when there is none. */
@@ -74,7 +77,8 @@ export class Blocks {
   async revisions(name: string, options: BlockOptions & { limit?: number } = {}): Promise<readonly BlockRevision[]> {
     const [checked, session] = [blockName(name), this.#session(options)]
     const limit = inRange('limit', options.limit ?? revisionsKept, 1, revisionsKept, true)
-    return this.#guarded(options, ({ engine, partition }) => engine.read('blocks.revisions', partition, checked, session, limit))
+    const read = ({ engine, partition }: LayerGround) => engine.read('blocks.revisions', partition, checked, session, { limit })
+    return listOf(await this.#guarded(options, read))
   }
 
   /** Has a block say again what it said in a revision, which makes a new one. NotFound for a block or a revision that is not there. */

@@ -1,13 +1,36 @@
 import { NotFound } from '../errors/not-found.ts'
 import { type PartitionId, partitionId, type SessionName } from '../scope/partition.ts'
-import { blocksIn, findBlock, revisions, type StoredBlock } from '../storage/derived/blocks.ts'
+import { blockPlaces, blocksAt, blocksIn, findBlock, revisionPlaces, revisionsAt, type StoredBlock } from '../storage/derived/blocks.ts'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
-import { type Block, type BlockRevision, blockOf, maxBlocks, revisionOf } from './block.ts'
+import { type Block, type BlockRevision, blockOf, revisionOf } from './block.ts'
 
-/** A session's blocks in their order; without a session, the partition's own, then those that its project shares. */
-export function* listBlocks(partition: PartitionId, session: SessionName | undefined, limit = maxBlocks): Program<readonly Block[]> {
+/**
+ * A session's blocks in their order; without a session, the partition's own, then those that its project shares. A cursor is a place:
+ * who reorders blocks between two pages may see one twice, or miss one.
+ */
+export function* listBlocks(partition: PartitionId, session: SessionName | undefined, request: ListRequest): Program<Listed<Block>> {
+  const [shelf = 0, after = 0] = placeOf('block', request, /([01])\.(\d{1,15})/)?.map(Number) ?? []
+  const { limit } = request
+  const places: (Sized & { readonly place: number; readonly isShared: boolean })[] = []
+  for (const { isShared, ...scope } of yield* scopesOf(partition, session)) {
+    if (Number(isShared) < shelf || places.length > limit) continue
+    const some = yield* blockPlaces(scope, Number(isShared) === shelf ? after : 0, limit + 1 - places.length)
+    places.push(...some.map((place) => ({ ...place, isShared })))
+  }
+  const shared = new Set(places.filter(({ isShared }) => isShared).map(({ key }) => key))
+  return yield* pageOf(
+    { places, limit, cursorOf: (last) => cursorTo('block', Number(last.isShared), last.place) },
+    blocksAt,
+    (row) => row.id,
+    (row) => blockOf(row, shared.has(row.id)),
+  )
+}
+
+/** The first blocks of each scope, in the order of `listBlocks`: at most so many of each. */
+export function* firstBlocks(partition: PartitionId, session: SessionName | undefined, limit: number): Program<readonly Block[]> {
   const found: Block[] = []
   for (const scope of yield* scopesOf(partition, session))
     found.push(...(yield* blocksIn(scope, limit)).map((row) => blockOf(row, scope.isShared)))
@@ -25,11 +48,19 @@ export function* readRevisions(
   partition: PartitionId,
   name: string,
   session: SessionName | undefined,
-  limit: number,
-): Program<readonly BlockRevision[]> {
+  request: ListRequest,
+): Program<Listed<BlockRevision>> {
+  const [before] = placeOf('text', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
   const found = yield* find(partition, name, session)
   if (found === undefined) throw new NotFound({ kind: 'block', id: name })
-  return (yield* revisions(found.row.id, limit)).map(revisionOf)
+  const [{ limit }, { id }] = [request, found.row]
+  const places = yield* revisionPlaces(id, Number(before), limit + 1)
+  return yield* pageOf(
+    { places, limit, cursorOf: ({ key }) => cursorTo('text', key) },
+    (numbers) => revisionsAt(id, numbers),
+    (row) => row.revision,
+    revisionOf,
+  )
 }
 
 function* find(

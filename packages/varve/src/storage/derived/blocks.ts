@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { eraseItems } from './item-erasure.ts'
 import { findItem } from './items.ts'
 import type { BlockRevisionTable, BlockTable } from '../known-tables.ts'
+import type { Sized } from '../listed.ts'
 import { lost } from '../lost.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
@@ -47,6 +48,19 @@ const inScope = statement<BlockScope & { limit: number }>()((db, p) =>
     .orderBy('block.place')
     .limit(p('limit')),
 )
+
+const placesAfter = statement<BlockScope & { after: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('block')
+    .select(['id as key', 'place', sql<number>`octet_length(name) + octet_length(content)`.as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', p('session'))
+    .where('place', '>', p('after'))
+    .orderBy('place')
+    .limit(p('limit')),
+)
+
+const byIds = statement<{ ids: string }>()((db, p, d) => standing(db).where('block.id', 'in', d.numbers(p('ids'))))
 
 const byName = statement<BlockScope & { name: string }>()((db, p) =>
   standing(db)
@@ -143,6 +157,26 @@ const revisionsOf = statement<{ block: number; limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
+const revisionSizes = statement<{ block: number; before: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('block_revision')
+    .select(['revision as key', sql<number>`octet_length(content)`.as('bytes')])
+    .where('block_id', '=', p('block'))
+    .where('revision', '<', p('before'))
+    .orderBy('revision', 'desc')
+    .limit(p('limit')),
+)
+
+const revisionsIn = statement<{ block: number; numbers: string }>()((db, p, d) =>
+  db
+    .selectFrom('block_revision')
+    .leftJoin('session as origin', 'origin.id', 'block_revision.session_id')
+    .selectAll('block_revision')
+    .select('origin.external_id as origin')
+    .where('block_id', '=', p('block'))
+    .where('revision', 'in', d.numbers(p('numbers'))),
+)
+
 const revisionAt = statement<{ block: number; revision: number }>()((db, p) =>
   db.selectFrom('block_revision').select('content').where('block_id', '=', p('block')).where('revision', '=', p('revision')),
 )
@@ -150,6 +184,16 @@ const revisionAt = statement<{ block: number; revision: number }>()((db, p) =>
 /** Blocks in their order. */
 export function blocksIn(scope: BlockScope, limit: number): Program<readonly StoredBlock[]> {
   return all(inScope, { ...scope, limit })
+}
+
+/** Where blocks stand after a place, in their order: their numbers, and the size of their text. */
+export function blockPlaces(scope: BlockScope, after: number, limit: number): Program<readonly (Sized & Pick<BlockTable, 'place'>)[]> {
+  return all(placesAfter, { ...scope, after, limit })
+}
+
+/** Blocks by their numbers, in any order. */
+export function blocksAt(ids: readonly number[]): Program<readonly StoredBlock[]> {
+  return all(byIds, { ids: JSON.stringify(ids) })
 }
 
 export function findBlock(scope: BlockScope, name: string): Program<StoredBlock | undefined> {
@@ -209,6 +253,16 @@ export function* storeRevision(revision: BlockRevisionTable, kept: number): Prog
 /** What a block said, the newest first. */
 export function revisions(block: number, limit: number): Program<readonly StoredRevision[]> {
   return all(revisionsOf, { block, limit })
+}
+
+/** The numbers of a block's revisions before one, the newest first, and the size of their text. */
+export function revisionPlaces(block: number, before: number, limit: number): Program<readonly Sized[]> {
+  return all(revisionSizes, { block, before, limit })
+}
+
+/** Revisions of a block by their numbers, in any order. */
+export function revisionsAt(block: number, numbers: readonly number[]): Program<readonly StoredRevision[]> {
+  return all(revisionsIn, { block, numbers: JSON.stringify(numbers) })
 }
 
 export function* textOfRevision(block: number, revision: number): Program<string | undefined> {

@@ -23,7 +23,9 @@ function set(store: StoreUnderTest, partition: PartitionId, address: BlockAddres
 }
 
 async function texts(store: StoreUnderTest, partition: PartitionId, session?: typeof talk): Promise<string[]> {
-  return (await store.read(() => listBlocks(partition, session))).map(({ name, text, position }) => `${position} ${name}: ${text}`)
+  return (await store.read(() => listBlocks(partition, session, { limit: 200 }))).items.map(
+    ({ name, text, position }) => `${position} ${name}: ${text}`,
+  )
 }
 
 /** What the index of derived items holds of a partition's blocks. */
@@ -70,7 +72,7 @@ export const blockChecks: readonly Check[] = [
         store.write(() => restoreBlock(ada, named('one', talk), 1, person, monday)),
         NotFound,
       )
-      equal((await store.read(() => readRevisions(ada, 'one', undefined, 10))).length, 1)
+      equal((await store.read(() => readRevisions(ada, 'one', undefined, { limit: 10 }))).items.length, 1)
     },
   },
   {
@@ -83,7 +85,7 @@ export const blockChecks: readonly Check[] = [
       )
       await store.write(() => restoreBlock(ada, named('plan'), 1, person, monday + 2))
       deepEqual(
-        (await store.read(() => readRevisions(ada, 'plan', undefined, 2))).map(({ revision, text, writer, lineage }) => ({
+        (await store.read(() => readRevisions(ada, 'plan', undefined, { limit: 2 }))).items.map(({ revision, text, writer, lineage }) => ({
           revision,
           text,
           writer,

@@ -180,7 +180,7 @@ const edits: readonly RaceCheck[] = [
         await set('first')(stores[0])
         const outcomes = await race(stores, round, set('one'), set('two'))
         allFulfilled(outcomes)
-        const revisions = await stores[0].read(() => readRevisions(owner, 'plan', undefined, 10))
+        const { items: revisions } = await stores[0].read(() => readRevisions(owner, 'plan', undefined, { limit: 10 }))
         deepEqual(revisions.map(({ text }) => text).toSorted(), ['first', 'one', 'two'])
         equal((await stores[0].read(() => readBlock(owner, 'plan', undefined)))?.revision, 3)
       }),
