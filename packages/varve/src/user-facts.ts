@@ -2,9 +2,19 @@ import { failingOpen, withDegraded } from './asking.ts'
 import type { CallOptions } from './call.ts'
 import { checkedChanges, checkedFact, type FactChanges, type FactInput } from './facts/check-fact.ts'
 import type { Fact } from './facts/fact.ts'
-import { type FactQuery, factRequest, type FactTimes, limitOf, refuseUnknownKeys, type Time, words } from './facts/request.ts'
+import {
+  type FactQuery,
+  factRequest,
+  type FactTimes,
+  limitOf,
+  mostFactsTold,
+  refuseUnknownKeys,
+  type Time,
+  words,
+} from './facts/request.ts'
 import type { Ground } from './ground.ts'
 import type { LayerCalls, LayerGround } from './layer-calls.ts'
+import { listOf } from './list.ts'
 import type { FactHit } from './recall/hit.ts'
 import { type RecallOptions, recallRequest } from './recall/request.ts'
 import { givenObject, inRange, timeOption } from './scope/options.ts'
@@ -56,7 +66,7 @@ export class UserFacts {
    */
   async query(query: FactQuery & CallOptions): Promise<readonly Fact[]> {
     return this.#calls.guarded('facts', query, async ({ engine, clock, partition }) =>
-      engine.read('facts.query', partition, factRequest(query, clock.now())),
+      listOf(await engine.read('facts.query', partition, factRequest(query, clock.now()))),
     )
   }
 
@@ -97,7 +107,7 @@ export class UserFacts {
     const request = { hops: inRange('hops', options.hops ?? 2, 1, mostHops, true), limit: limitOf(options.limit, 100) }
     return this.#calls.guarded('facts', options, async ({ engine, clock, partition }) => {
       const { validAt, asOf } = timesOf(options, clock.now())
-      return engine.read('facts.around', partition, name, { ...request, validAt, asOf })
+      return listOf(await engine.read('facts.around', partition, name, { ...request, validAt, asOf }))
     })
   }
 
@@ -112,7 +122,9 @@ export class UserFacts {
       typeof of === 'string'
         ? { id: of }
         : { subject: words('subject', of.subject), predicate: of.predicate === undefined ? undefined : words('predicate', of.predicate) }
-    return this.#calls.guarded('facts', options, ({ engine, partition }) => engine.read('facts.history', partition, asked))
+    return this.#calls.guarded('facts', options, async ({ engine, partition }) =>
+      listOf(await engine.read('facts.history', partition, asked, { limit: mostFactsTold })),
+    )
   }
 
   /**

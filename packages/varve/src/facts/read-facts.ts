@@ -8,9 +8,10 @@ import type { Program } from '../storage/program.ts'
 import type { Fact } from './fact.ts'
 import { objectKey } from './keys.ts'
 import { predicateKey } from './predicates.ts'
-import type { FactRequest } from './request.ts'
+import { cursorTo, type Listed, type ListRequest, placeOf } from '../storage/listed.ts'
+import { type FactRequest, mostFactsTold } from './request.ts'
 import { valuingOf } from './settings.ts'
-import { showFacts } from './show-fact.ts'
+import { showFacts, showFitting } from './show-fact.ts'
 import { type AskedTimes, factId, type Standing, type Standings, standingsOf } from './standing.ts'
 
 /** Statements looked at in one go. */
@@ -25,13 +26,33 @@ export function* knownAt(partition: PartitionId, times: AskedTimes): Program<Sta
   return yield* standingsOf(partition, known.id, times, valuingOf(yield* projectSettings(partition.project)))
 }
 
+/** A page of a list that is counted: how many facts came before it, and how many have to be known to tell whether more come after. */
+interface CountedPage {
+  readonly list: string
+  readonly skipped: number
+  readonly limit: number
+  readonly needed: number
+}
+
+function countedPage(list: string, request: ListRequest): CountedPage {
+  const skipped = Number(placeOf(list, request, /(\d{1,4})/)?.[0] ?? 0)
+  return { list, skipped, limit: request.limit, needed: Math.min(mostFactsTold, skipped + request.limit + 1) }
+}
+
+/** The facts of a page, of a list from its beginning: as many as there is room for. */
+function* tellPage(standings: Standings, all: readonly Standing[], { list, skipped, limit }: CountedPage): Program<Listed<Fact>> {
+  const most = Math.min(all.length, mostFactsTold)
+  const items = yield* showFitting(standings, all.slice(skipped, Math.min(most, skipped + limit)))
+  const end = skipped + items.length
+  return { items, ...(items.length > 0 && end < most ? { cursor: cursorTo(list, end) } : {}) }
+}
+
 /** Facts that held at a time, as believed at another; what was said last first. */
-export function* queryFacts(partition: PartitionId, request: FactRequest): Program<readonly Fact[]> {
+export function* queryFacts(partition: PartitionId, request: FactRequest): Program<Listed<Fact>> {
+  const page = countedPage('fact', request)
   const standings = yield* knownAt(partition, request)
-  if (standings === undefined) return []
-  const chosen: Standing[] = []
-  for (const standing of yield* chosenOf(standings, request)) if (standings.isValid(standing)) chosen.push(standing)
-  return yield* showFacts(standings, chosen.slice(0, request.limit))
+  if (standings === undefined) return { items: [] }
+  return yield* tellPage(standings, yield* chosenOf(standings, request, page.needed), page)
 }
 
 /** A filter by keys, one for each name of the subject and object. */
@@ -44,10 +65,15 @@ function filtersOf({ entities }: Standings, { subject, predicate, object }: Fact
   )
 }
 
-function* chosenOf(standings: Standings, request: FactRequest): Program<readonly Standing[]> {
+/** What holds, what was said last first: so many at least, where there are as many. */
+function* chosenOf(standings: Standings, request: FactRequest, needed: number): Program<readonly Standing[]> {
   const found = new Map<Standing, number>()
-  for (const filter of filtersOf(standings, request)) yield* collect(standings, filter, request.limit, found)
-  return [...found].toSorted(([, a], [, b]) => b - a).map(([standing]) => standing)
+  for (const filter of filtersOf(standings, request)) yield* collect(standings, filter, needed, found)
+  return [...found]
+    .filter(([standing]) => standings.isValid(standing))
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, needed)
+    .map(([standing]) => standing)
 }
 
 /** Goes through statements from the newest back, until enough hold. */
@@ -76,9 +102,10 @@ function* collectFrom(standings: Standings, rows: readonly AssertionTable[], fou
   yield* standings.readAhead(rows)
   for (const row of rows) {
     for (const standing of yield* standings.ofRow(row)) {
-      if (found.has(standing)) continue
-      found.set(standing, row.ord)
-      if (standings.isValid(standing)) valid += 1
+      const before = found.get(standing)
+      // Of an entity with several names: its place is that of the last statement, however many are looked through.
+      found.set(standing, Math.max(row.ord, before ?? 0))
+      if (before === undefined && standings.isValid(standing)) valid += 1
     }
   }
   return valid
@@ -124,38 +151,40 @@ export function* tellFact(partition: PartitionId, id: string, now: number): Prog
 export function* factHistory(
   partition: PartitionId,
   of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined },
+  request: ListRequest,
   now: number,
-): Program<readonly Fact[]> {
+): Program<Listed<Fact>> {
+  const page = countedPage('history', request)
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   if (standings === undefined) {
     if ('id' in of) throw new NotFound({ kind: 'fact', id: of.id })
-    return []
+    return { items: [] }
   }
   if ('id' in of) {
     const { entity, predicate } = yield* factById(standings, of.id)
-    return yield* showFacts(standings, (yield* wholeSlot(standings, entity, predicate)).toSorted(byStart))
+    return yield* tellPage(standings, (yield* wholeSlot(standings, entity, predicate)).toSorted(byStart), page)
   }
   const { subject, predicate } = of
   const entity = standings.entities.asked(subject)
   const predicates = predicate === undefined ? yield* predicatesOf(standings, entity) : [predicateKey(predicate)]
   const all: Standing[] = []
-  for (const key of predicates) all.push(...(yield* wholeSlot(standings, entity, key)).toSorted(byStart))
-  return yield* showFacts(standings, all)
+  for (const key of predicates) {
+    if (all.length >= page.needed) break
+    all.push(...(yield* wholeSlot(standings, entity, key)).toSorted(byStart))
+  }
+  return yield* tellPage(standings, all, page)
 }
-
-/** What is told of a history, at most. */
-const mostTold = 10_000
 
 function* predicatesOf(standings: Standings, entity: string): Program<readonly string[]> {
   const found = new Set<string>()
   for (const subject of standings.entities.namesOf(entity)) {
-    for (const row of yield* rowsBefore(standings.known, { subject }, Number.MAX_SAFE_INTEGER, mostTold)) found.add(row.predicate_key)
+    for (const row of yield* rowsBefore(standings.known, { subject }, Number.MAX_SAFE_INTEGER, mostFactsTold)) found.add(row.predicate_key)
   }
   return [...found].toSorted()
 }
 
 function* wholeSlot(standings: Standings, entity: string, predicate: string): Program<readonly Standing[]> {
-  return (yield* standings.of(entity, predicate, undefined)).slice(0, mostTold)
+  return (yield* standings.of(entity, predicate, undefined)).slice(0, mostFactsTold)
 }
 
 function byStart(a: Standing, b: Standing): number {
@@ -166,10 +195,19 @@ function byStart(a: Standing, b: Standing): number {
 export function* factsAround(
   partition: PartitionId,
   name: string,
-  { hops, limit, ...times }: AskedTimes & { hops: number; limit: number },
-): Program<readonly (Fact & { readonly hops: number })[]> {
+  { hops, limit, cursor, ...times }: AskedTimes & ListRequest & { readonly hops: number },
+): Program<Listed<Fact & { readonly hops: number }>> {
+  const page = countedPage('around', { limit, cursor })
   const standings = yield* knownAt(partition, times)
-  if (standings === undefined) return []
+  if (standings === undefined) return { items: [] }
+  const found = yield* foundAround(standings, name, hops, page.needed)
+  const told = yield* tellPage(standings, [...found.keys()], page)
+  const reached = [...found.values()].slice(page.skipped)
+  return { ...told, items: told.items.map((fact, place) => ({ ...fact, hops: reached[place] ?? 1 })) }
+}
+
+/** What stands within so many steps of a name, and how many steps lead there: so many at most, the nearest first. */
+function* foundAround(standings: Standings, name: string, hops: number, limit: number): Program<ReadonlyMap<Standing, number>> {
   const found = new Map<Standing, number>()
   let border = new Set([standings.entities.asked(name)])
   const visited = new Set(border)
@@ -187,12 +225,7 @@ export function* factsAround(
     }
     border = next
   }
-  const chosen = [...found]
-  const facts = yield* showFacts(
-    standings,
-    chosen.map(([standing]) => standing),
-  )
-  return facts.map((fact, place) => ({ ...fact, hops: chosen[place]?.[1] ?? 1 }))
+  return found
 }
 
 /** What holds of an entity, or of something with it. */

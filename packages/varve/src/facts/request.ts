@@ -1,6 +1,7 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { shown } from '../scope/name.ts'
 import { inRange, timeOption, unknownKey } from '../scope/options.ts'
+import type { ListRequest } from '../storage/listed.ts'
 
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
 export type Time = Date | string | number
@@ -23,14 +24,16 @@ export interface FactQuery extends FactTimes {
   readonly limit?: number
 }
 
+/** Facts that a list tells, over all of its pages: a page is found by counting, so the last one costs as much as all. */
+export const mostFactsTold = 10_000
+
 /** Checked; serialisable. */
-export interface FactRequest {
+export interface FactRequest extends ListRequest {
   readonly subject: string | undefined
   readonly predicate: string | undefined
   readonly object: string | undefined
   readonly validAt: number
   readonly asOf: number
-  readonly limit: number
 }
 
 /** The longest subject, predicate and object, in UTF-16 code units. */
@@ -59,7 +62,7 @@ export function refuseUnknownKeys(option: string, received: unknown, keys: Reado
 }
 
 export function limitOf(received: unknown, usual: number): number {
-  return inRange('limit', received === undefined ? usual : received, 1, 10_000, true)
+  return inRange('limit', received === undefined ? usual : received, 1, mostFactsTold, true)
 }
 
 /** What a terminal or a reader would obey, and not see: control characters, and changes of direction. */

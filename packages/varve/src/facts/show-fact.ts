@@ -2,6 +2,7 @@ import { byHand } from '../models/writer.ts'
 import { says } from '../storage/known/assertions.ts'
 import { type FactSource, sourcesAt } from '../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
+import { mostListedBytes } from '../storage/listed.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { Fact, SaidTime } from './fact.ts'
@@ -10,11 +11,45 @@ import { factId, type Standing, type Standings } from './standing.ts'
 /** Several sources make surer; nothing is certain that was not said to be. */
 const mostSure = 0.99
 
+/** Facts that are made at once, and statements whose sources are read at once: each may bring a message of 1 MiB. */
+const madeAtOnce = 64
+
+/** Of each list of statements what they rest on. */
+type Sources = Map<readonly AssertionTable[], readonly FactSource[]>
+
 /** Holdings as they are told, with their sources and whether they are doubtful. */
-export function* showFacts(standings: Standings, chosen: readonly Standing[]): Program<Fact[]> {
+export function* showFacts(standings: Standings, chosen: readonly Standing[]): Program<readonly Fact[]> {
+  return yield* factsOf(standings, chosen, new Map())
+}
+
+/** The first of some holdings as they are told: those whose text an answer has room for. */
+export function* showFitting(standings: Standings, chosen: readonly Standing[]): Program<readonly Fact[]> {
+  const sources: Sources = new Map()
+  const counted = new Set<Fact['sources']>()
+  const told: Fact[] = []
+  let bytes = 0
+  for (let at = 0; at < chosen.length; at += madeAtOnce) {
+    for (const fact of yield* factsOf(standings, chosen.slice(at, at + madeAtOnce), sources)) {
+      bytes += bytesOf(fact, counted)
+      if (bytes > mostListedBytes && told.length > 0) return told
+      told.push(fact)
+    }
+  }
+  return told
+}
+
+/** How much text a fact adds to an answer. Sources that several facts share are in it once. */
+function bytesOf({ subject, predicate, object, when, sources }: Fact, counted: Set<Fact['sources']>): number {
+  const texts = [subject, predicate, object, when?.phrase ?? '']
+  if (!counted.has(sources)) texts.push(...sources.flatMap(({ session, text }) => [session, text]))
+  counted.add(sources)
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
+}
+
+function* factsOf(standings: Standings, chosen: readonly Standing[], sources: Sources): Program<readonly Fact[]> {
   const statements = new Map<Standing, readonly AssertionTable[]>()
   for (const standing of chosen) statements.set(standing, yield* standings.sameFact(standing))
-  const sources = yield* sourcesOf(standings, new Set(statements.values()))
+  yield* readSources(standings, new Set(statements.values()), sources)
   const facts: Fact[] = []
   for (const standing of chosen) {
     facts.push(
@@ -29,19 +64,20 @@ export function* showFacts(standings: Standings, chosen: readonly Standing[]): P
   return facts
 }
 
-/**
- * Of each list of statements what they rest on. What holds again and again has one list: a copy for each time would
- * grow with the square.
- */
-function* sourcesOf(
-  standings: Standings,
-  lists: ReadonlySet<readonly AssertionTable[]>,
-): Program<ReadonlyMap<readonly AssertionTable[], readonly FactSource[]>> {
-  const ords = [...lists].flatMap((rows) => rows.map(({ ord }) => ord))
-  const byOrd = yield* sourcesAt(standings.known, ords)
-  return new Map(
-    [...lists].map((rows) => [rows, rows.flatMap(({ ord }) => byOrd.get(ord) ?? []).toSorted((a, b) => a.at - b.at || a.seq - b.seq)]),
-  )
+/** Reads sources that are not read yet. What holds again and again has one list: a copy for each time would grow with the square. */
+function* readSources(standings: Standings, lists: ReadonlySet<readonly AssertionTable[]>, sources: Sources): Program<void> {
+  const unread = [...lists].filter((rows) => !sources.has(rows))
+  const ords = unread.flatMap((rows) => rows.map(({ ord }) => ord))
+  const byOrd = new Map<number, readonly FactSource[]>()
+  for (let at = 0; at < ords.length; at += madeAtOnce) {
+    for (const [ord, some] of yield* sourcesAt(standings.known, ords.slice(at, at + madeAtOnce))) byOrd.set(ord, some)
+  }
+  for (const rows of unread) {
+    sources.set(
+      rows,
+      rows.flatMap(({ ord }) => byOrd.get(ord) ?? []).toSorted((a, b) => a.at - b.at || a.seq - b.seq),
+    )
+  }
 }
 
 function factOf(standing: Standing, subject: string, sources: readonly FactSource[], doubtful: boolean): Fact {
