@@ -11,6 +11,7 @@ import { forgetRaceChecks } from './store/forget-race-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
+import { listChecks } from './store/list-checks.ts'
 import { pageChecks } from './store/page-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
 import type { RaceCheck } from './store/race.ts'
@@ -51,6 +52,7 @@ export function storeContract(store: StoreInitializer): StoreContract {
     ...pageChecks,
     ...ledgerChecks,
     ...knownChecks,
+    ...listChecks,
   ]
   const races = [...claimRaceChecks, ...writeRaceChecks, ...forgetRaceChecks]
   const durable = [...durableChecks, ...durableCloseChecks]
