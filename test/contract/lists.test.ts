@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { listBlocks, readRevisions } from '../../packages/varve/src/blocks/read-blocks.ts'
 import { setBlock } from '../../packages/varve/src/blocks/write-block.ts'
@@ -6,7 +8,7 @@ import { factHistory, factsAround, queryFacts } from '../../packages/varve/src/f
 import { addFact, mergeEntities } from '../../packages/varve/src/facts/write-facts.ts'
 import { mostCountedUsers } from '../../packages/varve/src/errors/isolation-warning.ts'
 import { IsolationWarning } from '../../packages/varve/src/index.ts'
-import { partitionId, projectName } from '../../packages/varve/src/scope/partition.ts'
+import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { noteTurn, receipts, releaseErasures, claimErasures } from '../../packages/varve/src/storage/erase/receipts.ts'
 import { type Listed, type ListRequest, mostListedBytes, namedPage } from '../../packages/varve/src/storage/listed.ts'
 import { beginCall, ledger } from '../../packages/varve/src/storage/log/ledger.ts'
@@ -14,10 +16,13 @@ import { countNamedUsers, ensurePartition, ensureProject } from '../../packages/
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { StoreUnderTest } from '../../packages/varve/src/testing/index.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
-import { monday, userOf } from '../../packages/varve/src/testing/store/check.ts'
+import { append, monday, userOf } from '../../packages/varve/src/testing/store/check.ts'
 import { addRow, checkChanged, checkPages } from '../../packages/varve/src/testing/store/list-checks.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { sqliteStores } from './sqlite-store.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const ada = userOf('acme', 'ada')
 const acme = partitionId(projectName('acme'), { kind: 'shared' })
@@ -159,6 +164,28 @@ test('facts of an entity with two names keep their order, however many are asked
       } while (cursor !== undefined)
       expect(found).toEqual(['nets', 'tea', 'rope', 'figs', 'salt'])
     }
+  }))
+
+test('facts of a long message hold their own words, not the message', () =>
+  withStore(async (store) => {
+    const said = Array.from({ length: 300 }, (_, place) => `I like thing number ${place} best. ${'and so on '.repeat(300)}`)
+    const [message] = await append(store, ada, sessionName('talk'), [said.join('')])
+    await store.write(function* () {
+      for (let place = 0; place < said.length; place += 1) {
+        const fact = { subject: 'Mia', predicate: 'likes', object: `thing ${place}`, validFrom: null, validUntil: null, confidence: 1 }
+        const text = `I like thing number ${place} best.`
+        const sources = [{ message: message?.id ?? '', text, from: undefined, to: undefined }]
+        yield* addFact(ada, { ...fact, single: false, dependsOn: [], sources }, monday)
+      }
+    })
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    const asked = { subject: 'Mia', predicate: undefined, object: undefined, ...always, limit: said.length }
+    const { items } = await store.read(() => queryFacts(ada, asked))
+    collectGarbage()
+    // Each would keep half of the message: 135 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
+    expect(items.map(({ sources }) => sources[0]?.text)).toContain('I like thing number 299 best.')
   }))
 
 test('a page of many long names ends early, with a cursor', () => {
