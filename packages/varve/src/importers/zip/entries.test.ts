@@ -122,6 +122,13 @@ describe('a zip that cannot be read', () => {
     )
   })
 
+  it('because its directory is damaged is read as if it had none', async () => {
+    const zip = zipSync({ 'conversations-000.json': conversations(0, 3), 'conversations-001.json': conversations(3, 5) })
+    const second = Buffer.from(zip).lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+    zip.fill(0, second, second + 4)
+    await expect(imported(file('damaged.zip', zip))).rejects.toThrow(/no directory at its end.*10 message\(s\)/su)
+  })
+
   it.each([
     [
       'has no conversations in it',

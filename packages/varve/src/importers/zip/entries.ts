@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { ImportFailed } from '../../errors/import-failed.ts'
 import { BombGuard, type ZipLimits, zipLimits } from './bomb.ts'
-import { type ZipEntry, dataStart, readDirectory } from './directory.ts'
+import { damaged, type Directory, readDirectory, type ZipEntry } from './directory.ts'
 import { salvagedEntries } from './salvage.ts'
 
 // conversations.json; newer exports of ChatGPT are split: conversations-000.json, conversations-001.json …
@@ -22,78 +22,44 @@ export interface OpenZip {
  * cut off gives what there is, and fails with ImportFailed after it.
  */
 export async function openZip(path: string, onRead: (bytes: number) => void, limits: ZipLimits = zipLimits): Promise<OpenZip> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const directory = await readDirectory(file, size)
-    if (directory === undefined) return { totalBytes: size, entries: salvaged(path, onRead, limits) }
-    const chosen = choose(path, directory)
-    const starts = await Promise.all(chosen.map((entry) => startOf(path, file, size, entry)))
-    const totalBytes = chosen.reduce((sum, { compressedBytes }) => sum + compressedBytes, 0)
-    return { totalBytes, entries: unpacked(path, chosen, starts, onRead, limits) }
-  } finally {
-    await file.close()
-  }
+  const directory = await readDirectory(path, isWanted).catch((cause: unknown) => {
+    if (cause instanceof ImportFailed) throw cause
+    return { cause }
+  })
+  if ('cause' in directory) return { totalBytes: (await stat(path)).size, entries: salvaged(path, onRead, limits, directory.cause) }
+  const chosen = choose(path, directory)
+  const totalBytes = chosen.reduce((sum, { compressedBytes }) => sum + compressedBytes, 0)
+  return { totalBytes, entries: unpacked(path, chosen, onRead, limits) }
 }
 
-function choose(path: string, directory: readonly ZipEntry[]): readonly ZipEntry[] {
-  const chosen = directory.filter(({ name }) => isWanted(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
-  if (chosen.length === 0) {
-    const some = directory
-      .slice(0, 5)
-      .map(({ name }) => JSON.stringify(name.slice(0, 80)))
-      .join(', ')
-    throw new ImportFailed({
-      file: path,
-      reason:
-        `it is a zip without a conversations.json (it holds ${some === '' ? 'nothing' : some}). Unzip it and import the file ` +
-        'that holds the conversations.',
-    })
-  }
-  for (const { name, encrypted, method } of chosen) {
-    if (encrypted)
-      throw new ImportFailed({ file: path, reason: `${name} in it is encrypted: unzip it with its password and import ${name}.` })
-    if (method !== 0 && method !== 8)
-      throw new ImportFailed({
-        file: path,
-        reason: `${name} in it is packed with method ${method}, which cannot be read here: unzip it and import ${name}.`,
-      })
-  }
-  return chosen
+function choose(path: string, { wanted, names }: Directory): readonly ZipEntry[] {
+  if (wanted.length > 0) return wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const some = names.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')
+  throw new ImportFailed({
+    file: path,
+    reason:
+      `it is a zip without a conversations.json (it holds ${some === '' ? 'nothing' : some}). Unzip it and import the file ` +
+      'that holds the conversations.',
+  })
 }
 
 function isWanted(name: string): boolean {
   return conversations.test(name) && !name.startsWith(resourceForks)
 }
 
-async function startOf(path: string, file: FileHandle, fileBytes: number, entry: ZipEntry): Promise<number> {
-  const start = entry.at < fileBytes ? await dataStart(file, entry) : undefined
-  if (start === undefined || start + entry.compressedBytes > fileBytes) throw damaged(path, entry.name)
-  return start
-}
-
-async function* unpacked(
-  path: string,
-  chosen: readonly ZipEntry[],
-  starts: readonly number[],
-  onRead: (bytes: number) => void,
-  limits: ZipLimits,
-) {
+async function* unpacked(path: string, chosen: readonly ZipEntry[], onRead: (bytes: number) => void, limits: ZipLimits) {
   const guard = new BombGuard(path, limits)
-  for (const [index, entry] of chosen.entries()) {
-    yield { name: entry.name, bytes: unpackedBytes(path, entry, starts[index] ?? 0, onRead, guard) }
-  }
+  for (const entry of chosen) yield { name: entry.name, bytes: unpackedBytes(path, entry, onRead, guard) }
 }
 
 async function* unpackedBytes(
   path: string,
   entry: ZipEntry,
-  start: number,
   onRead: (bytes: number) => void,
   guard: BombGuard,
 ): AsyncGenerator<Uint8Array> {
   if (entry.compressedBytes === 0) return
-  const packed = counted(createReadStream(path, { start, end: start + entry.compressedBytes - 1 }), (bytes) => {
+  const packed = counted(createReadStream(path, { start: entry.start, end: entry.start + entry.compressedBytes - 1 }), (bytes) => {
     guard.packed(bytes)
     onRead(bytes)
   })
@@ -113,18 +79,15 @@ async function* unpackedBytes(
   if (crc !== entry.crc) throw damaged(path, entry.name)
 }
 
-function damaged(path: string, name: string, cause?: unknown): ImportFailed {
-  return new ImportFailed({ file: path, reason: `${name} in it is damaged: download or copy the zip again.` }, { cause })
-}
-
-async function* salvaged(path: string, onRead: (bytes: number) => void, limits: ZipLimits) {
+async function* salvaged(path: string, onRead: (bytes: number) => void, limits: ZipLimits, cause: unknown) {
   const packed = createReadStream(path)
   try {
     yield* salvagedEntries(counted(packed, onRead), isWanted, new BombGuard(path, limits))
   } finally {
     packed.destroy()
   }
-  throw new ImportFailed({ file: path, reason: 'the zip has no directory at its end: it was cut off. Download or copy it again.' })
+  const reason = 'the zip has no directory at its end that can be read: it was cut off or damaged. Download or copy it again.'
+  throw new ImportFailed({ file: path, reason }, { cause })
 }
 
 async function* counted(stream: AsyncIterable<Buffer>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
