@@ -10,6 +10,10 @@ const root = dirname(import.meta.dirname)
 const home = join(root, 'packages', 'varve')
 const dist = join(home, 'dist')
 
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+}
+
 /** tsc leaves a dynamic import of a `.ts` as it is in a function that has a `using`: it would fail where it is installed. */
 function refuseSources(): void {
   const importOfSource = /(?:\bfrom |\bimport\(|\bimport )['"]\.{1,2}\/[^'"]+\.ts['"]/
@@ -26,6 +30,20 @@ function rewriteDeclarations(): void {
     const text = readFileSync(join(dist, path), 'utf8')
     writeFileSync(join(dist, path), text.replace(relativeImport, '$1$2$3.js$2'))
   }
+}
+
+/** Declarations that no export reaches are left out: some name packages that are not installed with this one. */
+function removeUnreachableDeclarations(): void {
+  const { exports }: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const reached = new Set<string>()
+  const reach = (file: string): void => {
+    if (reached.has(file)) return
+    reached.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|\bimport |\bmodule )['"](\.[^'"]+)\.js['"]/g)
+    for (const [, path = ''] of imports) reach(join(dirname(file), `${path}.d.ts`))
+  }
+  for (const target of Object.values(exports)) if (typeof target !== 'string') reach(join(home, target.types))
+  for (const path of globSync('**/*.d.ts', { cwd: dist })) if (!reached.has(join(dist, path))) rmSync(join(dist, path))
 }
 
 /** What stands beside the sources and is read at run time: tsc leaves it behind. */
@@ -51,6 +69,7 @@ const queries = await precompile(dist)
 const modules = globSync('**/*.js', { cwd: dist }).length
 const files = await bundle(dist)
 rewriteDeclarations()
+removeUnreachableDeclarations()
 copyAssets()
 rmSync(join(home, 'docs'), { recursive: true, force: true })
 for (const name of ['get-started.md', 'reference', 'operate'])
