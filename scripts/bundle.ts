@@ -1,17 +1,27 @@
 // Puts what tsc made of each module together into few files: `varve sessions` loads 30 in the place of 206 (decision 0015).
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { noticesOf } from './notices.ts'
 
 /** What others name: the exports, the command, and what a bench loads by itself. What a thread begins with is found in the code. */
 const named = ['index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
-/** The one package whose code is put in, since its table is written anew; package.json has it for development. */
-export const inlined = /^eld\//
+/**
+ * Large packages of which Varve uses little, and the packages that these need. The build puts their code in; package.json
+ * lists them for development.
+ */
+export const inlined = /^(?:@ai-sdk|@workflow|chrono-node|eld|eventsource-parser|gpt-tokenizer|lru-cache|zod)(?:\/|$)/
 
 /** What 20 of them need is one file: every file costs .4 ms, most of what is in it is compiled when it is called. */
-export const fewFiles = { groups: [{ name: 'core', minShareCount: 20 }] }
+export const fewFiles = {
+  groups: [
+    { name: 'zod', test: /\/node_modules\/zod\//, priority: 1 },
+    { name: 'core', minShareCount: 20 },
+  ],
+}
 
 /** The modules that a module starts as threads, by their names beside it: they stay files of their own. */
 export function threadIn(code: string): string[] {
@@ -48,11 +58,32 @@ export function literalsAsJson(): Plugin {
   return {
     name: 'literals-as-json',
     async load(id) {
-      if (!/\/eld\/src\/ngrams\/\w+\.js$/.test(id)) return undefined
-      const { ngramsData }: { ngramsData: unknown } = await import(pathToFileURL(id).href)
-      const [notice = ''] = /^\/\*[\s\S]*?\*\//.exec(readFileSync(id, 'utf8')) ?? []
-      const code = `${notice.replace('/*', '/*!')}\nexport const ngramsData = JSON.parse(${JSON.stringify(JSON.stringify(ngramsData))})\n`
-      return { code, map: { mappings: '' } }
+      if (!/\/(?:eld\/src\/ngrams|gpt-tokenizer\/esm\/bpeRanks)\/\w+\.js$/.test(id)) return undefined
+      const exported: Readonly<Record<string, unknown>> = await import(pathToFileURL(id).href)
+      const [notice] = /^\/\*[\s\S]*?\*\//.exec(readFileSync(id, 'utf8')) ?? ['']
+      const tables = Object.entries(exported).map(
+        ([name, table]) =>
+          `const ${name}Table = JSON.parse(${JSON.stringify(JSON.stringify(table))})\nexport { ${name}Table as ${name} }\n`,
+      )
+      return { code: `${notice.replace('/*', '/*!')}\n${tables.join('')}`, map: { mappings: '' } }
+    },
+  }
+}
+
+const locales = join(dirname(createRequire(import.meta.url).resolve('chrono-node/en')), '..')
+
+/** The languages of chrono-node. The parser of each is a file: a process reads the dates of one or two. */
+const dateLanguages = globSync('*/index.js', { cwd: locales }).map((path) => dirname(path))
+
+/** `date-parser` requires the file of a language in the place of the package. */
+function dateParsersHere(dist: string): Plugin {
+  const required = 'require(`chrono-node/${language}`)'
+  return {
+    name: 'date-parsers-here',
+    transform(code, id) {
+      if (id !== join(dist, 'index/date-parser.js')) return undefined
+      if (!code.includes(required)) throw new SyntaxError(`${id} has no ${required}`)
+      return { code: code.replace(required, 'require(`./dates/${language}.js`)'), map: null }
     },
   }
 }
@@ -74,10 +105,13 @@ export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
   const entries = [...named, ...threadsIn(dist)]
   const built = await rolldown({
-    input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
+    input: {
+      ...Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
+      ...Object.fromEntries(dateLanguages.map((language) => [`index/dates/${language}`, `chrono-node/${language}`])),
+    },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
-    plugins: [mapped(dist), literalsAsJson(), ownAddresses(dist)],
+    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist)],
   })
   const { output } = await built.generate({
     dir: dist,
@@ -88,7 +122,9 @@ export async function bundle(dist: string): Promise<number> {
   })
   await built.close()
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
-  mkdirSync(join(dist, 'parts'), { recursive: true })
+  for (const { fileName } of output) mkdirSync(dirname(join(dist, fileName)), { recursive: true })
   for (const file of output) writeFileSync(join(dist, file.fileName), file.type === 'chunk' ? file.code : file.source)
-  return output.filter(({ type }) => type === 'chunk').length
+  const chunks = output.filter((file) => file.type === 'chunk')
+  writeFileSync(join(dist, 'third-party-notices.md'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
+  return chunks.length
 }
