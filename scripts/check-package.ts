@@ -20,6 +20,8 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
+const mostMegabytes = 90
+
 const failures: string[] = []
 
 function check(what: string, { ok, output = '', ms }: Partial<Outcome> & { readonly ok: boolean }): void {
@@ -50,6 +52,7 @@ function checkFiles(file: string): void {
     'dist/index.js',
     'dist/index.d.ts',
     'dist/cli/main.js',
+    'dist/third-party-notices.md',
     'model/minilm.onnx',
     'model/tokenizer.json',
     'model/sha256.json',
@@ -103,6 +106,8 @@ function checkCommands(consumer: Consumer, store: string): void {
     ['recall which barge is 234 --json', /Barge 234 carries/],
     ['context what is out? --session talk-0 --max-tokens 300 --json', /Gravel-is-out/],
     ['sessions --json', /"talk-19"/],
+    // The parser of dates is loaded.
+    ['recall which barge came yesterday --json', /"name":"date"/],
     ['forget --session talk-3 --yes --json', /"physical":"done"/],
     ['append talk-0 The-physician-told-me-to-drink-less-coffee --json', /"seq":22/],
     // Not one word of it was said.
@@ -126,12 +131,20 @@ function checkExample(consumer: Consumer, manifest: Manifest): void {
   else check('the README’s first example runs', consumer.run(process.execPath, 'example.ts'))
 }
 
+function checkSize(megabytes: number): void {
+  check(`it takes at most ${mostMegabytes} MB installed`, { ok: megabytes <= mostMegabytes, output: `${megabytes} MB` })
+  for (const document of ['README.md', 'docs/get-started.md']) {
+    const said = Number(/takes about (\d+) MB/.exec(readFileSync(join(root, document), 'utf8'))?.[1])
+    check(`${document} says how much it takes, within 2 MB`, { ok: Math.abs(said - megabytes) <= 2, output: `${said} MB` })
+  }
+}
+
 function checkInstall(file: string, manifest: Manifest): void {
   using consumer = new Consumer()
   const installed = consumer.install(file)
   check('it installs with --ignore-scripts', installed)
   if (!installed.ok) return
-  console.log(`     ${consumer.installedMegabytes()} MB installed`)
+  checkSize(consumer.installedMegabytes())
   checkInstalled(consumer, manifest)
   checkCommands(consumer, 'without-scripts.db')
   checkExample(consumer, manifest)
