@@ -2,6 +2,7 @@
 //
 //   errors, clock, ids, observe, caches
 //     ← storage ports, models ports
+//       ← extractive                                           (the writers without a model, which know the models ports alone)
 //       ← scope, messages, lineage, index, redaction, pages
 //         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
 //           ← distil, recall, context, upkeep, privacy
@@ -26,8 +27,9 @@ const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
 const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
-/** What writes without a model: rooms, though they lie beside the adapters of models. */
-const extractive = `${src}models/extractive/`
+/** The writers without a model. Other rooms see the two writers; the rest is theirs. */
+const extractive = rooms('extractive')
+const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`
 const engine = rooms('engine')
 const wiring = `${src}([^/]+$|stores/)`
 const entry = `${src}index\\.ts$`
@@ -88,8 +90,20 @@ export default {
     only(
       'work-knows-no-door',
       work,
-      [base, ports, records, layers, extractive, work],
+      [base, ports, records, layers, extractiveWriters, work],
       'What recall and upkeep do is the same behind every front door and on every engine.',
+    ),
+    only(
+      'extractive-knows-ports-only',
+      extractive,
+      [`${src}models/[^/]+$`, extractive],
+      'The extractive writers read messages and return text. They can be tested, and replaced, without a store.',
+    ),
+    never(
+      'only-the-extractive-writers-are-seen',
+      { path: src, pathNot: extractive },
+      { path: extractive, pathNot: extractiveWriters },
+      "Who imports a pattern depends on one language. The rest of Varve calls the writers, which know every language's patterns.",
     ),
     only(
       'the-engine-knows-no-adapter',

@@ -1,4 +1,4 @@
-import { extractiveWriter } from '../packages/varve/src/models/extractive/extractive-writer.ts'
+import { extractiveWriter } from '../packages/varve/src/extractive/extractive-writer.ts'
 import { miniLm } from '../packages/varve/src/models/minilm/minilm.ts'
 import { loadTokenizer } from '../packages/varve/src/models/tokenizer.ts'
 import { evidenceOf } from './coverage/evidence.ts'

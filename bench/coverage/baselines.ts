@@ -1,4 +1,4 @@
-import { countWords } from '../../packages/varve/src/models/extractive/words.ts'
+import { countWords } from '../../packages/varve/src/extractive/words.ts'
 import { below, type Random } from '../shared/random.ts'
 
 const leadSentences = 3

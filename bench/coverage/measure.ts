@@ -5,7 +5,7 @@ import {
   type Sentence,
   type SourceMessage,
 } from '../../packages/varve/src/models/writer.ts'
-import { countWords } from '../../packages/varve/src/models/extractive/words.ts'
+import { countWords } from '../../packages/varve/src/extractive/words.ts'
 import type { Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import { seeded } from '../shared/random.ts'
 import { mean } from '../shared/statistics.ts'

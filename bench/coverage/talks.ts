@@ -1,6 +1,6 @@
 import { queryWords } from '../../packages/varve/src/index/query.ts'
 import type { EmbeddingModel } from '../../packages/varve/src/models/embedding-model.ts'
-import { sentencesOf } from '../../packages/varve/src/models/extractive/sentences.ts'
+import { sentencesOf } from '../../packages/varve/src/extractive/sentences.ts'
 import type { SourceMessage } from '../../packages/varve/src/models/writer.ts'
 import type { Conversation, TalkSession } from '../locomo/file.ts'
 

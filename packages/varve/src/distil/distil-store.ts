@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
-import { extractiveWriter } from '../models/extractive/extractive-writer.ts'
+import { extractiveWriter } from '../extractive/extractive-writer.ts'
 import type { ExtractiveWriter } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'

@@ -1,4 +1,4 @@
-import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
+import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import type { RefusedCall } from '../notes/edit.ts'
 import { type DistilStore, promptMark, redacted, sized, withoutSecrets } from './distil-store.ts'
 import type { Asked } from './asked-model.ts'

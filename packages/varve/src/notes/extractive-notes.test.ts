@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extractiveNotesWriter } from '../models/extractive/notes/notes-writer.ts'
+import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import type { NotedMessage } from '../models/notes-writer.ts'
 import { extractiveNotes, type UpdatedNotes } from './extractive-notes.ts'
 import { faultOf, readPage } from './page.ts'

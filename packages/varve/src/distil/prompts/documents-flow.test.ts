@@ -4,13 +4,14 @@ import { documentChars } from '../../documents/document.ts'
 import { matchDocument } from '../../documents/match.ts'
 import { assignSubjects } from '../../documents/subjects.ts'
 import { markOf } from '../../messages/fence.ts'
-import { subjectFacts } from '../../models/extractive/documents/subject-facts.ts'
+import { extractiveWriter } from '../../extractive/extractive-writer.ts'
 import type { SourceMessage, SubjectFact } from '../../models/writer.ts'
 import { checkDocuments } from './check-documents.ts'
 import { editorPrompt, editorRetry } from './editor-prompt.ts'
 import { parseEdits } from './parse-edits.ts'
 
 const maxCharacters = documentChars.usual
+const writer = extractiveWriter({ terms: () => [] })
 
 const mark = markOf('key', '0badcafe')
 const said = (seq: number, text: string): SourceMessage => ({
@@ -74,7 +75,7 @@ test('a span becomes edits of one document, the second try on the reason for whi
 test('without a model the same span becomes dated bullets, each in its document, once', () => {
   const contents = new Map([[bakery.name, bakery.content]])
   for (const round of [1, 2]) {
-    for (const { document, name, facts } of assignSubjects(subjectFacts(talk), find)) {
+    for (const { document, name, facts } of assignSubjects(writer.subjects(talk), find)) {
       const title = document === undefined ? name || 'Ada' : bakery.name
       const before = contents.get(title) ?? ''
       const content = dated(facts).reduce((stands, fact) => withBullet(stands, fact, maxCharacters) ?? '', before)

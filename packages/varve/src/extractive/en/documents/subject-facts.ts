@@ -1,0 +1,93 @@
+import type { SourceMessage, StatedFact, SubjectFact } from '../../../models/writer.ts'
+import { type Read, readMessage } from '../facts/message-facts.ts'
+import type { Passage } from '../facts/passages.ts'
+import { masked, rawOf } from '../../facts/reading.ts'
+import { type Capitals, capitalsIn } from '../facts/spelling.ts'
+import { isReported, plainClauses } from '../facts/traps.ts'
+import { statedFacts } from '../stated-facts.ts'
+import { namesOfOwn, ownThing } from './own-things.ts'
+
+/** Longer sentences are no plain statements. */
+const maxSentence = 300
+
+/** What is said to somebody, and what puts another sentence right: neither can be read by itself. */
+const toOthers = /(?<!\p{L})(?:you|your|yours|please|meant|mean|sorry|typo|correction)(?!\p{L})/iu
+/** What is not so yet, or not for sure. */
+const unsure = new RegExp(
+  String.raw`(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about ` +
+    String.raw`to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})`,
+  'iu',
+)
+
+/** A word that is shouted tells of the speaker's mood; shorter ones are names of things: NASA, HTML. */
+const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
+
+/** What somebody will do in a moment: said, done and over. */
+const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
+
+/** What is felt of something is no matter of fact. */
+const felt = new RegExp(
+  String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|` +
+    String.raw`wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|` +
+    String.raw`beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|` +
+    String.raw`more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|` +
+    String.raw`this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? ` +
+    String.raw`it)(?!\p{L})`,
+  'iu',
+)
+
+/**
+ * Whole sentences, as they were said, by which persons plainly state something of themselves, of what is theirs or of
+ * what they decided. English; what is left out is no fact denied.
+ */
+export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
+  const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
+  const capitals: Capitals = { words: new Set(said.flatMap(({ text }) => capitalsIn(text))), names: new Set() }
+  const stated = Map.groupBy(statedFacts(messages), ({ seq }) => seq)
+  const names = new Map<string | undefined, Set<string>>()
+  const found: SubjectFact[] = []
+  for (const read of said.flatMap((message) => readMessage(message, capitals))) {
+    const own = names.get(read.message.name) ?? new Set()
+    names.set(read.message.name, own)
+    for (const passage of read.passages) {
+      const fact = factOf(read, passage, stated.get(read.message.seq) ?? [], own)
+      if (fact !== undefined && !found.some((other) => other.subject === fact.subject && other.fact === fact.fact)) found.push(fact)
+      for (const name of passage.isQuestion ? [] : namesOfOwn(passage.text)) own.add(name)
+    }
+  }
+  return found
+}
+
+function factOf(
+  { message: { seq }, reading }: Read,
+  passage: Passage,
+  stated: readonly StatedFact[],
+  own: ReadonlySet<string>,
+): SubjectFact | undefined {
+  const raw = rawOf(reading, passage.from, passage.to)
+  const fact = raw.replaceAll(/\s+/gu, ' ').trim()
+  if (passage.isQuestion || passage.isLaughing || passage.text.includes(masked) || fact.length > maxSentence || toOthers.test(passage.text))
+    return undefined
+  const told = stated.filter(({ quote, says }) => says !== 'wrong' && raw.includes(quote))
+  if (told.length > 0 && told.every(({ tense }) => tense === 'future') && promised.test(passage.text)) return undefined
+  if (told.length > 0) {
+    const also = [...new Set(told.flatMap((one) => one.also ?? []))].filter((other) => other !== seq).toSorted((a, b) => a - b)
+    return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
+  }
+  if (
+    isReported(passage) ||
+    unsure.test(passage.text) ||
+    felt.test(passage.text) ||
+    shouted.test(passage.text) ||
+    plainClauses(passage) < passage.clauses.length
+  )
+    return undefined
+  const subject = ownThing(passage.text, own)
+  return subject === undefined ? undefined : { subject, fact, seq }
+}
+
+/** Of whom a sentence tells: of another where all that it says of the speaker is who that is to him. */
+function subjectOf(told: readonly StatedFact[]): string {
+  const others = told.map(({ subject }) => subject).filter((subject) => subject !== '')
+  return told.every(({ subject, object }) => subject !== '' || others.includes(object)) ? (others[0] ?? '') : ''
+}

@@ -1,0 +1,166 @@
+import type { Acquaintances } from './acquaintances.ts'
+import { cancellations, changes, denials, endings, lasting } from './endings.ts'
+import { dropping, givenUp, sales } from './habits.ts'
+import { lastDays, leavings } from './leaving.ts'
+import { lossesIn } from './losses.ts'
+import { spelledOut } from './mentions.ts'
+import { type Bound, negations } from './negations.ts'
+import { tasteIn } from './objects.ts'
+import { choices } from './kinds/choices.ts'
+import { clauseKinds } from './kinds/clause-kinds.ts'
+import { journeys } from './kinds/dates.ts'
+import { abstaining } from './kinds/diets.ts'
+import { kinSpoken } from './kinds/kin.ts'
+import { traits } from './kinds/traits.ts'
+import type { Opening } from './own-name.ts'
+import { partings } from './partings.ts'
+import { nameIn } from './persons.ts'
+import { decisions, plans } from './plans.ts'
+import { prices } from './prices.ts'
+import { is, type Said, type Setting, weak } from '../../facts/said.ts'
+import { type Spoken, spokenIn } from './subjects.ts'
+import { dayIn } from './times.ts'
+
+/** A clause as it is looked at. */
+export interface Looked {
+  /** With the times at its ends, and without. */
+  readonly whole: string
+  readonly core: string
+  readonly isAhead: boolean
+  readonly isTechnical: boolean
+  readonly until: boolean
+  readonly when: string | undefined
+  readonly opening: Opening
+  /** Whether the speaker takes back what was said before. */
+  readonly takesBack: boolean
+  /** Persons of whom it is known that they are that. */
+  readonly known: Acquaintances
+  /** Of whom it was said right before that something was wrong about them. */
+  readonly about: string | undefined
+  /** Of whom the clause before may have spoken. */
+  readonly perhaps: string | undefined
+  /** Whom the clause before names and nothing more: `Dan` and I. */
+  readonly other: string
+  /** What follows in the sentence. */
+  readonly joint: string
+  readonly next: string
+  /** Of whom the clause before speaks, where this one goes on without a subject. */
+  readonly before: Spoken | undefined
+}
+
+/** Of a name that may be a thing's, only what is said of persons alone, or of a place that is named. */
+const ofAnybody = new Set([
+  'lives in',
+  'works at',
+  'works as',
+  'comes from',
+  'allergic to',
+  'speaks',
+  'diet',
+  'birthday',
+  'plans to',
+  'intolerant to',
+  'does not eat',
+  'does not drink',
+  'studies',
+  'studies at',
+  'teaches',
+  'plays',
+  'drives',
+])
+
+const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
+
+/** What a clause says, and of whom it speaks. */
+export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
+  const { said, spoken } = plainFacts(looked)
+  if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined)
+    return { said: plainFacts({ ...looked, about: looked.perhaps }).said.filter(({ says }) => says === 'ends'), spoken }
+  return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
+}
+
+function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
+  const text = spelledOut(looked.core, looked.about)
+  const known = looked.about === undefined ? looked.known : looked.known.with(looked.about)
+  const spoken = spokenIn(text, known) ?? kinSpoken(text, known) ?? goesOn(looked)
+  const setting: Setting = {
+    who: spoken?.who ?? 'I',
+    isAhead: looked.isAhead,
+    isTechnical: looked.isTechnical,
+    lasts: since.test(looked.whole),
+    until: looked.until,
+  }
+  const found = [
+    ...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening),
+    ...birthday(looked.whole),
+    ...favourite(looked.core),
+    ...prices(looked.core),
+    ...clauseKinds(looked.core, setting, looked.when),
+    ...changes(looked.core, setting),
+    ...partings(looked.core, looked.next, looked.other),
+    ...lastDays(looked.core, looked.when),
+  ]
+  if (found.length > 0 || spoken === undefined) return { said: found, spoken }
+  const said = phraseFacts(spoken.phrase, setting, looked)
+  return { spoken, said: spoken.subject === '' ? said : said.flatMap((one) => ofOther(one, spoken)) }
+}
+
+/** What is said of another. What ends does no harm where nothing was known. */
+function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
+  if (!isKnown && one.says !== 'ends' && !ofAnybody.has(one.predicate) && !one.object.endsWith(' disease')) return []
+  return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
+}
+
+/** `and work at Acme`: the subject is that of the clause before. */
+function goesOn({ core, before }: Looked): Spoken | undefined {
+  const bare =
+    /^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$/u.exec(
+      core,
+    )
+  if (bare === null || before === undefined) return undefined
+  return before.who === 'other'
+    ? spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })
+    : { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
+}
+
+function phraseFacts(phrase: string, setting: Setting, looked: Bound & Pick<Looked, 'takesBack'>): Said[] {
+  const others = [...endings(phrase, setting), ...cancellations(phrase, setting), ...denials(phrase, setting, looked.takesBack)]
+  if (others.length > 0) return [...others, ...abstaining(phrase, setting)]
+  const gone = [
+    ...leavings(phrase, setting),
+    ...negations(phrase, setting, looked),
+    ...givenUp(phrase, looked.when, setting.until),
+    ...dropping(phrase),
+    ...sales(phrase),
+  ]
+  const chosen = choices(phrase, setting)
+  return [
+    ...(chosen.length > 0 ? chosen : decisions(phrase, setting)),
+    ...plans(phrase, setting),
+    ...[journeys, traits].flatMap((read) => read(phrase, setting)),
+    ...(gone.length > 0 ? [...gone, ...abstaining(phrase, setting)] : lasting(phrase, setting)),
+  ]
+}
+
+const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu
+const bornOn = /^(?:I|(\p{Lu}[\p{L}-]{1,30})) was born on (.+)$/u
+
+/** The day of somebody's birth, as long as it is one of the calendar. */
+function birthday(clause: string): Said[] {
+  const [, of, text = ''] = hasBirthday.exec(clause) ?? bornOn.exec(clause) ?? []
+  const day = dayIn(text)
+  return day === undefined || /^\d{1,2}\p{L}{2}$/u.test(day) ? [] : is('birthday', day, of === undefined ? {} : { subject: of })
+}
+
+const likesMost = /^my (?:absolute |all-time )?favou?rite ([\p{Ll} -]{2,30}) (?:is|are) (.+)$/iu
+
+function favourite(clause: string): Said[] {
+  const [, kind = '', what = ''] = likesMost.exec(clause) ?? []
+  if (
+    kind === '' ||
+    /\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) ||
+    /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what)
+  )
+    return []
+  return is(`favourite ${kind.toLowerCase()}`, tasteIn(what.replace(/^the /iu, '')), { single: true })
+}

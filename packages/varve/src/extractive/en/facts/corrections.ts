@@ -1,0 +1,41 @@
+import type { StatedFact } from '../../../models/writer.ts'
+import { personIn, placeIn, workplaceIn } from './objects.ts'
+import { dayIn } from './times.ts'
+
+const negated = /^not (.{1,80})$/u
+const preposition = /^(?:in|at|to|for|from|with) /u
+
+/** What a fact takes the place of, where the clause after it says so: `…, not Oslo`. */
+export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: string): string | undefined {
+  const text = negated.exec(clause)?.[1]?.replace(/[.!]+$/u, '')
+  if (text === undefined) return undefined
+  if (predicate === 'birthday') return dayIn(text)
+  const bare = text.replace(preposition, '')
+  if (predicate === 'age') return /^\d{1,3}(?= |$)/u.exec(bare)?.[0]
+  if (predicate === 'lives in' || predicate === 'comes from') return placeIn(bare)
+  if (predicate === 'works at') return workplaceIn(bare)
+  if (predicate === 'name') return personIn(bare)
+  return predicate.startsWith('favourite ') &&
+    /^(?:the |an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u.test(bare) &&
+    !/^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare)
+    ? bare.replace(/^(?:the|an?) /u, '')
+    : undefined
+}
+
+const notName = /^,? (?:and )?not (\p{Lu}[\p{L}'-]{1,30})(?=[.,;!]|$)/u
+
+/** The name that a name takes the place of: `my dog is called Max, not Rex`. */
+export function insteadOfName(sentence: string, name: string): string | undefined {
+  return notName.exec(sentence.slice(sentence.indexOf(name) + name.length))?.[1]
+}
+
+const takingBack = new RegExp(
+  String.raw`\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that ` +
+    String.raw`wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b`,
+  'iu',
+)
+
+/** Whether a sentence takes back what was said before. */
+export function takesBack(sentence: string): boolean {
+  return takingBack.test(sentence)
+}

@@ -1,0 +1,158 @@
+import { pastimes } from './habits.ts'
+import { abstaining, eatingBoth } from './kinds/diets.ts'
+import { health } from './kinds/health.ts'
+import { jobs } from './kinds/jobs.ts'
+import { bonds } from './kinds/kin.ts'
+import { studies } from './kinds/studies.ts'
+import { driving, tools } from './kinds/tools.ts'
+import { placeIn } from './objects.ts'
+import { partingFrom } from './partings.ts'
+import { marriage } from './persons.ts'
+import { appointmentWith, journey, planned, withoutTime } from './plans.ts'
+import type { Reader, Said, Setting } from '../../facts/said.ts'
+import { sure } from '../../facts/said.ts'
+import { belongings, food, languages, tastes } from './self.ts'
+import { places, work } from './whereabouts.ts'
+import { relations } from './words.ts'
+
+/** What holds until further notice, so that it can end, or never have been. */
+export const lasting: Reader = (phrase, setting) =>
+  [
+    marriage,
+    bonds,
+    places,
+    work,
+    jobs,
+    food,
+    abstaining,
+    eatingBoth,
+    belongings,
+    driving,
+    languages,
+    tastes,
+    tools,
+    studies,
+    health,
+  ].flatMap((read) => read(phrase, setting))
+
+const noLonger = /^(am |have )?no longer (.+)$/u
+const anyMore = /^(?:don't|do not) (.+?) (?:any ?more|any longer)$/u
+const isNotAnyMore = /^am not (.+?) (?:any ?more|any longer|after all)$/u
+const usedTo = /^used to (be )?(.+)$/u
+const stopped = /^(?:have )?stopped (working|living|liking|enjoying|speaking) (.+)$/u
+const bases: Readonly<Record<string, string>> = {
+  working: 'work',
+  living: 'live',
+  liking: 'like',
+  enjoying: 'enjoy',
+  speaking: 'speak',
+  worked: 'work',
+  lived: 'live',
+  had: 'have',
+  been: 'am',
+  owned: 'own',
+  spoken: 'speak',
+  liked: 'like',
+  loved: 'love',
+  enjoyed: 'enjoy',
+}
+
+/** What holds no more, in the words in which it would be said that it holds. */
+export const endings: Reader = (phrase, setting) => {
+  const [held, tense] = heldBefore(phrase) ?? []
+  if (held === undefined || tense === undefined) return []
+  const lasted = lasting(held.replace(/^have (?:the|my|our|any) /u, 'have a '), setting)
+  const found = [...lasted.flatMap(withNamed), ...pastimes(held)].map((said): Said => ({ ...said, says: 'ends', tense }))
+  const plan = found.length > 0 || setting.who === 'other' || tense === 'past' ? undefined : planned(held)
+  return plan === undefined ? found : [{ says: 'ends', predicate: 'plans to', object: plan, tense, confidence: sure }]
+}
+
+/** Who has no dog any more has none that is named either. */
+export function withNamed(said: Said): Said[] {
+  return said.predicate === 'has' && relations.includes(said.object) ? [said, ...partingFrom('', said.object)] : [said]
+}
+
+function heldBefore(phrase: string): [held: string, tense: Said['tense']] | undefined {
+  const none = noLonger.exec(phrase)
+  if (none !== null) return [`${none[1] ?? ''}${none[2] ?? ''}`, 'present']
+  const more = anyMore.exec(phrase)?.[1]
+  if (more !== undefined) return [more, 'present']
+  const isNot = isNotAnyMore.exec(phrase)?.[1]
+  if (isNot !== undefined) return [`am ${isNot}`, 'present']
+  const used = usedTo.exec(phrase)
+  if (used !== null) return [`${used[1] === undefined ? '' : 'am '}${used[2] ?? ''}`, 'past']
+  const [, doing = '', what = ''] = stopped.exec(phrase) ?? []
+  return doing === '' ? undefined : [`${bases[doing] ?? ''} ${what}`, 'past']
+}
+
+const never = /^(?:have )?never (?:actually |really |even )?(worked|lived|had|been|owned|spoken|liked|loved|enjoyed) (.+)$/u
+const denied = /^(?:don't|do not) (.+)$|^(am) not (.+)$/u
+
+/** What never was: `never worked at X`; where the speaker takes something back, any `don't` and `not`. */
+export function denials(phrase: string, setting: Setting, takesBack: boolean): Said[] {
+  const [, verb = '', what = ''] = never.exec(phrase) ?? []
+  const [, does, am = '', isNot = ''] = (takesBack ? denied.exec(phrase) : null) ?? []
+  const claimed = verb !== '' ? `${bases[verb] ?? ''} ${what}` : (does ?? `${am} ${isNot}`)
+  // A taste may have been said in all honesty.
+  return lasting(claimed, setting).map((said) => ({ ...said, says: said.predicate === 'likes' ? 'ends' : 'wrong' }))
+}
+
+const cancelledTrip = new RegExp(
+  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:trip|flights?|` +
+    String.raw`journey|holiday|visit|tickets?) (?:to|in) (.+)$`,
+  'u',
+)
+const cancelledAppointment = new RegExp(
+  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:appointment ` +
+    String.raw`(?:with|at) (?:the |my )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$`,
+  'u',
+)
+const off = '(?:is|was|has been|had to be|got|are|were|have been) (?:off|cancell?ed|called off)'
+const moved = '(?:is|was|has been|got|are|were|have been) (?:moved|postponed|rescheduled|put off|brought forward)(?: to)?'
+const tripChanged = new RegExp(
+  `^(?:my|our|the) (?:trip|flights?|journey|holiday|visit) (?:to|in) (\\p{Lu}[^,]{1,60}?) (?:(${off})|(${moved}))$`,
+  'iu',
+)
+const appointmentChanged = new RegExp(
+  `^(?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\\p{L}.' -]{2,40}?)|([\\p{Ll}' -]{2,30}?) appointment) ` +
+    `(?:(${off})|(${moved}))$`,
+  'iu',
+)
+
+const namedTrip = new RegExp(`^(?:my|our|the) ([\\p{L}-]{3,30}) (?:trip|flight|journey|holiday|visit) ${off}$`, 'iu')
+const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')
+
+/** `the Oslo trip is off`, `Bremen is off`: to whatever it was planned to go. */
+function calledOff(clause: string): Said[] {
+  const trip = namedTrip.exec(clause)?.[1]
+  if (trip !== undefined) return change(journey(trip), 'ends')
+  const place = placeIn(isOff.exec(clause)?.[1] ?? '')
+  return place === undefined ? [] : [...change(journey(place), 'ends'), ...change(`move to ${place}`, 'ends')]
+}
+
+/** Plans that are called off, in the words of the plan. */
+export const cancellations: Reader = (phrase) => {
+  const trip = cancelledTrip.exec(phrase)?.[1]
+  if (trip !== undefined) return change(journey(placeIn(trip)), 'ends')
+  const seen = cancelledAppointment.exec(phrase)
+  return seen === null ? [] : change(appointmentWith(seen[1] ?? seen[2]), 'ends')
+}
+
+/** What is said of a plan itself: `the trip to Oslo is off`, `my dentist appointment was moved to` a day. */
+export function changes(clause: string, { isAhead }: Setting): Said[] {
+  const called = calledOff(clause)
+  if (called.length > 0) return called
+  const trip = tripChanged.exec(clause)
+  const [object, isOff] = trip === null ? appointmentChange(clause) : [journey(placeIn(withoutTime(trip[1] ?? ''))), trip[2] !== undefined]
+  if (isOff) return change(object, 'ends')
+  return isAhead ? change(object, 'is') : []
+}
+
+function appointmentChange(clause: string): [object: string | undefined, isOff: boolean] {
+  const found = appointmentChanged.exec(clause)
+  return found === null ? [undefined, false] : [appointmentWith(found[1] ?? found[2]), found[3] !== undefined]
+}
+
+function change(object: string | undefined, says: 'is' | 'ends'): Said[] {
+  return object === undefined ? [] : [{ says, predicate: 'plans to', object, tense: says === 'is' ? 'future' : 'past', confidence: sure }]
+}

@@ -1,0 +1,137 @@
+import { belongingIn, tasteIn } from './objects.ts'
+import { is, type Said, sure } from '../../facts/said.ts'
+import { carIn } from './kinds/tools.ts'
+
+const uses = /^(?:use|am using) (.+)$/u
+const drives = /^(?:drive|am driving) (?:an? |the |my |our )?(\p{Lu}.*|car)$/u
+const does = /^(drink|eat|play|do|practise|practice|take|smoke|wear|collect) (.+)$/u
+const third: Readonly<Record<string, string>> = {
+  drink: 'drinks',
+  eat: 'eats',
+  play: 'plays',
+  take: 'takes',
+  smoke: 'smokes',
+  collect: 'collects',
+}
+
+/** What somebody uses and drives, so that it can end. */
+export function habits(phrase: string): Said[] {
+  const used = uses.exec(phrase)?.[1]
+  if (used !== undefined) return is('uses', thingIn(used))
+  return is('drives', drives.exec(phrase)?.[1])
+}
+
+/** What one did as one who likes it, so that it can end: nobody says `I like pottery` and `I do not do it any more` of two things. */
+export function pastimes(phrase: string): Said[] {
+  const used = habits(phrase)
+  if (used.length > 0) return used.flatMap((said) => (said.predicate === 'uses' ? chosen(said.object) : [said]))
+  const [, verb = '', done = ''] = does.exec(phrase) ?? []
+  const what = verb === 'play' || verb.startsWith('practi') ? done.replace(/^the (?=\p{Ll}+$)/u, '') : done
+  const object = what === '' || noPastime.test(what) ? undefined : tasteIn(what)
+  const predicate = third[verb]
+  return object === undefined ? [] : [...is('likes', object), ...(predicate === undefined ? [] : is(predicate, object))]
+}
+
+const noPastime = new RegExp(
+  String.raw`^(?:trying|hoping|waiting|looking|searching|worrying|caring|counting|listening|talking|thinking|` +
+    String.raw`working|crying|laughing|bleeding|raining|reading (?:it|this|that)|hope|halfway|early|everything|` +
+    String.raw`my|our|your|the|that|this|it|on|up|in|at|to|by|for|a|an|sure|so|much|well|as|work|duty|sick|` +
+    String.raw`school|with|until|again|now|today|tomorrow)\b`,
+  'iu',
+)
+
+/** A tool, a product: short, and by name rather than by pronoun. */
+export function thingIn(text: string): string | undefined {
+  const bare = text.replace(/^(?:an?|the) /iu, '')
+  return bare.length > 40 ||
+    bare.split(' ').length > 4 ||
+    noPastime.test(bare) ||
+    !/^[\p{L}\p{N}][\p{L}\p{N}.+#' -]*$/u.test(bare) ||
+    / (?:in|on|at|for|to|and|with|from|off|as)(?: |$)/u.test(bare)
+    ? undefined
+    : bare
+}
+
+const stopped = /^(?:have )?(?:just |finally |recently |now )?stopped (\p{L}+ing)(?: (.+))?$/u
+const gaveUp = /^(?:have )?(?:just |finally |recently |now )?(?:given up|gave up|quit|kicked|packed in|sworn off|swore off)(?: on)? (.+)$/u
+const off = /^am (?:now |finally |totally |completely )?(?:off|done with|through with|finished with|giving up) (.+)$/u
+const bases: Readonly<Record<string, string>> = {
+  drinking: 'drink',
+  eating: 'eat',
+  playing: 'play',
+  doing: 'do',
+  practising: 'practise',
+  practicing: 'practice',
+  taking: 'take',
+  smoking: 'smoke',
+  using: 'use',
+  driving: 'drive',
+  collecting: 'collect',
+  wearing: 'wear',
+}
+
+/** What somebody has given up: for good, not until Easter and not today. */
+export function givenUp(phrase: string, when: string | undefined, until: boolean): Said[] {
+  if (until || / (?:until|till|for) /u.test(phrase) || (off.test(phrase) && when !== undefined && !/^(?:since|from)\b/iu.test(when)))
+    return []
+  const [, doing = '', what] = stopped.exec(phrase) ?? []
+  if (doing !== '' && what !== undefined && bases[doing] !== undefined)
+    return ended(pastimes(`${bases[doing]} ${what.replace(/ (?:completely|altogether|entirely|for good)$/u, '')}`))
+  const object = doing === '' ? (gaveUp.exec(phrase)?.[1] ?? off.exec(phrase)?.[1]) : what === undefined ? doing : undefined
+  if (object === undefined || noPastime.test(object)) return []
+  const [, verb = '', rest = ''] = /^(\p{L}+ing) (.+)$/u.exec(object) ?? []
+  const base = bases[verb]
+  if (base !== undefined) return ended(pastimes(`${base} ${rest}`))
+  return ended([
+    ...is('likes', tasteIn(object.replace(/ (?:completely|altogether|entirely|for good)$/u, ''))),
+    ...(/^\p{Lu}/u.test(object) ? is('uses', thingIn(object)) : []),
+  ])
+}
+
+export function ended(found: readonly Said[]): Said[] {
+  return found.map((said) => ({ ...said, says: 'ends', tense: 'past', confidence: sure }))
+}
+
+const sold = new RegExp(
+  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:sold|given away|gave away|got rid of|gotten rid of|` +
+    String.raw`scrapped|traded in)|(crashed|wrote off|written off)) (?:my|our|the) (.+)$`,
+  'u',
+)
+
+/** What was sold or given away, by its name. */
+export function sales(phrase: string): Said[] {
+  const [, crashed, what] = sold.exec(phrase) ?? []
+  const gone = what?.replace(/ (?:to|for|on) .{1,40}$/u, '')
+  if (gone === undefined) return []
+  const car = carIn(gone)
+  if (car !== undefined) return ended([...is('has', car), ...is('drives', car)])
+  if (crashed !== undefined) return []
+  if (/^\p{Lu}[\p{L}\p{N} -]{1,40}$/u.test(gone)) return ended([...is('has', gone), ...is('drives', gone)])
+  if (gone !== 'car') return ended(is('has', belongingIn(`a ${gone}`)))
+  return [...ended(is('has', 'car')), { says: 'ends', predicate: 'drives', object: '', tense: 'past', confidence: sure }]
+}
+
+const dropped = new RegExp(
+  String.raw`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|` +
+    String.raw`scrapping|abandoned|abandoning|switched away from|moved away from|moved off|got rid of) (?:using ` +
+    String.raw`)?(.+)$`,
+  'u',
+)
+const notTo = /^(?:have )?(?:just |finally )?decided (?:not to|against) (?:use|using|go with|going with) (.+)$/u
+const notWith = /^(?:am not|no longer) (?:going with|go with|going to use|using) (.+?)(?: any ?more| after all)?$/u
+
+/** Of what was chosen before, that it is not any more. */
+export function dropping(phrase: string): Said[] {
+  const what = notTo.exec(phrase)?.[1] ?? notWith.exec(phrase)?.[1] ?? dropped.exec(phrase)?.[1]
+  return what === undefined ? [] : unchosen(what)
+}
+
+/** All ways in which a choice may have been said, ended. */
+export function unchosen(what: string): Said[] {
+  const thing = /^(?:the|an?|our|my) \p{Ll}/u.test(what) ? undefined : thingIn(what)
+  return thing === undefined ? [] : ended(chosen(thing))
+}
+
+function chosen(thing: string): Said[] {
+  return [...is('decided to', `use ${thing}`), ...is('decided on', thing), ...is('uses', thing)]
+}

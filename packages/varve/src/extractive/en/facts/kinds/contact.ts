@@ -1,0 +1,157 @@
+import { personIn } from '../objects.ts'
+import { masked } from '../../../facts/reading.ts'
+import { is, type Said, weak } from '../../../facts/said.ts'
+
+const phone = '\\+?\\(?\\d[\\d ()/.-]{5,18}\\d'
+const email = '[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,4}'
+const start = '(?:^|[,;:.!] |\\b(?:and|but|so|btw|hi|hey|hello|ok|okay|please|pls|note|that|add|use|put|include|save|update) )'
+const qualifier =
+  '(?:(?<sort>work|business|office|company|school|university|emergency|billing|support|private|personal|home|main|own|postal|' +
+  'delivery|shipping|mobile) )?'
+const owner = `(?:(?:my|our) (?:(?:new|current) )?|(?:the |a )?new |(?:(?<whose>\\p{Lu}[\\p{Ll}-]{1,20})'s ))`
+const link =
+  "(?:'s|s| is| are|:| will be| (?:has |is |was )?changed,? to| (?:has )?changed[,:;]? (?:it's|its|it is|to)|, it's| as|(?=,? " +
+  '[\\d+(]),?)(?: now| still| currently| actually| from now on)?:? '
+const owned = (thing: string, shape: string): RegExp =>
+  new RegExp(`${start}${owner}${qualifier}${thing}${link}(?<shape>${shape})(?![\\p{L}\\p{N}@])(?:,? not (?<not>${shape}))?`, 'giu')
+
+const phones = owned('(?:(?:mobile|phone|cell|telephone|landline|cellphone|whatsapp)(?: (?:number|no\\.?|phone))?)', phone)
+const numbers = owned('number', '(?:\\+|\\(?0)[\\d ()/.-]{6,18}\\d')
+const emails = owned('e-?mail(?: address)?', email)
+const bareEmail = new RegExp(
+  `^(?:and |also |oh |ok,? |hi,? )?e-?mail(?: address)?(?:'s| is|:)(?: still| now)? (${email})(?![\\p{L}\\p{N}@])`,
+  'iu',
+)
+const reached = new RegExp(
+  `\\b(?:reach|call|text|ring|phone|email|mail|write to|contact) me (?:at|on|under|via) (?:my (?:mobile|cell|phone|email|` +
+    `number),? )?(?:(${email})|(${phone}))(?![\\p{L}\\p{N}@])`,
+  'iu',
+)
+const plainSort = /^(?:private|personal|home|main|own|postal|mobile)$/iu
+
+/** How somebody can be reached, in whatever kind of words: told by its shape. */
+export function contactIn(text: string): Said[] {
+  if (text.includes(masked) || !/\d|@/u.test(text) || !/\p{L}{2}/u.test(text)) return []
+  const found = [
+    ...ownedIn(text, phones, 'phone number', isPhone),
+    ...ownedIn(text, numbers, 'phone number', isPhone),
+    ...ownedIn(text, emails, 'email', () => true),
+    ...addressIn(text),
+  ]
+  if (found.length > 0) return found
+  const bare = bareEmail.exec(text)?.[1]
+  if (bare !== undefined) return is('email', bare)
+  const [, mail, number] = reached.exec(text) ?? []
+  return mail === undefined
+    ? number !== undefined && isPhone(number)
+      ? is('phone number', number, { confidence: weak })
+      : []
+    : is('email', mail, { confidence: weak })
+}
+
+function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/gu, '').length
+  return digits >= 6 && digits <= 15 && !/^\d{4}-\d\d-\d\d$/u.test(text) && !/^\d{1,2}\.\d{1,2}\.\d{2,4}$/u.test(text)
+}
+
+function ownedIn(text: string, pattern: RegExp, predicate: string, isRight: (text: string) => boolean): Said[] {
+  return [...text.matchAll(pattern)].flatMap(({ groups }) => {
+    const object = groups?.['shape'] ?? ''
+    const subject = groups?.['whose']
+    if (!isRight(object) || (subject !== undefined && personIn(subject) === undefined)) return []
+    const sort = groups?.['sort']?.toLowerCase()
+    const named = sort === undefined || plainSort.test(sort) ? predicate : `${sort} ${predicate}`
+    const not = groups?.['not']
+    return is(named, object, {
+      ...(named === predicate ? {} : { single: true }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(not === undefined ? {} : { instead: not }),
+    })
+  })
+}
+
+const addresses = new RegExp(
+  `${start}(?:${owner}${qualifier}address${link}|(?:I|we)(?:'ve| have)?(?: now| just| also)? (?:live|moved|are living|'m ` +
+    'living|am living) (?:at|to) )',
+  'giu',
+)
+const streets = new RegExp(
+  String.raw`^(?:road|rd|street|st|lane|ln|avenue|ave|close|drive|court|place|square|terrace|gardens|grove|way|` +
+    String.raw`hill|crescent|boulevard|blvd|park|row|mews|walk|green|flat|apartment|apt|unit|suite|floor|house|` +
+    String.raw`straße|strasse|weg|platz|allee|gasse|rue|via|calle|plaza|laan|straat|gata|vej)$`,
+  'iu',
+)
+
+/** A street with a number, and what follows it between commas for as long as it reads like an address. */
+function addressIn(text: string): Said[] {
+  return [...text.matchAll(addresses)].flatMap(({ 0: whole, index, groups }) => {
+    const sort = groups?.['sort']?.toLowerCase()
+    const subject = groups?.['whose']
+    if (subject !== undefined && personIn(subject) === undefined) return []
+    const object = streetIn(text.slice(index + whole.length, index + whole.length + 140))
+    const named = sort === undefined || plainSort.test(sort) ? 'address' : `${sort} address`
+    return is(named, object, { ...(named === 'address' ? {} : { single: true }), ...(subject === undefined ? {} : { subject }) })
+  })
+}
+
+function streetIn(text: string): string | undefined {
+  const parts: string[] = []
+  for (const part of text.split(', ')) {
+    const words = part.replace(/[.!;]+$/u, '').split(' ')
+    const last = words.findIndex((word) => !isOfAddress(word))
+    const kept = last < 0 ? words : words.slice(0, last)
+    const isWhole = last < 0
+    const isMore = parts.length > 0
+    if (
+      kept.length === 0 ||
+      kept.length > 7 ||
+      (isMore &&
+        !isWhole &&
+        !kept.some((word) => /\d/u.test(word)) &&
+        !/^(?:in|on|since|last|next|this|now|from|at)$/u.test(words[last] ?? ''))
+    )
+      break
+    parts.push(kept.join(' '))
+    if (!isWhole || parts.length === 5) break
+  }
+  const found = parts.join(', ')
+  return /\d/u.test(found) &&
+    /(?:^|[ ,])(?!(?:flat|apartment|unit|suite|floor|room|house|number)\b)\p{L}{3}/iu.test(found) &&
+    (/\p{Lu}\p{L}{2}/u.test(found) || found.split(/[ ,]+/u).some((word) => streets.test(word) && word.length > 3)) &&
+    !/^\d+ (?:\p{Lu}[\p{Ll}]+uary|January|March|April|May|June|July|August|September|October|November|December)\b/u.test(found)
+    ? found
+    : undefined
+}
+
+function isOfAddress(word: string): boolean {
+  return /^(?:\p{Lu}[\p{L}'.-]*\d*|\d{1,6}\p{L}?(?:[-/]\d{1,4}\p{L}?)?|\d\p{Lu}{2}|\p{Lu}{1,2}\d{1,2}\p{Lu}?|c\/o)$/u.test(word)
+    ? !/^(?:I|I'm|My|The|We|And|But|So|Please|Thanks)$/u.test(word)
+    : streets.test(word)
+}
+
+const zones =
+  '(?:(?:utc|gmt)(?: ?[+-] ?\\d{1,2}(?::\\d\\d)?)?|c?e[sd]?t|[mp][sd]t|cst|cdt|west|wet|eest|eet|bst|ist|jst|kst|aes?t|aedt|' +
+  'nzs?t|sgt|hkt|msk|(?:africa|america|asia|australia|europe|pacific|atlantic)/[\\p{L}_]{3,30}|(?:(?:central|eastern|western) ' +
+  'european|eastern|pacific|mountain|central|atlantic|japan|india|british)(?: standard| summer| daylight)? time)'
+const zone = new RegExp(
+  `^(?:(?:my|our) time ?zone(?:'s| is)(?: now)? |(?:I'm|I am|we're|we are) (?:in|on) (?:the )?(?=.{2,40} time ` +
+    `?zone$))(${zones})(?: time ?zone)?$`,
+  'iu',
+)
+const handle = new RegExp(
+  String.raw`^(?:my|our) (github|gitlab|codeberg|twitter|instagram|mastodon|bluesky|discord|telegram|signal|` +
+    String.raw`linkedin|skype|slack|reddit|steam|threema) (?:handle|user ?name|account|id|nick(?:name)?|` +
+    String.raw`name)(?:'s| is)(?: now)? (@?[\p{L}\p{N}][\p{L}\p{N}_.@#-]{1,39})$`,
+  'iu',
+)
+
+/** In which time zone somebody lives, and by what name he is known where. */
+export function zoneIn(clause: string): Said[] {
+  const found = zone.exec(clause)?.[1]
+  if (found !== undefined) return is('time zone', found)
+  const [, where = '', called] = handle.exec(clause) ?? []
+  return called === undefined ||
+    /^(?:not|private|public|called|gone|down|new|old|empty|the|locked|blocked|suspended|linked)$/iu.test(called)
+    ? []
+    : is(`${where.toLowerCase()} handle`, called.replace(/[.]$/u, ''), { single: true })
+}

@@ -1,0 +1,156 @@
+import { placeIn } from '../objects.ts'
+import { appointmentWith, journey } from '../plans.ts'
+import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
+import { relations } from '../words.ts'
+
+const months =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|' +
+  'dec(?:ember)?)'
+const calendar = new RegExp(
+  `\\b(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${months}|${months} (?:the )?\\d{1,2}(?!\\d)|\\d{4}-\\d\\d-\\d\\d|` +
+    `\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})`,
+  'iu',
+)
+
+/** A day of the calendar: `Friday` alone is another one every week. */
+export function isDay(when: string | undefined): when is string {
+  return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
+}
+
+const change =
+  '(?: (?:was|has been|is|got|gets|has|have|were|are))? (?:(?:now )?(?:moved|moves|pushed|postponed|put off|rescheduled|' +
+  'extended|brought forward|delayed|changed|shifted|slipped|slips)(?: (?:back|forward|out))?)(?: to)?'
+const stands =
+  `(?:(?:'s| is| are| will be| takes place| is happening|'ll be)(?: now| still| planned for| set for| scheduled for| fixed for| ` +
+  `planned| scheduled)?|${change})`
+const noun = '[\\p{L}\\p{N}][\\p{L}\\p{N}.+-]{0,20}(?: [\\p{L}\\p{N}][\\p{L}\\p{N}.+-]{0,20}){0,2}'
+
+const deadline = new RegExp(
+  `^(?:(?:the|our|my) )?(?:(?:new|current|final|hard|next) )?(?:(${noun}?) )?deadline(?: for (?:the |our |my )?(${noun}))?${stands}$`,
+  'iu',
+)
+const due = new RegExp(
+  `^(?:(?:the|our|my) (${noun}?)|(\\d[\\d.]{0,6})|([\\p{L}-]{3,20}(?: [\\p{Ll}-]{3,20})?))(?:'s| is| are) (?:now )?due$`,
+  'iu',
+)
+const noWork = /^(?:she|he|they|it|that|this|which|what|baby|twins|who|there|i|we|you|one|mine)$/iu
+/** What may begin a sentence so, and is no name: `Rent is due on 1 May`. */
+const handedIn = new RegExp(
+  String.raw`(?:^| )(?:beta|alpha|release|reports?|essays?|thesis|dissertation|papers?|assignments?|homework|` +
+    String.raw`coursework|invoices?|rent|payments?|tax(?:es)?|returns?|drafts?|chapters?|books?|library books|` +
+    String.raw`deliverables?|milestone|application|applications|proposal|proposals|submissions?|fees?|bills?|` +
+    String.raw`slides|project|phase|version|manuscript|audit|renewal|registration|tuition|mortgage|insurance)$`,
+  'iu',
+)
+const opens = /^(?:the|my|our) ((?:[\p{L}-]{2,20} ){0,2}[\p{L}-]{2,20}) (starts|begins|ends|finishes|opens|closes|expires|runs out)$/iu
+const endsOn: Readonly<Record<string, string>> = {
+  starts: 'starts on',
+  begins: 'starts on',
+  opens: 'opens on',
+  closes: 'closes on',
+  ends: 'ends on',
+  finishes: 'ends on',
+  expires: 'expires on',
+  'runs out': 'expires on',
+}
+
+const events =
+  'opening|wedding|exam|party|meeting|launch|release|concert|operation|graduation|delivery|inspection|workshop|conference|' +
+  'regatta|festival|exhibition|viva|defence|defense|flight|trip|audit|demo|beta|go-live|interview|funeral|christening|baptism|' +
+  'hearing|trial|surgery|scan|marathon|race|recital|show|premiere|reunion|retreat|hackathon|kick-?off|review|handover|move|' +
+  'tour|match|tournament|final|test|course|holiday|move-in|registration|vote|election|referendum|webinar|call|rehearsal|sprint|' +
+  'ceremony|reception|prom|appraisal|assessment|closing|completion|anniversary|barbecue|bbq|picnic|sale|auction'
+const takesPlace = new RegExp(
+  `^(?:(?:the|our|my) )?(?:(?:new|next) )?((?:(?!(?:new|next|last|old|first|second) )[\\p{L}\\p{N}.'-]{2,20} ` +
+    `){0,2}(?:${events})(?: date| day)?)${stands}(?: on| for)?$`,
+  'iu',
+)
+
+const noOwn = /\b(?:his|her|their|your|not|no|he|she|it|they|that|this|i|and|a)\b/iu
+
+/** The day of something, where it is one of the calendar: the object is the day as it was said. */
+export function daysOfThings(clause: string, isAhead: boolean, when: string | undefined): Said[] {
+  if (!isAhead || !isDay(when)) return []
+  const day = when.replace(/^(?:on|by|for) /iu, '')
+  const more = { single: true, tense: 'future' } as const
+  const by = deadline.exec(clause)
+  if (by !== null) {
+    const of = thing(by[1] ?? by[2] ?? '')
+    return of === '' ? is('is on', day, { subject: 'deadline', ...more }) : is('deadline', day, { subject: of, ...more })
+  }
+  const owed = due.exec(clause)
+  const work = thing(owed?.[1] ?? owed?.[2] ?? owed?.[3] ?? '')
+  if (owed !== null)
+    return isWork(work) && !(/^\p{Lu}/u.test(owed[3] ?? '') && !handedIn.test(owed[3] ?? ''))
+      ? is('deadline', day, { subject: work, ...more })
+      : []
+  const [, what = '', verb = ''] = opens.exec(clause) ?? []
+  if (verb !== '')
+    return relations.includes(what.toLowerCase()) || /^(?:story|book|film|movie|song|game|day|year|week)$/iu.test(what)
+      ? []
+      : is(endsOn[verb.toLowerCase()] ?? '', day, { subject: thing(what), ...more })
+  const event = takesPlace.exec(clause)?.[1]
+  return event === undefined || noOwn.test(event) || /^\p{Ll}+'s /u.test(event) ? [] : is('is on', day, { subject: thing(event), ...more })
+}
+
+/** Something to be handed in: neither a child that is awaited nor a person. */
+function isWork(work: string): boolean {
+  const last = work.split(' ').at(-1)?.toLowerCase() ?? ''
+  return work !== '' && !noWork.test(last) && !relations.includes(last) && !/^(?:she|he|they|it|that|who)\b/iu.test(work)
+}
+
+/** In lower case where only its place in the sentence makes it begin with a capital. */
+function thing(text: string): string {
+  return text
+    .replace(/^\p{Lu}(?=\p{Ll}+(?: |$))/u, (letter) => letter.toLowerCase())
+    .replace(/^(?:the|our|my|and|so|but) /iu, '')
+    .trim()
+}
+
+const seen =
+  '(?:dentist|doctor|gp|physio|physiotherapist|optician|vet|hairdresser|barber|therapist|dermatologist|gynaecologist|' +
+  'gynecologist|orthodontist|midwife|cardiologist|paediatrician|pediatrician|osteopath|chiropractor|allergist|neurologist|' +
+  'surgeon|solicitor|lawyer|notary|accountant|bank manager|tattooist|masseur)'
+const treated =
+  '(?:(?:flu |covid |tetanus )?jab|vaccination|blood test|check-?up|scan|mri|x-?ray|haircut|eye test|smear test|massage|' +
+  'interview|driving test|driving lesson)'
+const noted = new RegExp(`^(?:(?:an?|the|my) )?(${seen})(?: appointment| appt\\.?)?(?:'s| is| are)?(?: now)?$`, 'iu')
+const notedTreatment = new RegExp(`^(?:my |an? |the )?(${treated})(?: appointment| appt\\.?)?(?:'s| is)?(?: now)?$`, 'iu')
+const appointmentIs = new RegExp(
+  String.raw`^(?:my|our|the) (?:next )?(?:appointment(?: (?:with|at) (?:the |my )?([\p{L}.' -]{2,40}?))?|` +
+    String.raw`([\p{Ll}' -]{2,30}?) appointment)(?:'s| is)(?: now)?$`,
+  'iu',
+)
+const flightIs = /^(?:my|our|the) (?:flight|train|ferry|bus|trip) to (.{2,40}?)(?:'s| is| leaves| goes)(?: now)?$/iu
+
+/** Appointments and journeys as one notes them: `dentist tomorrow at 9`, `our flight to Rome is on 3 December`. */
+export function notedPlans(clause: string, isAhead: boolean): Said[] {
+  if (!isAhead) return []
+  const planned = (object: string | undefined, confidence?: number): Said[] =>
+    is('plans to', object, { tense: 'future', ...(confidence === undefined ? {} : { confidence }) })
+  const met = appointmentIs.exec(clause)
+  if (met !== null) return planned(met[1] === undefined && met[2] === undefined ? 'have an appointment' : appointmentWith(met[1] ?? met[2]))
+  const whom = noted.exec(clause)?.[1]
+  if (whom !== undefined) return planned(appointmentWith(whom.toLowerCase()))
+  const treatment = notedTreatment.exec(clause)?.[1]
+  if (treatment !== undefined)
+    return planned(
+      `have ${/^(?:eye|interview|x|mri)/iu.test(treatment) ? 'an' : 'a'} ${/^mri$/iu.test(treatment) ? 'MRI' : treatment.toLowerCase()}`,
+      weak,
+    )
+  return planned(journey(placeIn(flightIs.exec(clause)?.[1] ?? '')))
+}
+
+const leaves =
+  /^(?:leave|fly|depart|travel|head|set off|am off|fly out|sail|am leaving|am flying out|am heading off) (?:for|to) (\p{Lu}.*)$/u
+const willBe = /^(?:will|am going to) be in (\p{Lu}.*)$/u
+
+/** `leave for Rome` on a day, `will be in Rome` next week. */
+export const journeys: Reader = (phrase, { who, isAhead }) => {
+  if (!isAhead || who === 'other') return []
+  if (phrase === 'have an appointment') return is('plans to', phrase, { tense: 'future' })
+  const to = leaves.exec(phrase)?.[1]
+  if (to !== undefined) return is('plans to', journey(placeIn(to)), { tense: 'future' })
+  const at = placeIn(willBe.exec(phrase)?.[1] ?? '')
+  return at === undefined ? [] : is('plans to', `be in ${at}`, { tense: 'future', confidence: weak })
+}

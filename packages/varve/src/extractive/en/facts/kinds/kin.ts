@@ -1,0 +1,206 @@
+import type { Acquaintances } from '../acquaintances.ts'
+import { personIn } from '../objects.ts'
+import type { Passage } from '../passages.ts'
+import { is, type Reader, type Said } from '../../../facts/said.ts'
+import { type Spoken, thirdForms } from '../subjects.ts'
+import { relations } from '../words.ts'
+
+const name = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
+const kind = '(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|lovely|beloved) )?'
+const role = `(${relations.toSorted((a, b) => b.length - a.length).join('|')})`
+
+/** Of several, what one of them is. */
+const each: Readonly<Record<string, string>> = {
+  kids: 'child',
+  children: 'child',
+  twins: 'child',
+  triplets: 'child',
+  sons: 'son',
+  boys: 'son',
+  daughters: 'daughter',
+  girls: 'daughter',
+  sisters: 'sister',
+  brothers: 'brother',
+  cats: 'cat',
+  kittens: 'cat',
+  dogs: 'dog',
+  puppies: 'dog',
+  horses: 'horse',
+  rabbits: 'rabbit',
+  nieces: 'niece',
+  nephews: 'nephew',
+  cousins: 'cousin',
+  grandchildren: 'grandchild',
+  grandkids: 'grandchild',
+  granddaughters: 'granddaughter',
+  grandsons: 'grandson',
+  flatmates: 'flatmate',
+  roommates: 'roommate',
+  colleagues: 'colleague',
+  friends: 'friend',
+  neighbours: 'neighbour',
+  neighbors: 'neighbor',
+  uncles: 'uncle',
+  aunts: 'aunt',
+}
+const named = `${name}(?: \\(\\d{1,2}\\))?`
+const several = new RegExp(
+  `(?:^|[\\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:two |three |four |five |\\d |both )?(?:\\p{Ll}{3,8} )?|(?=[Kk]ids ` +
+    `are))(${Object.keys(each).join('|')})(?<link> are called| are named| are| called| named|,|:)? (${named}(?:, ` +
+    `${named}){0,5},? and ${named})(?!\\p{L})`,
+  'gu',
+)
+
+/** Kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
+function namedTogether(sentence: string): Said[] {
+  return !/ and \p{Lu}/u.test(sentence)
+    ? []
+    : [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
+        const persons = list
+          .split(/, and | and |, /u)
+          .map((item) => ({ called: personIn(item.replace(/ \(.*$/u, '')), age: /\((\d+)\)/u.exec(item)?.[1] }))
+        const isForeign = /(?:^|\s)the /iu.test(whole) && !/^ are\b/u.test(groups?.['link'] ?? '')
+        if (isForeign || persons.some(({ called }) => called === undefined || !/^\p{Lu}/u.test(called))) return []
+        return persons.flatMap(({ called = '', age }) => [
+          ...is(each[kinds.toLowerCase()] ?? '', called),
+          ...is('age', age, { subject: called }),
+        ])
+      })
+}
+
+/** What may be said of a thing in jest: `sleep is my friend`. */
+const ofThings = /^(?:friend|boss|partner|neighbou?r|colleague|baby|manager|teacher|doctor|therapist|nanny|accountant|solicitor|vet)$/u
+const reversed = new RegExp(
+  `(?:^|[,;:] |\\band )(${name}(?: ${name})?)(?:'s| is) (?:my|our) ${kind}${role}(?!['\\p{L}-]| (?:of|in|for|to|and|or|from|at|` +
+    `when|if|because)\\b)`,
+  'gu',
+)
+
+/** `Anja is my wife`. */
+function namedFirst(sentence: string): Said[] {
+  return [...sentence.matchAll(reversed)].flatMap(({ 1: called = '', 2: kin = '' }) =>
+    ofThings.test(kin) && !called.includes(' ') ? [] : is(kin, personIn(called)),
+  )
+}
+
+const beside = new RegExp(
+  `\\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, (${name})(?=[,.;!]|$| and )|\\b[Aa] ${role} of mine,? (?:called |` +
+    `named )?(${name})(?=[,.;!]|$| )`,
+  'gu',
+)
+
+function namedBeside(sentence: string): Said[] {
+  return !/\b(?:have|got|mine)\b|'ve/u.test(sentence)
+    ? []
+    : [...sentence.matchAll(beside)].flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
+}
+
+/** Without one of these nobody is named as somebody's: to look for the rest would take longer. */
+const owning = /\b(?:[Mm]y|[Oo]ur|mine|have|got|[Kk]ids are)\b|'ve/u
+
+/** Whom a person names, in other ways than `my sister Mira`. */
+export function kinIn(sentence: string): Said[] {
+  if (!owning.test(sentence)) return []
+  return [...namedTogether(sentence), ...namedFirst(sentence), ...namedBeside(sentence)]
+}
+
+const men = new RegExp(
+  String.raw`^(?:brother|father|dad|husband|boyfriend|fiancé|son|uncle|nephew|grandfather|grandpa|grandson|` +
+    String.raw`stepson|landlord|(?:brother|father|son)[ -]in[ -]law|stepfather|stepbrother)$`,
+  'u',
+)
+const women = new RegExp(
+  String.raw`^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|` +
+    String.raw`granddaughter|stepdaughter|landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|` +
+    String.raw`stepsister)$`,
+  'u',
+)
+const naming = new RegExp(
+  `(?:^|[,;.!] |[,;] and |\\band )(?:(she|he|it)(?:'s| is|s) (?:called|named)|(her|his|its) name(?:'s| is)) ` +
+    `(${name})(?=[,.;!?]|$| and\\b| - )`,
+  'iu',
+)
+const isOfOne = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ` +
+    `?(?:got )?(?:an?|one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s ` +
+    `(?!\\p{Ll}+ing\\b|been\\b|not\\b|just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b|\\d{1,3}(?:st|nd|rd|th)\\b|` +
+    `birthday\\b))(?!\\p{L})`,
+  'gu',
+)
+
+/** Of such a one the words may speak as well. */
+const otherPerson = new RegExp(
+  String.raw`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|` +
+    String.raw`guest|character|singer|actor|actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|` +
+    String.raw`their) (?:new )?\p{Ll}+)\b`,
+  'iu',
+)
+
+/** `Mum` with nothing before is the speaker's own. */
+const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
+
+/** `We got a cat! She's called Pixel.`: of whom the words right before speak, as long as it is one alone. */
+export function namedLater({ text }: Passage, before: string): Said[] {
+  const found = text.length > 400 ? null : naming.exec(text)
+  if (found === null) return []
+  const said = `${before} ${text.slice(0, found.index)}`.slice(-300).replaceAll(parent, (called) => `my ${called.toLowerCase()}`)
+  if (otherPerson.test(said)) return []
+  const pronoun = (found[1] ?? found[2] ?? '').toLowerCase()
+  const other = /^(?:she|her)$/u.test(pronoun)
+    ? men
+    : /^(?:he|his)$/u.test(pronoun)
+      ? women
+      : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
+  const spoken = [...said.matchAll(isOfOne)]
+    .map(({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
+    .filter(({ kin }) => !other.test(kin))
+  const [one] = spoken
+  return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))
+}
+
+const pairs = new RegExp(
+  `^(?:(${name}) and (?:I|me)|(?:me and|I and) (${name})) (?:are |got |have (?:just )?(?:got )?|just got |finally got |have ` +
+    'been )?(?:happily )?(married|engaged)$',
+  'u',
+)
+const bound = /^(?:(?:have )?(?:just |finally )?(?:got )?(married) (?:to )?|(?:am|got|just got|have got) (engaged) to )(.+)$/u
+
+/** `Anja and I got married`. */
+export function pairIn(clause: string): Said[] {
+  const [, first, second, state = ''] = pairs.exec(clause) ?? []
+  return is(
+    state === 'married' ? 'married to' : 'engaged to',
+    personIn(first ?? second ?? ''),
+    /\bare\b/u.test(clause) ? {} : { tense: 'past' },
+  )
+}
+
+/** `got married to Anja`, `am engaged to Callum`. */
+export const bonds: Reader = (phrase, { who }) => {
+  const [, married, , whom = ''] = bound.exec(phrase) ?? []
+  return who === 'we'
+    ? []
+    : is(married === undefined ? 'engaged to' : 'married to', personIn(whom), phrase.startsWith('am') ? {} : { tense: 'past' })
+}
+
+const unnamed = new RegExp(
+  `^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|also|really) )?(.+)$`,
+  'u',
+)
+/** Friends and neighbours are many: of one who has no name it is not told of which. */
+const many = /^(?:friend|colleague|neighbou?r|cousin|uncle|aunt|niece|nephew|teacher|doctor|horse)$/u
+
+/** What is said of kin without a name: of the one who is known by name to be that, or of `my daughter`. */
+export function kinSpoken(clause: string, known: Acquaintances): Spoken | undefined {
+  const [, kin = '', verb, short, rest = ''] = unnamed.exec(clause) ?? []
+  const form = short === undefined ? thirdForms[verb ?? ''] : 'am'
+  const named = known.onlyOne(kin.replaceAll(' in ', '-in-'))
+  if (form === undefined || (many.test(kin) && named === undefined)) return undefined
+  return {
+    ...(named === undefined ? {} : { namedBy: named.seq }),
+    subject: named?.name ?? `my ${kin}`,
+    who: 'other',
+    phrase: `${form} ${rest}`.replace(/^am no longer /u, 'am no longer '),
+    isKnown: true,
+  }
+}

@@ -1,0 +1,39 @@
+import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
+
+const years = /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?$/u
+const spelt = new RegExp(
+  String.raw`^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|` +
+    String.raw`ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)(?: years old)?$`,
+  'u',
+)
+const tall = new RegExp(
+  String.raw`^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d ` +
+    String.raw`(?:foot|feet|ft)(?: \d{1,2})?|\d'\d{1,2}"?)) tall$`,
+  'u',
+)
+const weighs = /^weigh ((?:about )?\d{2,3}(?:[.,]\d)? ?(?:kg|kilos?|kilograms|lbs?|pounds|stone))$/u
+
+/** How old, tall and heavy somebody is. */
+export const traits: Reader = (phrase, { who, isAhead }) => {
+  if (who === 'we' || isAhead) return []
+  const age = years.exec(phrase)?.[1]
+  if (age !== undefined) return ageOf(age, phrase, who === 'other')
+  const word = spelt.exec(phrase)?.[1]
+  if (word !== undefined) return is('age', word, phrase.endsWith('old') ? {} : { confidence: weak })
+  return [...is('height', tall.exec(phrase)?.[1]), ...is('weight', weighs.exec(phrase)?.[1])]
+}
+
+/** `I'm 5` alone is a score or a place in a queue; a child may well be 5. */
+function ageOf(age: string, phrase: string, isOther: boolean): Said[] {
+  const isSaid = /(?:old|age|yrs?|years)$/u.test(phrase) || phrase.includes('turned')
+  const least = isOther || isSaid ? 0 : 13
+  return Number(age) < least || Number(age) > 115
+    ? []
+    : is('age', age, { ...(isSaid ? {} : { confidence: weak }), ...(phrase.includes('turned') ? { tense: 'past' } : {}) })
+}
+
+const pronouns = /^(?:my pronouns are|I (?:use|go by)) ((?:she|he|they|it|xe|ze)(?:\/\p{L}{2,6}){1,2})(?: pronouns)?$/iu
+
+export function pronounsIn(clause: string): Said[] {
+  return is('pronouns', pronouns.exec(clause)?.[1])
+}

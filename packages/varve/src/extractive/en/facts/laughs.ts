@@ -1,0 +1,52 @@
+import { tradeIn } from './objects.ts'
+import { type Said, weak } from '../../facts/said.ts'
+
+/** Laughter: whoever laughs may not mean it. */
+const laugh =
+  '(?<![\\p{L}\\p{N}])(?:lo+l|lolz|lmf?ao|rofl|(?:ha){2,9}h?|haha+|(?:he){2,9}|xd)(?![\\p{L}\\p{N}])|(?:;-?\\){1,9}|' +
+  '[:;=]-?p)(?![\\p{L}\\p{N}])'
+/** Faces made of signs: they end what they stand after, as a full stop does. */
+const face = "(?<!\\p{N})[:=]'?-?(?:\\){1,9}|\\({1,9}|[d\\]/|o](?![\\p{L}\\p{N}/]))|(?<= )<3(?!\\d)|\\^\\^"
+/** What was said before is not meant: `jk`, not `no kidding` and `kidding aside`. */
+const kidding =
+  "(?<!(?:\\b(?:no|not|never|am i|are you|always|keep|stop|he's|she's|you're|he was|she was)|n't) " +
+  ")(?<![\\p{L}\\p{N}'])(?:(?:(?:i'?m|i am|i was|that was) )?(?:(?:just|only|totally) )?(?:kidding|joking)(?! (?:aside|around|" +
+  "apart|about|me|you|myself))|jk(?! \\p{L}\\.?(?: |$)| rowling)|(?:that (?:was|is)|that's|it was) (?:a|just a) (?:joke|lie)|" +
+  "psych(?=[.!]*$)|sike)(?![\\p{L}\\p{N}'/])"
+
+/** Where a sentence ends; in chats also at a laugh, a face and a `jk`. */
+export const sentenceEnd = new RegExp(
+  `[.!?…]+["')\\]]{0,3}(?=[ \\n]|$)|\\n|(?<laugh>${laugh}) ?[.!?…]{0,9}|(?:${face}) ?[.!?…]{0,9}|(?<kidding>${kidding})[,.!…]{0,9}`,
+  'giu',
+)
+
+const opens = new RegExp(`^[\\s.,!]*(?:(?:${laugh})[\\s.,!]*)?(?:(?:no|nah|sorry|ok|oh|ha)[,.]? )?(?:${kidding})`, 'iu')
+const laughsFirst = new RegExp(`^(?:${laugh})(?!,? (?:yes|yeah|yep|true|thanks|thank you|thx|ok|nice|good|cool|great)\\b)`, 'iu')
+
+const nothing = new RegExp(`^[^\\p{L}]*(?:(?:${laugh})[^\\p{L}]*)?$`, 'iu')
+
+/** Whether nothing is said but a laugh. */
+export function isBlank(text: string): boolean {
+  return text.length < 40 && nothing.test(text)
+}
+
+/** Whether a message begins with taking the one before for a joke. */
+export function jokedBefore(text: string): boolean {
+  return opens.test(text.slice(0, 80))
+}
+
+/** Whether a sentence begins with a laugh: `haha, I have 300 cats`. */
+export function isLaughedAt(sentence: string): boolean {
+  return laughsFirst.test(sentence)
+}
+
+/** Who laughs loves no queues and is no astronaut: what is left is believed less. */
+export function soberly<One extends Said>(said: readonly One[]): One[] {
+  return said
+    .filter(({ says, predicate, object }) => {
+      if (says !== 'is') return true
+      if (predicate === 'likes' || predicate === 'prefers') return !/^(?:to|\p{L}+ing)\b/u.test(object) && object.split(' ').length < 4
+      return predicate === 'works as' ? tradeIn(object) !== undefined : predicate !== 'has' || !/\d{2}|hundred|thousand/u.test(object)
+    })
+    .map((one) => ({ ...one, confidence: Math.min(one.confidence, weak) }))
+}

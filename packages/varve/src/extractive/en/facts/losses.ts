@@ -1,0 +1,58 @@
+import type { Acquaintances } from './acquaintances.ts'
+import { personIn } from './objects.ts'
+import { partingFrom } from './partings.ts'
+import { type Said, sure } from '../../facts/said.ts'
+import { relations } from './words.ts'
+
+const role = `(${relations.join('|')})`
+const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}(?: \\p{Lu}[\\p{Ll}'-]*\\p{Ll})?"
+const died =
+  '(?:has |have |had |just |sadly |suddenly |recently ){0,3}(?:died|passed away|passed on|(?:was|were|been) (?:put down|put to ' +
+  'sleep|run over and killed)|(?:had to be|has to be) put (?:down|to sleep)|is dead|is no longer with us)'
+const named = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:\\p{Ll}{2,12} )?${role},? (${one}),? ${died}(?![\\p{L}'])`, 'gu')
+const unnamed = new RegExp(`\\b(?:[Mm]y|[Oo]ur) ${role} ${died}(?![\\p{L}'])`, 'gu')
+const former = new RegExp(
+  `\\b[Mm]y (?:(?:late|former|previous|ex|deceased|soon-to-be-ex) |ex-)${role}(?:'s name was| was called|'s called| is called|` +
+    `,)? (${one})(?![\\p{L}])`,
+  'gu',
+)
+const formerPartner = new RegExp(`\\b[Mm]y ex(?: is called| was called|,| is| was|'s name is|'s name was)? (${one})(?![\\p{L}])`, 'gu')
+const bare = new RegExp(
+  `(?:^|[,;] (?:and |but )?|\\b(?:and|but) )(${one}) ${died}(?![\\p{L}'])( (?:in|on|under|during) (?:the|a|my|its) (?!night|` +
+    'morning|evening|spring|summer|autumn|winter|weekend))?',
+  'gu',
+)
+const putDown = new RegExp(
+  `\\b(?:I|[Ww]e)(?:'ve)? (?:had to|have had to|have)? ?(?:put|lost) (${one})(?: (?:down|to sleep))?(?=$|[.,;!]| (?:yesterday|` +
+    `today|last|this|on|in|a|two|three)\\b)`,
+  'gu',
+)
+/** Without one of these words nobody is lost. */
+const hint = /\b(?:died|passed|put|lost|dead|longer|killed|late|former|previous|ex|deceased)\b/u
+const pets = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot'])
+
+/** Who has died, and who is not any more what a person had been: said of them, it ends. */
+export function lossesIn(sentence: string, known: Acquaintances): Said[] {
+  if (!hint.test(sentence)) return []
+  const found = [
+    ...[...sentence.matchAll(named), ...sentence.matchAll(former)].flatMap(([, of = '', name = '']) => partingFrom(name, of)),
+    ...[...sentence.matchAll(formerPartner)].flatMap(([, name = '']) => partingFrom(name, 'partner')),
+    ...[...sentence.matchAll(unnamed)].flatMap(([, of = '']) => [...partingFrom('', of), ...(pets.has(of) ? [gone('has', of)] : [])]),
+  ]
+  if (found.length > 0) return found
+  return [
+    ...[...sentence.matchAll(bare)].flatMap(([, name = '', place]) => lossOf(name, known, place !== undefined)),
+    ...[...sentence.matchAll(putDown)].flatMap(([all, name = '']) => lossOf(name, known, all.includes('lost'))),
+  ]
+}
+
+/** Of a name alone it is not told whose it was: what it is known for in the talk, or else a pet's. */
+function lossOf(name: string, known: Acquaintances, needsKnown: boolean): Said[] {
+  const roles = known.rolesOf(name)
+  if (personIn(name) === undefined || (needsKnown && roles.length === 0)) return []
+  return (roles.length > 0 ? roles : ['dog', 'cat']).flatMap((of) => partingFrom(name, of))
+}
+
+function gone(predicate: string, object: string): Said {
+  return { says: 'ends', predicate, object, tense: 'past', confidence: sure }
+}

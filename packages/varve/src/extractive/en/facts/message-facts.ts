@@ -1,0 +1,314 @@
+import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
+import { type Acquaintances, type Named, personsIn } from './acquaintances.ts'
+import { clauseFacts } from './clause-facts.ts'
+import { contrasted, isBrief } from './contrasts.ts'
+import { insteadOf, insteadOfName, takesBack } from './corrections.ts'
+import { ruling } from './kinds/choices.ts'
+import { contactIn } from './kinds/contact.ts'
+import { asides, reminderIn, standingInstruction } from './kinds/instructions.ts'
+import { kinIn, namedLater } from './kinds/kin.ts'
+import { notUsed } from './kinds/tools.ts'
+import { jokedBefore, soberly } from './laughs.ts'
+import { lossesIn } from './losses.ts'
+import { perhapsOf, spokenOf } from './mentions.ts'
+import type { Opening } from './own-name.ts'
+import { type Clause, type Passage, passagesOf } from './passages.ts'
+import { relationsIn } from './persons.ts'
+import { masked, rawOf, type Reading, readingOf } from '../../facts/reading.ts'
+import { askedToRemember } from './remember.ts'
+import { isSecondThought } from './retractions.ts'
+import { type Said, weak } from '../../facts/said.ts'
+import { type Capitals, spelled } from './spelling.ts'
+import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
+import { isAhead, isTime, timed } from './times.ts'
+import { introducesOthers, isReported, isUnreal, isUnserious, plainClauses } from './traps.ts'
+
+/** Longer sentences are not quoted whole, but the clause alone. */
+const maxQuote = 300
+
+const technical = new RegExp(
+  String.raw`\b(?:deploy\p{L}*|servers?|databases?|repos?|repositor(?:y|ies)|codebase|apis?|frameworks?|` +
+    String.raw`migrat\p{L}+|backend|frontend|software|compiler|pipeline|keyboard|editor|hosting|cluster)\b`,
+  'iu',
+)
+
+/** A message that can be taken at its word, sentence by sentence. */
+export interface Read {
+  readonly message: SourceMessage
+  readonly reading: Reading
+  readonly passages: readonly Passage[]
+  /** Whether it is about software: `we moved to` names no town then. */
+  readonly isTechnical: boolean
+  /** Whether it begins by taking the message before for a joke. */
+  readonly jokedBefore: boolean
+  /** Whom each passage names as kin, also after the one before it. */
+  readonly kin: readonly (readonly Said[])[]
+}
+
+/** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
+export function readMessage(message: SourceMessage, capitals: Capitals): Read[] {
+  if (message.origin !== 'person' || message.role !== 'user' || isUnserious(message.text)) return []
+  const reading = spelled(readingOf(message.text), capitals)
+  const passages = passagesOf(reading)
+  const quoted = passages.findIndex(introducesOthers)
+  const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => /\p{L}{2}/u.test(passage.text) && !isUnreal(passage))
+  return [
+    {
+      message,
+      reading,
+      isTechnical: technical.test(reading.text),
+      jokedBefore: jokedBefore(reading.text),
+      passages: real,
+      kin: real.map((_, at) => relatedAt(real, at)),
+    },
+  ]
+}
+
+/** The names of those to whom a message says that its speaker is related. */
+export function namesIn({ kin }: Read): string[] {
+  return kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
+}
+
+/** What a message says that they are to its speaker. */
+export function relatedIn({ kin, message }: Read): Named[] {
+  return kin
+    .flat()
+    .flatMap(({ predicate, object, subject }) => (subject === undefined ? [{ role: predicate, name: object, seq: message.seq }] : []))
+}
+
+/** Whom a sentence names as kin, also after the one before it. */
+function relatedAt(passages: readonly Passage[], at: number): Said[] {
+  const [before, passage] = [passages[at - 1], passages[at]]
+  if (passage === undefined || passage.isQuestion) return []
+  const isNext = before !== undefined && !before.isQuestion && !isReported(before) && passage.from - before.to < 4
+  return [
+    ...relationsIn(passage.text),
+    ...kinIn(passage.text),
+    ...(isReported(passage) ? [] : namedLater(passage, isNext ? before.text : '')),
+  ]
+}
+
+/** Names of others of whom a message speaks as of persons. */
+export function spokenOfIn({ passages }: Read): string[] {
+  return passages.filter(({ text }) => hasWords.test(text)).flatMap(personsIn)
+}
+
+/** A sentence without them says nothing. */
+const hasWords = /\p{L}{2}/u
+
+/** The facts of one sentence. */
+export function sentenceFacts(read: Read, at: number, known: Acquaintances): StatedFact[] {
+  const passage = read.passages[at]
+  if (passage === undefined || !hasWords.test(passage.text)) return []
+  const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
+  const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...named(passage.text, said) }))
+  if (isReported(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
+  const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
+  const told = clausesFacts(read, at, known, isTakenBack)
+  // `My husband Dan and I separated` says of Dan what he is not any more.
+  const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
+  const all = [
+    ...related,
+    ...contactIn(plainText(read, passage)).map(inSentence),
+    ...told,
+    ...[...reminderIn(passage), ...asides(passage)].map(inSentence),
+  ]
+  const found = passage.isLaughing ? soberly(all) : all
+  return found.length > 0
+    ? found
+    : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
+}
+
+/** A sentence up to where it asks, or says on what it depends. */
+function plainText({ reading }: Read, passage: Passage): string {
+  const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
+  return last === undefined ? '' : reading.text.slice(passage.from, last.to)
+}
+
+function named(sentence: string, { object }: Said): Pick<Said, 'instead'> {
+  const instead = insteadOfName(sentence, object)
+  return instead === undefined ? {} : { instead }
+}
+
+function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {
+  const passage = read.passages[at]
+  if (passage === undefined) return []
+  const clauses = apart(joined(read.reading, passage.clauses.slice(0, Math.max(0, plainClauses(passage)))))
+  const found: StatedFact[] = []
+  let before: Spoken | undefined
+  let last = 0
+  for (const [place, clause] of clauses.entries()) {
+    if (isSecondThought(clause.text)) found.length = last
+    last = found.length
+    if (clause.text.includes(masked) || some.test(clause.joint) || isOpen(clauses.slice(place + 1))) continue
+    const lead = leadLength(clause.text)
+    const whole = clause.text.slice(lead).replace(/[.!…]+$/u, '')
+    const time = timed(whole)
+    const words = (range: readonly [number, number]): string =>
+      rawOf(read.reading, clause.from + lead + range[0], clause.from + lead + range[1])
+    const when = time.when === undefined ? undefined : words(time.when)
+    const opening = openingOf(read, passage, clause, clauses[place - 1])
+    const next = clauses[place + 1]
+    const { said, spoken } = clauseFacts({
+      whole,
+      core: whole.slice(time.from, time.to),
+      isAhead: when !== undefined && isAhead(when),
+      isTechnical: read.isTechnical,
+      until: time.until !== undefined,
+      when,
+      opening,
+      takesBack: isTakenBack,
+      known,
+      about: spokenOf(clauses[place - 1]?.text ?? ''),
+      perhaps: perhapsOf(clauses[place - 1]?.text ?? ''),
+      other: clause.joint.endsWith('and') ? (other.exec(clauses[place - 1]?.text ?? '')?.[0] ?? '') : '',
+      joint: next?.joint ?? '',
+      next: following(read, at, next),
+      before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+    })
+    before = spoken
+    found.push(
+      ...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
+        const instead = next === undefined ? undefined : insteadOf(one, next.text)
+        const isDay = one.predicate === 'birthday'
+        const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
+        return {
+          ...placed(held, read, passage, clause),
+          ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }),
+          ...(time.until === undefined ? {} : { until: words(time.until) }),
+          ...(instead === undefined ? {} : { instead }),
+        }
+      }),
+    )
+  }
+  return found
+}
+
+/** Whether a clause comes after a greeting, be it a sentence of its own, or before anything else. */
+function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: Clause | undefined): Opening {
+  const before = passages[passages.indexOf(passage) - 1]
+  const isFirst = before === undefined || isGreetingAlone(before.text)
+  const isGreeted =
+    isGreeting(clause.text) ||
+    isGreeting(last?.text ?? '') ||
+    (last === undefined && before !== undefined && passages.length > 1 && isFirst)
+  return {
+    isGreeted,
+    isFirst: (isFirst && (last === undefined || isGreetingAlone(last.text))) || /^(?:btw|by the way|fyi)\b/iu.test(clause.text),
+  }
+}
+
+function placed(said: Said, { message, reading }: Read, passage: Passage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {
+  const sentence = rawOf(reading, passage.from, passage.to)
+  const quote = sentence.length <= maxQuote ? sentence : rawOf(reading, clause.from, clause.to)
+  const { also, subject = '', ...rest } = said
+  const others = also?.filter((seq) => seq !== message.seq) ?? []
+  // Of several speakers each has a sister.
+  const whose = message.name === undefined ? subject : subject.replace(/^my /u, `${message.name}'s `)
+  return {
+    subject: whose,
+    ...rest,
+    ...(others.length === 0 ? {} : { also: others }),
+    object: said.object.replace(/[.!\s]+$/u, ''),
+    seq: message.seq,
+    quote,
+  }
+}
+
+const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
+
+/** What comes after a clause, if only in the next sentence. */
+function following({ passages }: Read, at: number, next: Clause | undefined): string {
+  return next?.text ?? passages[at + 1]?.text ?? ''
+}
+
+const notAlso = new RegExp(
+  String.raw`(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|` +
+    String.raw`'ve|'ll)) not (?=(?:in |at |to |from |for )?(?:\p{Lu}|\d)[^ ]{0,30}(?: (?:\p{Lu}|\d)[^ ` +
+    String.raw`]{0,30}){0,2}[.!]*$)`,
+  'u',
+)
+
+/** `in Dresden not Leipzig`, as it is with a comma. */
+function apart(clauses: readonly Clause[]): Clause[] {
+  return clauses.flatMap((clause) => {
+    const at = clause.text.search(notAlso)
+    if (at < 0) return [clause]
+    const [text, rest] = [clause.text.slice(0, at), clause.text.slice(at + 1)]
+    return [
+      { ...clause, text, to: clause.from + at },
+      { text: rest, from: clause.from + at + 1, to: clause.to, joint: ',' },
+    ]
+  })
+}
+
+/** Before what is so at some time only, or may come to be. */
+const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
+
+/** What leaves open what was said before it: `or the 12th`, `not decided yet`. */
+const open = new RegExp(
+  String.raw`^(?:or (?!(?:else|so|rather)\b)|(?:but )?(?:it's |that's |it is |still |we're |I'm )?(?:not|un|` +
+    String.raw`yet to be|to be|nothing) ?(?:yet |fully |really |quite |100% )?(?:decided|sure|certain|confirmed|` +
+    String.raw`settled|fixed|final)\b|tbd\b|tbc\b|(?:we |I )?(?:haven't|have not) decided\b)`,
+  'iu',
+)
+
+function isOpen(following: readonly Clause[]): boolean {
+  return following.slice(0, 2).some(({ text, joint }, at) => (at === 0 || /^(?:,|but|\()$/u.test(joint)) && open.test(text))
+}
+
+const listed = new RegExp(
+  String.raw`(?:allergic to|speaks?|likes?|loves?|enjoys?|hates?|dislikes?|uses?|using|intolerant to|(?:don't|` +
+    String.raw`doesn't|can't) (?:eat|drink|like|stand)) (?!to )[^,]{1,60}$`,
+  'u',
+)
+const items = new RegExp(
+  String.raw`^(?:and |or )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|` +
+    String.raw`etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|` +
+    String.raw`he|she|you|is|are|was|have|has|am|my|can|can't|don't|need|will|lives?|works?|speaks?|loves?|` +
+    String.raw`likes?|hates?|prefers?|enjoys?|moved)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: ` +
+    String.raw`[\p{L}-]{2,30})?(?:(?: and| or) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: ` +
+    String.raw`[\p{L}-]{2,30})?)?[.!]?$`,
+  'u',
+)
+
+/** After a name: `Anja and I got married`. */
+const paired = /^I (?:are |got |have (?:just )?(?:got )?|just got |finally got )?(?:married|engaged)\b/u
+
+/** `a dog` and `a cat`. */
+const counted = /(?:have|'ve|has)(?: got)? (?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}$/u
+const count = /^(?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}[.!]?$/u
+
+/** Puts a time that stands between commas to the clause that it belongs to, and the items of a list to its verb. */
+function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
+  const found: Clause[] = []
+  for (const [place, clause] of clauses.entries()) {
+    const last = found.at(-1)
+    const isComma = /^,(?: and)?$/u.test(clause.joint)
+    const follows = isComma && last !== undefined
+    const another =
+      last !== undefined &&
+      clause.joint === 'and' &&
+      (listed.test(last.text) ? items : counted.test(last.text.replaceAll(', ', ' and ')) ? count : undefined)?.test(clause.text)
+    const isPair = last !== undefined && clause.joint === 'and' && paired.test(clause.text) && /^\p{Lu}[\p{L}'-]{1,30}$/u.test(last.text)
+    const isCounted = follows && counted.test(last.text.replaceAll(', ', ' and ')) && count.test(clause.text)
+    const opens = follows && found.length === 1 && isTime(last.text) && place === 1
+    const isDay = clause.joint === ',' && isTime(clause.text.replace(/[.!]+$/u, ''))
+    const belongs =
+      another === true ||
+      (follows && (isDay || (listed.test(last.text.replaceAll(', ', ' and ')) && items.test(clause.text) && closesList(clauses, place))))
+    if (last !== undefined && (opens || belongs || isPair || isCounted))
+      found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
+    else found.push(clause)
+  }
+  return contrasted(found)
+}
+
+/** Whether the clauses from a place on are the rest of a list: its last item comes after `and`. */
+function closesList(clauses: readonly Clause[], place: number): boolean {
+  for (const { text, joint } of clauses.slice(place)) {
+    if (!items.test(text)) return false
+    if (/(?:^| )(?:and|or) /u.test(text) || joint === ', and') return true
+  }
+  return false
+}

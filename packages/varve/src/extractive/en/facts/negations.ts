@@ -1,0 +1,69 @@
+import { lasting, withNamed } from './endings.ts'
+import { habits } from './habits.ts'
+import { planned } from './plans.ts'
+import { type Said, type Setting, sure } from '../../facts/said.ts'
+
+/** What a plain negation is bound to. */
+export interface Bound {
+  /** The words that say when, if any. */
+  readonly when: string | undefined
+  /** What follows in the sentence: the joint and the text of the next clause. */
+  readonly joint: string
+  readonly next: string
+}
+
+const denied = new RegExp(
+  String.raw`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|` +
+    String.raw`aren't|ain't) (?:actually |even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|` +
+    String.raw`have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
+  'u',
+)
+/** Not so much, not there, not for that reason: the fact itself is not denied. */
+const byDegree = new RegExp(
+  String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|` +
+    String.raw`speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|` +
+    String.raw`(?:like|enjoy) )| on \p{L}+days\b`,
+  'u',
+)
+const byReason = /\b(?:because|if|unless|when|whenever|while|where|until|as|so that)$/u
+const ongoing = /^(?:since|from|as of|starting)\b/iu
+const byMeans = /^am (?:flying|driving|sailing|cycling|taking)\b/u
+const means = /\b(?:taking|going|driving|flying|cycling|sailing|take|drive|fly|by (?:train|car|bus|boat|ferry|plane))\b/u
+
+/** `I'm not allergic to nuts`, `I don't live in Oslo`: whatever was said of it before, it holds no more. */
+export function negations(phrase: string, setting: Setting, { when, joint, next }: Bound): Said[] {
+  const held = claimed(phrase)
+  if (held === undefined || byDegree.test(held) || byReason.test(joint) || setting.until) return []
+  if (when === undefined || ongoing.test(when)) {
+    const found = [...lasting(held, setting), ...habits(held)].filter((said) => said.says === 'is' && said.tense !== 'past')
+    if (found.length > 0)
+      return isWhole(held, found) ? found.flatMap(withNamed).map((said) => ({ ...said, says: 'ends', tense: 'present' })) : []
+  }
+  const plan = setting.who === 'other' || (byMeans.test(held) && means.test(next)) ? undefined : planned(held)
+  return plan === undefined || (!/appointment|^have /u.test(plan) && !isWhole(held, [{ object: plan }]))
+    ? []
+    : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
+}
+
+/** What is denied, as it would be said. */
+function claimed(phrase: string): string | undefined {
+  const groups = denied.exec(phrase)?.groups
+  if (groups === undefined) return undefined
+  const { does, am, will, have, none } = groups
+  const plain =
+    does ??
+    (am === undefined ? undefined : `am ${am}`) ??
+    (will === undefined ? undefined : `will ${will}`) ??
+    (have === undefined ? undefined : `have ${have}`)
+  const held = plain ?? (none === undefined ? '' : `have ${/s$|^(?:children)$/u.test(none) ? none : `a ${none}`}`)
+  return held
+    .replace(/ (?:at all|any ?more|any longer|after all)$/u, '')
+    .replace(/^(have|speak) any /u, '$1 ')
+    .replaceAll(' or ', ' and ')
+}
+
+/** Whether nothing was left out at the end: `I don't live in Oslo for fun` says that I do. */
+function isWhole(held: string, found: readonly Pick<Said, 'object'>[]): boolean {
+  const last = /[\p{L}\p{N}'-]+$/u.exec(held.toLowerCase())?.[0] ?? ''
+  return found.some(({ object }) => object.toLowerCase().endsWith(last))
+}

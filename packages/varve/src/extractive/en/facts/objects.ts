@@ -1,0 +1,218 @@
+import { isBreed } from './kinds/animals.ts'
+import { isTool } from './kinds/tool-names.ts'
+import { masked } from '../../facts/reading.ts'
+import {
+  belongings,
+  conditions,
+  dwellings,
+  irregularPlurals,
+  isLanguage,
+  isPeople,
+  noNames,
+  noTrade,
+  software,
+  teams,
+  titles,
+  trades,
+  workplaces,
+} from './words.ts'
+
+const name = new RegExp(
+  String.raw`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|` +
+    String.raw`le|af|zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`,
+  'u',
+)
+const small = '(?:of|the|for|and|&|de|del|la|le|les|am|an|der|den|da|do|dos|di|upon|on|sur|und|zu)'
+const proper = new RegExp(
+  `^(?:the )?\\p{Lu}[\\p{L}\\p{N}'.&-]*(?: (?:(?:${small} ){0,2}\\p{Lu}[\\p{L}\\p{N}'.&-]*|\\p{N}{1,4})){0,5}$`,
+  'u',
+)
+const article = /^(?:an?|the) /iu
+const placeEnd = new RegExp(
+  String.raw` (?:with|near|because|to be|for|from|on the|by the|next to|outside|not far|at the|just|alone|` +
+    String.raw`along|together|as|after|before|until|since|during|like|and (?=\p{Ll})|permanently|full-time|` +
+    String.raw`part-time|in (?=the|a)|where|or so) ?.*$`,
+  'u',
+)
+const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=\p{Lu})) ?.*$/u
+
+/** Where a name ends; undefined for what is none. */
+export function personIn(text: string): string | undefined {
+  const words = text.split(' ')
+  const first = words[0]?.toLowerCase() ?? ''
+  if (
+    text.length > 60 ||
+    !name.test(text) ||
+    isPeople(words[0] ?? '') ||
+    words.some((word) => noNames.has(word.toLowerCase()) || titles.has(word.toLowerCase()) || trades.has(word.toLowerCase())) ||
+    software.has(first)
+  )
+    return undefined
+  return text
+}
+
+/** A country or a town. */
+export function placeIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').trim()
+  if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
+  const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
+  if (!proper.test(cut)) return undefined
+  const isNone =
+    cut
+      .toLowerCase()
+      .split(' ')
+      .some((word) => software.has(word) || isTool(word) || teams.has(word) || isLanguage(word)) ||
+    noNames.has(last) ||
+    / and |\p{Ll}\p{Lu}/u.test(cut)
+  return isNone ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
+}
+
+/** In what one lives, wherever that is: `a small flat`. */
+export function dwellingIn(text: string): string | undefined {
+  const cut = text.replace(placeEnd, '').trim()
+  return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 4
+    ? cut.replace(article, '')
+    : undefined
+}
+
+/** Where somebody works: a name, or `the city library`. */
+export function workplaceIn(text: string): string | undefined {
+  const cut = text
+    .replace(placeEnd, '')
+    .replace(/ in \p{Lu}.*$/u, '')
+    .trim()
+  if (cut.length > 60 || cut.includes(masked)) return undefined
+  if (proper.test(cut)) return noNames.has(cut.toLowerCase()) ? undefined : cut.replace(/^the /u, '')
+  return cut.startsWith('the ') ? sortIn(cut) : undefined
+}
+
+/** At what kind of place somebody works, where it is not said which: `a bank`. */
+export function sortOfWorkplaceIn(text: string): string | undefined {
+  const cut = text
+    .replace(placeEnd, '')
+    .replace(/ in \p{Lu}.*$/u, '')
+    .trim()
+  return /^an? /u.test(cut) && !cut.includes(masked) ? sortIn(cut) : undefined
+}
+
+function sortIn(text: string): string | undefined {
+  return workplaces.has(text.split(' ').at(-1) ?? '') && text.split(' ').length <= 5 ? text.replace(article, '') : undefined
+}
+
+/** A trade, without its article. */
+export function tradeIn(text: string): string | undefined {
+  const cut = text.replace(article, '')
+  return cut.split(' ').length <= 4 && !noTrade.test(cut) && trades.has(cut.split(' ').at(-1)?.toLowerCase() ?? '') ? cut : undefined
+}
+
+/** One of a pair that is one thing. */
+const pairs = new RegExp(
+  String.raw`^(?:fish and chips|salt and (?:pepper|vinegar)|gin and tonic|rock and roll|drum and bass|mac and ` +
+    String.raw`cheese|arts? and crafts?|bread and butter|peanut butter and jelly|bed and breakfast|rhythm and ` +
+    String.raw`blues|country and western|black and white|science and technology|odds and ends|peace and quiet|` +
+    String.raw`sun and sea|sweet and sour|cheese and onion|ham and eggs|bacon and eggs|biscuits and gravy|` +
+    String.raw`cookies and cream|track and field|dungeons and dragons|cut and dried|trial and error|pros and ` +
+    String.raw`cons|pen and paper|surf and turf|dim sum|hide and seek|stars and stripes)\b`,
+  'iu',
+)
+const gerund = /^[\p{L}-]{2,}ing$/u
+
+/** What is liked, one by one, where it is surely several: `jazz and blues`, `jazz, old films and techno`; not `old and rare books`. */
+export function tastesIn(text: string): string[] {
+  const bare = text.replace(/^both /u, '')
+  const items = itemsIn(bare)
+  const isList =
+    items.length > 1 &&
+    !pairs.test(bare) &&
+    !/ (?:with|of|to|for|in|on|at|from|over|between|my|when) /u.test(bare) &&
+    !bare.startsWith('to ') &&
+    !items.some((item) => /^(?:to|so|then|all|the|my|your|how|what|just|only|that)\b/u.test(item))
+  const isPlain =
+    items.length > 2
+      ? items.every((item) => item.split(' ').length <= 3)
+      : (items.every((item) => !item.includes(' ')) && !items.every((item) => /^\p{Lu}/u.test(item))) ||
+        items.every((item) => gerund.test(item.split(' ')[0] ?? ''))
+  const tastes = (isList && isPlain ? items : [text]).map(tasteIn)
+  return tastes.every((taste) => taste !== undefined) ? tastes : []
+}
+
+/** What somebody has: a thing or a being of a kind that one has for long. */
+export function belongingIn(text: string): string | undefined {
+  const cut = text.replace(thingEnd, '')
+  if (
+    /^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed /iu.test(
+      cut,
+    ) ||
+    cut.split(' ').length > 5 ||
+    cut.includes(masked)
+  )
+    return undefined
+  const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
+  const singular = irregularPlurals[last] ?? (belongings.has(last) ? last : last.replace(/s$/u, ''))
+  // `I have fish` is a meal, `I have a fish` is not.
+  const isCounted = /^(?:an? |\d)|\p{L} /iu.test(cut) || singular !== last || conditions.has(last)
+  return isCounted && (belongings.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
+}
+
+const noLiking = new RegExp(
+  String.raw`^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|` +
+    String.raw`their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|` +
+    String.raw`all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|` +
+    String.raw`number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|mine|more|most|less|better|` +
+    String.raw`not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|` +
+    String.raw`be that))(?:\b|$)`,
+  'iu',
+)
+const lovedWithArticle = new RegExp(
+  String.raw`^the (?:sea|mountains|outdoors|ocean|theatre|theater|opera|countryside|forest|cold|heat|rain|snow|` +
+    String.raw`night|winter|summer|smell of .{3,30}|sound of .{3,30})$`,
+  'iu',
+)
+/** What one is just talking of, and comparisons whose other half is not said. */
+const aboutTheTalk =
+  /\b(?:ideas?|plans?|suggestions?|approach|draft|solution|proposal|wording|title|better|more|most|best)$|'s (?:name|design|version)$/iu
+const wanting = /(?:^| )(?:to|in particular|too much|so much)$| well enough(?: |$)/iu
+const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
+
+/** What somebody likes or not: neither a pronoun nor what the talk is just about. */
+/** `jazz now a little` */
+const grown = /(?: now)? (?:a little|a bit|a lot)$| now (?:a little|a bit|more|again|too)$/u
+
+export function tasteIn(text: string): string | undefined {
+  const cut = text
+    .replace(/^also /u, '')
+    .replace(thingsEnd, '')
+    .replace(grown, '')
+  if (
+    wanting.test(cut) ||
+    cut.length > 70 ||
+    cut.split(' ').length > 8 ||
+    cut.includes(masked) ||
+    / or /u.test(cut) ||
+    aboutTheTalk.test(cut) ||
+    /\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u.test(cut)
+  )
+    return undefined
+  if (lovedWithArticle.test(cut)) return cut
+  return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
+}
+
+/** A list as it was said, item by item: `nuts, sesame and celery`. */
+export function itemsIn(text: string): string[] {
+  return text
+    .split(/, and | and |, /u)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** Words after which a verb comes, as an object: short, of oneself, naming something. */
+export function deedIn(text: string): string | undefined {
+  if (
+    text.length > 90 ||
+    text.split(' ').length > 12 ||
+    text.includes(masked) ||
+    /\b(?:you|your|it|this|that|them|him|her|me|us|something|stuff|so|not)\b/iu.test(text)
+  )
+    return undefined
+  return text.replace(/ (?:for|on|in|at|to|by)$/u, '')
+}

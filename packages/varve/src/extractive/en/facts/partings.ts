@@ -1,0 +1,76 @@
+import { personIn } from './objects.ts'
+import { type Said, sure } from '../../facts/said.ts'
+import { relations } from './words.ts'
+
+const one = "\\p{Lu}[\\p{L}'-]{1,30}(?: \\p{Lu}[\\p{L}'-]{1,30})?"
+const spouse = '(?:husband|wife|partner|girlfriend|boyfriend|fiancée|fiancé)'
+const whom = `(?:my (?:${spouse})(?: (?<called>${one}))?|(?<name>${one}))`
+const parted =
+  '(?:have |had )?(?:just |recently |finally |sadly )?(?:split(?: up)?|broken? up|broke up|separated|got (?:divorced|' +
+  'separated)|divorced|parted(?: ways)?|called it quits)'
+const parting =
+  "(?:are|'re|were) (?:now |currently |finally |also )?(?:splitting(?: up)?|breaking up|separating|(?:getting|going through) " +
+  '(?:a )?divorced?|divorcing|divorced|separated|no longer (?:together|a couple|married|engaged)|not (?:together|a couple|' +
+  "married|engaged) any ?more|history)|aren't (?:together|a couple|married|engaged) any ?more|(?:are|'re) over"
+const two = new RegExp(
+  `^(?:${whom} and (?:I|me)|(?:me|I) and ${whom.replaceAll('?<called>', '?<called2>').replaceAll('?<name>', '?<name2>')}) ` +
+    `(?:${parted}|${parting})$`,
+  'iu',
+)
+const both = new RegExp(`^we(?:(?:'ve)? (?:${parted.replace('split(?: up)?', 'split up')})|(?: |(?='))(?:${parting}))$`, 'iu')
+const alone = new RegExp(
+  String.raw`^I(?:'m| am) (?:now |officially |finally |newly |recently )?(?:divorced|single(?: again| now)?|` +
+    String.raw`widowed|a widow(?:er)?|separated|getting (?:a divorce|divorced))$|^I (?:just |finally |recently ` +
+    String.raw`)?got (?:a divorce|divorced)$|^I'm (?:not|no longer) (?:married|engaged|in a relationship)(?: any ` +
+    String.raw`?more)?$|^I'm not seeing anyone any ?more$`,
+  'iu',
+)
+const mine = new RegExp(
+  `^I(?:'ve| have)? (?:just |finally |recently )?(?:divorced|broke(?:n)? up with|split(?: up)? (?:with|from)|separated from|` +
+    `dumped|got divorced from|left (?=my )) ?${whom}$`,
+  'iu',
+)
+const without = new RegExp(`^I(?:'m| am) (?:no longer|not) (?:with|dating|seeing|engaged to|going out with) ${whom}(?: any ?more)?$`, 'iu')
+const theirs = new RegExp(
+  `^${whom} (?:has )?(?:just |recently )?(?:left me|dumped me|divorced me|broke up with me|walked out on me)$`,
+  'iu',
+)
+const papers =
+  /^(?:the|our|my) divorce (?:is|was|came|went|has come|has gone|'s) (?:now |finally )?(?:final|finali[sz]ed|through|done|official|over)$/iu
+
+/** Without one of these words nobody parts. */
+const hint = new RegExp(
+  String.raw`\b(?:split\p{L}*|bro(?:ke|ken)|breaking|separat\p{L}+|divorc\p{L}+|part(?:ed|ing)|quits|longer|` +
+    String.raw`not|over|history|single|widow\p{L}*|dumped|left|walked|ex|isn't|aren't)\b`,
+  'iu',
+)
+
+const role = relations.join('|')
+const formerRole = new RegExp(`^(${one}) (?:is (?:not|no longer)|isn't|'s (?:not|no longer)) my (${role})(?: any ?more)?$`, 'iu')
+const ex = new RegExp(`^(${one})(?: is|'s) (?:now )?my ex(?:[- ](${role}))?$`, 'iu')
+
+/**
+ * Who with whom is no couple any more, and who is no longer a person's boss, friend or wife. `other`: whom the clause
+ * before named, where this one goes on with `and I`.
+ */
+export function partings(said: string, next: string, other: string): Said[] {
+  if (!hint.test(said)) return []
+  const clause = other === '' ? said : `${other} and ${said}`
+  const former = formerRole.exec(clause)
+  if (former !== null)
+    return /\b(?:(?:s?he|they)(?:'s|'re| is| are)|is|now) (?:now )?my \p{L}/iu.test(next) ? [] : partingFrom(former[1], former[2] ?? '')
+  const left = ex.exec(clause)
+  if (left !== null) return partingFrom(left[1], left[2] ?? 'partner')
+  const groups = (two.exec(clause) ?? mine.exec(clause) ?? without.exec(clause) ?? theirs.exec(clause))?.groups
+  if (groups !== undefined) return partingFrom(groups['called'] ?? groups['name'] ?? groups['called2'] ?? groups['name2'] ?? '', 'partner')
+  return both.test(clause) || alone.test(clause) || papers.test(clause) ? partingFrom('', 'partner') : []
+}
+
+/** The end of what somebody was to the speaker. Whoever is a partner may have been said to be a wife. */
+export function partingFrom(name: string | undefined, from: string): Said[] {
+  const called = name === '' ? '' : personIn(name?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) ?? '')
+  const roles = new RegExp(`^${spouse}$`, 'u').test(from) ? ['married to', 'partner'] : [from]
+  return called === undefined
+    ? []
+    : roles.map((predicate) => ({ says: 'ends', predicate, object: called, tense: 'past', confidence: sure }))
+}

@@ -1,0 +1,109 @@
+import { withoutAsides } from './asides.ts'
+import { isBlank, sentenceEnd } from './laughs.ts'
+import type { Reading } from '../../facts/reading.ts'
+
+/** Longer ones are no plain statements. */
+const maxClause = 220
+const maxClauses = 24
+
+/** Part of a sentence, by its place in the reading. */
+export interface Clause {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  /** What stands between the clause before and this one: `, and`, `because`. */
+  readonly joint: string
+}
+
+export interface Passage {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  readonly isQuestion: boolean
+  /** Whether it ends in a laugh. */
+  readonly isLaughing: boolean
+  /** Whether what follows says that it is a joke. */
+  readonly isJoke: boolean
+  readonly clauses: readonly Clause[]
+}
+
+const abbreviation = /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|Nr|ca|vs|etc|e\.g|i\.e|approx|[ap]\.m|[ap]|\p{Lu})\.$/u
+const somebody = "(?:I|I'm|I've|we|we're|my|our|he|she|they|it|you)"
+const begins =
+  "(?:I|I'm|I've|I'll|I'd|we|we're|we've|we'll|my|our|he|she|they|it|it's|you|the|a|an|this|that|now|then|can|could|please|" +
+  'never|need|want|would|nobody|everyone)'
+const verbs = '(?:live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is)'
+const joints =
+  '(?:but|because|although|though|while|whereas|which|who|so|when|whenever|unless|if|where|yet|(?:until|since|as|before|' +
+  `after)(?= ${somebody} )|and(?= (?:also |now |currently )?(?:${begins}|${verbs}) ))`
+const boundary = new RegExp(
+  `(?:[,;:](?= |$)(?! \\d{4}\\b)|[()–—]| -(?= ))+ ?(?:(?:and|or|but) (?=${begins} ))?(?:${joints} )?| ${joints} `,
+  'gu',
+)
+
+/** The sentences of a reading, each with its clauses. */
+export function passagesOf({ text }: Reading): Passage[] {
+  const found: Passage[] = []
+  let from = 0
+  for (const { index, 0: mark, groups } of text.matchAll(sentenceEnd)) {
+    const [to, isEmpty] = [index + mark.length, isBlank(text.slice(from, index))]
+    const [isLaughing, isJoke] = [groups?.['laugh'] !== undefined, groups?.['kidding'] !== undefined]
+    if (/^[.!?…]/u.test(mark) && abbreviation.test(text.slice(Math.max(from, to - 8), to))) continue
+    // A laugh that opens a sentence is part of it, unless it stands alone.
+    if (isLaughing && isEmpty && !/[.!?…]$/u.test(mark) && !/^\s*(?:\n|$)/u.test(text.slice(to, to + 40))) continue
+    const last = found.at(-1)
+    if (isEmpty && last !== undefined && (isLaughing || isJoke))
+      found[found.length - 1] = { ...last, isLaughing: last.isLaughing || isLaughing, isJoke: last.isJoke || isJoke }
+    if (!isEmpty) found.push(passage(text, { from, to, words: /^[.!?…\n]/u.test(mark) ? to : index, isLaughing, isJoke }))
+    from = to
+  }
+  if (/\p{L}/u.test(text.slice(from)))
+    found.push(passage(text, { from, to: text.length, words: text.length, isLaughing: false, isJoke: false }))
+  return found
+}
+
+/** The words end before a laugh or a face that ends the sentence. */
+function passage(
+  text: string,
+  { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
+): Passage {
+  const { from, to } = trimmed(text, start, end)
+  const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
+  const meant = withoutAsides(spoken)
+  const whole = spoken.slice(meant.from, meant.to)
+  return {
+    text: whole,
+    from,
+    to,
+    isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)),
+    isLaughing,
+    isJoke,
+    clauses: clausesOf(whole, from + meant.from),
+  }
+}
+
+function clausesOf(sentence: string, start: number): Clause[] {
+  const found: Clause[] = []
+  let from = 0
+  let joint = ''
+  const add = (to: number): void => {
+    const place = trimmed(sentence, from, to)
+    const text = sentence.slice(place.from, place.to)
+    if (text !== '' && text.length <= maxClause) found.push({ text, from: start + place.from, to: start + place.to, joint })
+  }
+  for (const { index, 0: mark } of sentence.matchAll(boundary)) {
+    if (found.length >= maxClauses) return found
+    add(index)
+    joint = mark.trim()
+    from = index + mark.length
+  }
+  add(sentence.length)
+  return found
+}
+
+function trimmed(text: string, start: number, end: number): { from: number; to: number } {
+  let [from, to] = [start, end]
+  while (from < to && /[\s.,!]/u.test(text.charAt(from))) from += 1
+  while (to > from && /[\s,;]/u.test(text.charAt(to - 1))) to -= 1
+  return { from, to }
+}

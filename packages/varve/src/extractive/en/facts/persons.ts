@@ -1,0 +1,57 @@
+import { personIn } from './objects.ts'
+import { type Opening, selfNamed } from './own-name.ts'
+import { is, type Said } from '../../facts/said.ts'
+import { relations } from './words.ts'
+
+const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
+const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
+const mention = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|'s called| is ` +
+    `called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?=(?<mark>.{0,6}))`,
+  'gu',
+)
+const married = /^am (?:happily )?married to (.+)$/u
+
+/** Who has a new one has no more the one before. */
+const oneAtATime: ReadonlySet<string> = new Set(['boss', 'landlord', 'landlady'])
+
+/** Kin, friends and animals that are named: `my sister Mira`. */
+export function relationsIn(sentence: string): Said[] {
+  return [...sentence.matchAll(mention)].flatMap(({ 0: all, 1: role = '', 3: called = '', groups }) => {
+    // `my wife, Ada, and I` may be three.
+    if (groups?.['link'] === ',' && /^,? and\b/u.test(groups['mark'] ?? '')) return []
+    const isNow = / now\b/u.test(groups?.['link'] ?? '') || /^ now(?:$|[.,;! ])/u.test(groups?.['mark'] ?? '') || /^[Mm]y new /u.test(all)
+    const ends = /^(?:[.,;!)]|$| and\b| now(?:$|[.,;!]))/u.test(groups?.['mark'] ?? '')
+    const name = personIn(called.replace(/'s$/u, ''))
+    // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
+    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends)
+      ? []
+      : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
+  })
+}
+
+/** To whom somebody is married. */
+export function marriage(phrase: string): Said[] {
+  const text = married.exec(phrase)?.[1]
+  return text === undefined ? [] : is('married to', personIn(text))
+}
+
+const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
+const callMe = new RegExp(
+  String.raw`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most ` +
+    String.raw`of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can ` +
+    String.raw`|please )?just )?(?:call me )?(\p{Lu}.*)$`,
+  'u',
+)
+
+/** The name of whoever speaks. */
+export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {
+  const said = myName.exec(clause)?.[1]
+  if (said !== undefined) return is('name', personIn(said))
+  if (/\b[Cc]alls? me \p{Lu}/u.test(clause)) return is('name', personIn(callMe.exec(uncapitalised(clause))?.[1] ?? ''))
+  return selfNamed(clause, phrase, opening)
+}
+
+function uncapitalised(clause: string): string {
+  return clause.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
+}

@@ -1,0 +1,159 @@
+import { unchosen } from './habits.ts'
+import { deedIn, placeIn } from './objects.ts'
+import { type Reader, type Said, sure, weak } from '../../facts/said.ts'
+import { timed } from './times.ts'
+
+const goes = new RegExp(
+  String.raw`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) ` +
+    String.raw`(?:train|bus|ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|` +
+    String.raw`travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|plane))) (?:back |over |up |down |out |home ` +
+    String.raw`)?to (\p{Lu}.*)$`,
+  'u',
+)
+const booked = new RegExp(
+  String.raw`^(?:have )?(?:just )?booked (?:a |an |our |my |two |the )?(?:(?:return )?flights?|trip|ferry|` +
+    String.raw`train|ticket|tickets|holiday) (?:to|in) (\p{Lu}.*)$`,
+  'u',
+)
+const appointment =
+  /^(?:have|have got) an? (?:appointment (?:with|at) (?:the |my |a )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$/u
+const occasion = new RegExp(
+  String.raw`^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|` +
+    String.raw`call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$`,
+  'u',
+)
+const deed = /^(?:am going to|am planning to|plan to|am planning on) (.+)$/u
+const doing = new RegExp(
+  String.raw`^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|` +
+    String.raw`picking up|getting married|presenting) ?(.*)$`,
+  'u',
+)
+const will = new RegExp(
+  String.raw`^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|` +
+    String.raw`bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$`,
+  'u',
+)
+/** What is said of a minute or of a mood, not planned. */
+const noDeed = new RegExp(
+  String.raw`^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|` +
+    String.raw`do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run ` +
+    String.raw`late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|` +
+    String.raw`the same))\b`,
+  'u',
+)
+
+const bases: Readonly<Record<string, string>> = {
+  visiting: 'visit',
+  meeting: 'meet',
+  seeing: 'see',
+  starting: 'start',
+  moving: 'move',
+  running: 'run',
+  attending: 'attend',
+  giving: 'give',
+  hosting: 'host',
+  taking: 'take',
+  leaving: 'leave',
+  'picking up': 'pick up',
+  'getting married': 'get married',
+  presenting: 'present',
+}
+
+/** The words for a journey, however it is made: so that a plan and its end meet. */
+export function journey(place: string | undefined): string | undefined {
+  return place === undefined ? undefined : `travel to ${place}`
+}
+
+/** The words for an appointment, however it is called. */
+export function appointmentWith(whom: string | undefined): string | undefined {
+  if (whom === undefined) return undefined
+  const who = withoutTime(whom)
+    .replace(/^(?:the|my|a) /u, '')
+    .replace(/'s$/u, '')
+  return `have an appointment with ${/^\p{Lu}/u.test(who) ? '' : 'the '}${who}`
+}
+
+/** `the dentist on Tuesday`: who it is with is the same on another day. */
+export function withoutTime(text: string): string {
+  return text.slice(0, timed(text).to)
+}
+
+/** What somebody will do on a day that is said. */
+export const plans: Reader = (phrase, { who, isAhead }) => {
+  if (!isAhead) return []
+  if (who === 'other') return plan(moving(phrase), weak)
+  const said = phrase.replace(/ (?:for|on|in)$/u, '')
+  return plan(planned(said), /^(?:have|will|am going to)/u.test(said) ? weak : sure)
+}
+
+/** Of another, that he moves house is all that is sure to be his plan. */
+function moving(phrase: string): string | undefined {
+  const place = placeIn(/^am (?:going to move|moving|relocating) (?:back |over )?to (.+)$/u.exec(phrase)?.[1] ?? '')
+  return place === undefined ? undefined : `move to ${place}`
+}
+
+/** What may have been planned before, of which no day needs to be said. */
+export function planned(phrase: string): string | undefined {
+  const to = goes.exec(phrase)?.[1] ?? booked.exec(phrase)?.[1]
+  if (to !== undefined) return journey(placeIn(to))
+  const seen = appointment.exec(phrase)
+  if (seen !== null) return appointmentWith(seen[1] ?? seen[2])
+  const met = occasion.exec(phrase)?.[1]
+  if (met !== undefined) return `have ${met}`
+  const done = deed.exec(phrase)?.[1]
+  if (done !== undefined && phrase.startsWith('am going to ') && isDestination(done)) return `go to ${done}`
+  if (done !== undefined)
+    return noDeed.test(done)
+      ? undefined
+      : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
+  const [, verb = '', rest = ''] = doing.exec(phrase) ?? []
+  const base = bases[verb]
+  if (base !== undefined && (rest !== '' || base === 'get married'))
+    return noDeed.test(`${base} ${rest}`) ? undefined : deedIn(`${base} ${rest}`.trim())
+  const [, later, what = ''] = will.exec(phrase) ?? []
+  return later === undefined || noDeed.test(`${later} ${what}`) ? undefined : deedIn(`${later} ${what}`)
+}
+
+/** What one can be going to do in one word; any other is where one goes: `I'm going to zumba`. */
+const alone = new RegExp(
+  String.raw`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|` +
+    String.raw`decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|` +
+    String.raw`leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|` +
+    String.raw`remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|` +
+    String.raw`tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|` +
+    String.raw`continue|decline|enrol|enroll|finish|help|interview|lecture|object|perform|phone|practi[cs]e|` +
+    String.raw`prepare|present|race|refuse|register|rehearse|reply|report|respond|return|sign|speak|start|stay|` +
+    String.raw`sue|teach|transfer|visit|volunteer|withdraw)$`,
+  'u',
+)
+
+function isDestination(text: string): boolean {
+  return (
+    /^\p{Ll}{4,20}$/u.test(text) &&
+    !alone.test(text) &&
+    !noDeed.test(text) &&
+    !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
+  )
+}
+
+function plan(object: string | undefined, confidence: number): Said[] {
+  return object === undefined ? [] : [{ says: 'is', predicate: 'plans to', object, tense: 'future', confidence }]
+}
+
+const decided = /^(?:have )?(?:just |finally )?decided (to|on) (.+)$/u
+const settled = /^(?:have )?(?:settled on|opted for) (.+)$/u
+
+/** What was decided. */
+export const decisions: Reader = (phrase, { who }) => {
+  if (who === 'other') return []
+  const [, to, what = ''] = decided.exec(phrase) ?? []
+  const object = deedIn(to === undefined ? (settled.exec(phrase)?.[1] ?? '') : what)
+  if (object === undefined || object === '' || (to !== 'to' && / to /u.test(object)) || /^(?:be|go with|do)\b/u.test(object)) return []
+  const predicate = to === 'to' ? 'decided to' : 'decided on'
+  const [, chosen = object, before = ''] =
+    /^(.+?) (?:instead of|rather than|(?<=^use .+)over) (.+)$/u.exec(object) ?? /^(.+) instead$/u.exec(object) ?? []
+  return [
+    { says: 'is', predicate, object: to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure },
+    ...(before === '' ? [] : unchosen(before)),
+  ]
+}

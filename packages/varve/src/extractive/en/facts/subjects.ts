@@ -1,0 +1,138 @@
+import { personIn } from './objects.ts'
+import type { Setting } from '../../facts/said.ts'
+import { relations } from './words.ts'
+
+/** Of whom a clause speaks, and what it says in the form after `I`. */
+export interface Spoken {
+  readonly subject: string
+  readonly who: Setting['who']
+  readonly phrase: string
+  /** Whether it is surely a person: kin, or one who takes part. */
+  readonly isKnown: boolean
+  /** The message that names the subject, where it may be another one. */
+  readonly namedBy?: number
+}
+
+const lead = new RegExp(
+  String.raw`^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the ` +
+    String.raw`way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|` +
+    String.raw`also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|` +
+    String.raw`correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|turns out(?: ` +
+    String.raw`that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|` +
+    String.raw`decided|agreed|settled)[,:]? )+`,
+  'iu',
+)
+const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
+const adverb =
+  '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|' +
+  'definitely|recently|both|all|already|presently) ){0,3}'
+const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
+const own = new RegExp(
+  '^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|late|' +
+    `former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`,
+  'u',
+)
+/** What is said of others, as it would be said after `I`. */
+export const thirdForms: Readonly<Record<string, string>> = {
+  lives: 'live',
+  works: 'work',
+  is: 'am',
+  has: 'have',
+  loves: 'love',
+  likes: 'like',
+  enjoys: 'enjoy',
+  prefers: 'prefer',
+  hates: 'hate',
+  speaks: 'speak',
+  comes: 'come',
+  dislikes: 'dislike',
+  owns: 'own',
+  "doesn't": "don't",
+  does: 'do',
+  detests: 'detest',
+  adores: 'adore',
+  "isn't": 'am not',
+  "hasn't": "haven't",
+  "won't": "won't",
+  gave: 'gave',
+  sold: 'sold',
+  retired: 'retired',
+  quit: 'quit',
+  left: 'left',
+  moved: 'moved',
+  started: 'started',
+  got: 'got',
+  resigned: 'resigned',
+  became: 'became',
+  used: 'used',
+  stopped: 'stopped',
+  was: 'was',
+  "can't": "can't",
+  went: 'went',
+  uses: 'use',
+  drives: 'drive',
+  studies: 'study',
+  teaches: 'teach',
+  plays: 'play',
+  weighs: 'weigh',
+  turned: 'turned',
+  joined: 'joined',
+  married: 'married',
+}
+const other = new RegExp(
+  `^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |` +
+    `never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`,
+  'u',
+)
+
+const contracted: Readonly<Record<string, string>> = {
+  m: 'am ',
+  re: 'am ',
+  am: 'am ',
+  are: 'am ',
+  ve: 'have ',
+  have: 'have ',
+  ll: 'will ',
+  will: 'will ',
+}
+
+/** How many characters at a clause's beginning only lead to what it says. */
+export function leadLength(clause: string): number {
+  const first = lead.exec(clause)?.[0].length ?? 0
+  return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
+}
+
+export function isGreeting(text: string): boolean {
+  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon))\b/iu.test(text)
+}
+
+/** `hi there!` */
+export function isGreetingAlone(text: string): boolean {
+  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(
+    text,
+  )
+}
+
+/** The names, in lower case, that are surely persons'. */
+interface Known {
+  has(name: string): boolean
+}
+
+/** Undefined where a clause speaks of nobody that is known by a name. */
+export function spokenIn(clause: string, known: Known): Spoken | undefined {
+  const mine = self.exec(clause)
+  if (mine !== null) {
+    const verb = contracted[mine[2] ?? mine[3] ?? ''] ?? ''
+    return { subject: '', who: /^I$/iu.test(mine[1] ?? '') ? 'I' : 'we', phrase: `${verb}${mine[4] ?? ''}`, isKnown: true }
+  }
+  const kin = own.exec(clause)?.[0].length ?? 0
+  const [, called = '', negation = '', verb = '', rest = ''] = other.exec(clause.slice(kin)) ?? []
+  const subject = personIn(called)
+  if (subject === undefined) return undefined
+  return {
+    subject,
+    who: 'other',
+    phrase: `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer '),
+    isKnown: kin > 0 || known.has(subject.toLowerCase()),
+  }
+}

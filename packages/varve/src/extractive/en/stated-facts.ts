@@ -1,0 +1,166 @@
+import type { SourceMessage, StatedFact } from '../../models/writer.ts'
+import { Acquaintances } from './facts/acquaintances.ts'
+import { meantEnd } from './facts/meant-ends.ts'
+import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
+import type { Passage } from './facts/passages.ts'
+import { rawOf } from '../facts/reading.ts'
+import { takesBackBefore } from './facts/retractions.ts'
+import { type Capitals, capitalsIn } from './facts/spelling.ts'
+import { type Corrected, corrected, correctionIn, respelt, spellingIn } from './facts/short-corrections.ts'
+
+/** A correction is about one of so many facts that were stated last. */
+const maxBack = 12
+
+interface Found {
+  readonly fact: StatedFact
+  readonly speaker: string | undefined
+  /** The sentence that says it. */
+  readonly passage: Passage | undefined
+}
+
+/** Facts that persons state plainly, in English: those that a pattern reads without doubt. What is left out is no fact denied. */
+export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
+  const read = readAll(messages)
+  const known = knownIn(read)
+  const found: Found[] = []
+  for (const [place, one] of read.entries()) {
+    const speaker = one.message.name
+    if (one.jokedBefore)
+      drop(
+        found,
+        read
+          .slice(0, place)
+          .findLast((other) => other.message.name === speaker)
+          ?.passages.at(-1),
+      )
+    for (const [at, passage] of one.passages.entries()) {
+      const last = one.passages[at - 1]
+      const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
+      const count = found.length
+      for (const fact of sentenceFacts(one, at, known(speaker)).map((fact) => meantEnd(fact, before)))
+        if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
+      const isPut = found.length === count && correct(found, one, at, messages)
+      if (!isPut && last?.isQuestion === false && takesBackBefore(passage.text)) drop(found, last)
+    }
+  }
+  return found.map(({ fact }) => fact)
+}
+
+/** Whom each speaker knows: names are persons' to all who talk, kin are each one's own. */
+function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquaintances {
+  const names = [...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn), ...read.flatMap(spokenOfIn)]
+  const bySpeaker = new Map(
+    [...Map.groupBy(read, ({ message }) => message.name)].map(([speaker, said]) => [
+      speaker,
+      new Acquaintances(names, said.flatMap(relatedIn)),
+    ]),
+  )
+  return (speaker) => bySpeaker.get(speaker) ?? new Acquaintances(names, [])
+}
+
+/** What a name looks like, any of the messages may show: they are read again with what the first reading found. */
+function readAll(messages: readonly SourceMessage[]): Read[] {
+  const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
+  const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
+  const first: Capitals = {
+    words,
+    names: new Set(said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))),
+  }
+  const read = said.flatMap((message) => readMessage(message, first))
+  const names = new Set([...first.names, ...read.flatMap(namesIn)])
+  return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
+}
+
+/** Takes out what a sentence said. */
+function drop(found: Found[], passage: Passage | undefined): void {
+  if (passage !== undefined) found.splice(0, found.length, ...found.filter((one) => one.passage !== passage))
+}
+
+/** `I meant Bergen, not Oslo`: says the other again of which the same speaker has just said the one. */
+function correct(found: Found[], one: Read, at: number, messages: readonly SourceMessage[]): boolean {
+  const passage = found.length === 0 ? undefined : one.passages[at]
+  const put = passage === undefined || passage.isQuestion ? undefined : puttingRight(found, one, passage, messages)
+  if (passage === undefined || put === undefined) return false
+  const { message, reading } = one
+  const { when, until, also, ...rest } = put.before
+  const right = {
+    ...rest,
+    object: put.right.object,
+    instead: put.before.object,
+    seq: message.seq,
+    quote: rawOf(reading, passage.from, passage.to),
+  }
+  const said = put.right.when !== undefined && right.quote.includes(put.right.when) ? put.right.when : undefined
+  const time = said ?? (put.before.seq === message.seq ? when : undefined)
+  const times = {
+    ...(time === undefined ? {} : { when: time }),
+    ...(until === undefined || put.before.seq !== message.seq ? {} : { until }),
+  }
+  // Said wrong and put right in one message, it was never stated. Times of another message are no words of this one.
+  if (put.before.seq === message.seq)
+    found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...(also === undefined ? {} : { also }) } }
+  // Of whom and what it speaks, the other message alone says.
+  else found.push({ passage, speaker: message.name, fact: { ...right, ...times, also: [...new Set([...(also ?? []), put.before.seq])] } })
+  return true
+}
+
+interface PutRight {
+  readonly place: number
+  readonly before: StatedFact
+  readonly right: Corrected
+}
+
+/** Which of what the same speaker has just said a sentence puts right, and how. */
+function puttingRight(
+  found: readonly Found[],
+  { message, passages }: Read,
+  passage: Passage,
+  messages: readonly SourceMessage[],
+): PutRight | undefined {
+  const recent = found.flatMap(({ fact, speaker }, place) =>
+    place >= found.length - maxBack && speaker === message.name && fact.says === 'is' ? [{ place, fact }] : [],
+  )
+  if (recent.length === 0) return undefined
+  const word = passages.length === 1 ? spellingIn(message.text) : undefined
+  const correction = word === undefined ? correctionIn(passage.text) : undefined
+  const isAnswer = correction?.isMarked !== true && isAsked(messages, message.seq)
+  if (word === undefined && (correction === undefined || isAnswer)) return undefined
+  const earliest = messages.filter(({ role, name, seq }) => role === 'user' && name === message.name && seq <= message.seq).at(-3)?.seq ?? 0
+  const put = recent
+    .filter(({ fact }) => fact.seq >= earliest || fact.object.toLowerCase() === correction?.said?.toLowerCase())
+    .flatMap(({ place, fact }): PutRight[] => {
+      const right = word !== undefined ? respelt(fact, word) : correction === undefined ? undefined : corrected(fact, correction)
+      return right === undefined || (right.object === fact.object && right.when === undefined) ? [] : [{ place, before: fact, right }]
+    })
+  if (word !== undefined || correction?.said !== undefined) return put.at(-1)
+  // Without what was said, it is the one thing that was said last, with nothing after it.
+  const last = put.filter(({ before }) => before.seq === recent.at(-1)?.fact.seq)
+  return last.length === 1 && last[0] !== undefined && isLast(last[0].before, message, passage, messages) ? last[0] : undefined
+}
+
+/** Whether a question stands before a message: then what looks like a correction may be an answer. */
+function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
+  const before = messages.findLast((other) => other.seq < seq)
+  return before !== undefined && before.role !== 'user' && before.text.includes('?')
+}
+
+function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: Passage, messages: readonly SourceMessage[]): boolean {
+  const text =
+    seq === message.seq
+      ? message.text.slice(0, message.text.indexOf(passage.text))
+      : (messages.find((other) => other.seq === seq)?.text ?? '')
+  const plain = (one: string): string => one.replace(/[\s.!…,;:)]{1,20}$/u, '')
+  return plain(text).endsWith(plain(quote))
+}
+
+function isSame(a: StatedFact, b: StatedFact): boolean {
+  return (
+    a.seq === b.seq &&
+    a.says === b.says &&
+    a.subject === b.subject &&
+    a.predicate === b.predicate &&
+    a.object === b.object &&
+    a.when === b.when &&
+    a.instead === b.instead
+  )
+}

@@ -1,0 +1,154 @@
+import { adverbs, agreeing, isPresent } from './verbs.ts'
+
+/** More of them in one sentence read badly with a name in the place of each. */
+const maxMentions = 3
+
+/** Words that only English has so often: with two of them a sentence is taken for English. */
+const english =
+  /\b(?:the|a|an|to|of|and|in|for|with|on|at|was|is|it|that|this|have|had|but|from|about|been|as|by|so|not|really|some|last|next)\b/giu
+/**
+ * Whom a rewritten sentence would no longer name, words that stand for several, and speech within speech: such a
+ * sentence is quoted as it is.
+ */
+const unsafe = /\b(?:we|us|our|ours|ourselves|myself|you|your|yours|yourself|y['’]all|let['’]s|u)\b|["“”«»„]/iu
+const others = /\b(?:he|she|they|them|their|his|her|hers|him)\b/iu
+/**
+ * How a sentence begins that has its subject. `Glad I can help` and `Gonna finish my course` have not, and read as
+ * nobody's without a name before them.
+ */
+const beginnings = [
+  'I',
+  "I['’](?:m|ve|ll|d)",
+  'my|the|an?|it|this|that|these|those|there|he|she|they|his|her|their',
+  "(?:it|that|there)['’]s",
+  'some|one|two|three|both|all|everyone|everything|nothing|nobody|every|each',
+  'last|next|yesterday|today|tonight|tomorrow|then|now|recently|lately|once|sometimes|on|in|at|after|before|when|while|since|' +
+    'during|for|as|with|without|by|from|over|until',
+  'if|because|also|so|plus|although|though|even|where|what|who|how|whenever|to|not',
+]
+const wholeBeginning = new RegExp(`^(?:${beginnings.join('|')})(?![\\p{L}'’])`, 'iu')
+const wouldFollow =
+  /^(?:love|like|rather|prefer|be|never|say|need|want|hate|recommend|suggest|go|do|really|definitely|probably|also|still|appreciate)$/u
+/** After these a verb in the question's order follows, and `I` is not its plain subject. */
+const invertedBefore = /^(?:am|was|do|did|have|had|can|could|will|would|should|may|must|neither|nor|than|and|or)$/iu
+
+/** What has been made of a sentence so far. */
+interface Rewriting {
+  readonly words: readonly string[]
+  readonly name: string
+  /** Whether `my` may be `their`: nobody else is spoken of in the third person. */
+  readonly alone: boolean
+  written: string[]
+  mentions: number
+  subject: boolean
+}
+
+/**
+ * What a person says about himself in plain English, said about him: I → Ada, my → Ada's or their, the verb agreeing. Undefined
+ * where it is not in the first person, not English, or not simple enough to be sure; the caller quotes it then.
+ */
+export function inThirdPerson(sentence: string, name: string): string | undefined {
+  if (!/\b(?:I|my|My|me|mine)\b/u.test(sentence) || unsafe.test(sentence) || sentence.endsWith('?')) return undefined
+  // `I` with a verb that is known is English; without it, other words have to tell.
+  if (!/\bI\b/u.test(sentence) && (sentence.match(english)?.length ?? 0) < 2) return undefined
+  if (!beginsWhole(sentence)) return undefined
+  const state: Rewriting = { words: sentence.split(' '), name, alone: !others.test(sentence), written: [], mentions: 0, subject: false }
+  for (let at = 0; at < state.words.length;) {
+    const taken = rewriteAt(state, at)
+    if (taken === undefined) return undefined
+    at += taken
+  }
+  return state.mentions === 0 || state.mentions > maxMentions ? undefined : state.written.join(' ')
+}
+
+/** Whether an English sentence surely is no order and no fragment, which without a name before it would read as nobody's. */
+export function beginsWhole(sentence: string): boolean {
+  return wholeBeginning.test(sentence)
+}
+
+/** Writes the word at a place, and how many it took; undefined: not safe. */
+function rewriteAt(state: Rewriting, at: number): number | undefined {
+  const word = state.words[at] ?? ''
+  const [, before = '', core = '', after = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/u.exec(word) ?? []
+  const plain = core.replaceAll('’', "'")
+  if (/^I(?:'(?:m|ve|ll|d))?$/u.test(plain)) return after === '' ? subjectAt(state, at, before, plain) : undefined
+  if (/^i(?:'(?:m|ve|ll|d))?$/u.test(plain)) return undefined
+  const replaced = objectFor(state, plain)
+  if (replaced !== undefined) state.mentions += 1
+  state.written.push(replaced === undefined ? word : `${before}${replaced}${after}`)
+  return 1
+}
+
+function objectFor({ name, alone, subject }: Rewriting, word: string): string | undefined {
+  switch (word.toLowerCase()) {
+    case 'my':
+      return subject && alone ? 'their' : `${name}'s`
+    case 'mine':
+      return `${name}'s`
+    case 'me':
+      return name
+    default:
+      return undefined
+  }
+}
+
+function subjectAt(state: Rewriting, at: number, before: string, word: string): number | undefined {
+  const previous = state.words[at - 1] ?? ''
+  const verb = verbAfter(state.words, at, word)
+  if (verb === undefined) return undefined
+  // `My sister and I love`: two are the subject, and the verb stays. A comma before `and` begins a clause.
+  if (invertedBefore.test(previous) && !(/^(?:and|or)$/iu.test(previous) && (verb.same || (state.words[at - 2] ?? '').endsWith(','))))
+    return undefined
+  if (!verb.same && coordinated(state.words.slice(at + verb.taken))) return undefined
+  state.written.push(`${before}${state.name}`, ...verb.written)
+  state.mentions += 1
+  state.subject = true
+  return verb.taken
+}
+
+interface FoundVerb {
+  /** The words after the name, up to the verb. */
+  readonly written: readonly string[]
+  /** Words of the sentence that they stand for, with `I`. */
+  readonly taken: number
+  /** Whether the verb has the same form after a name. */
+  readonly same: boolean
+}
+
+function verbAfter(words: readonly string[], at: number, word: string): FoundVerb | undefined {
+  const next = (words[at + 1] ?? '').toLowerCase().replace(/[^a-z'’]+$/u, '')
+  if (word === "I'm") return { written: ['is'], taken: 1, same: false }
+  if (word === "I've") return { written: ['has'], taken: 1, same: false }
+  if (word === "I'll") return { written: ['will'], taken: 1, same: true }
+  if (word === "I'd") return wouldFollow.test(next) ? { written: ['would'], taken: 1, same: true } : undefined
+  const skipped: string[] = []
+  for (let place = at + 1; place < words.length; place += 1) {
+    const written = words[place] ?? ''
+    const [, core = '', after = ''] = /^([\p{L}'’]+)(\P{L}*)$/u.exec(written) ?? []
+    const plain = core.toLowerCase().replaceAll('’', "'")
+    if (adverbs.has(plain) && after === '') {
+      skipped.push(written)
+      continue
+    }
+    const agreed = agreeing(plain)
+    return agreed === undefined ? undefined : { written: [...skipped, `${agreed}${after}`], taken: place - at + 1, same: agreed === plain }
+  }
+  return undefined
+}
+
+/** Whether a second verb hangs on the same subject (`I love it and want more`): it would have to agree as well. */
+function coordinated(rest: readonly string[]): boolean {
+  return rest.some((word, place) => {
+    if (!/^(?:and|or|but|then)$/iu.test(word)) return false
+    const following = rest
+      .slice(place + 1)
+      .map((one) =>
+        one
+          .toLowerCase()
+          .replaceAll('’', "'")
+          .replace(/[^a-z']/gu, ''),
+      )
+      .find((one) => !adverbs.has(one))
+    return following !== undefined && isPresent(following)
+  })
+}

@@ -1,0 +1,154 @@
+import type { NotedMessage, NotesEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
+import { isOwn, keyOf, type Line, merged, worthOf } from './notes/lines.ts'
+import { type Remark, remarksIn } from './notes/remarks.ts'
+import { saidLines } from './notes/said-lines.ts'
+import { stepsIn } from './notes/steps.ts'
+import { stateLines, titleOf, worklogLines } from './notes/story.ts'
+import { toolLines } from './notes/tool-lines.ts'
+import { asCode } from './notes/wording.ts'
+
+/** What of the page each section may take, when all of them want more. Together under 1, but for the title, which is written once. */
+const shares: Readonly<Record<NotesKind, number>> = {
+  title: 1,
+  state: 0.03,
+  decisions: 0.17,
+  files: 0.17,
+  commands: 0.09,
+  errors: 0.17,
+  system: 0.1,
+  learnings: 0.07,
+  results: 0.12,
+  worklog: 0.06,
+}
+
+/** What is set aside for the title, written or not, so that the others have the same room on every pass. */
+const titleTokens = 64
+
+/** Where what has no section of its own goes, if there is one of these. */
+const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'errors', 'system']
+
+/**
+ * Notes without a language model: what persons decided and set right, what failed, files, commands and ids, a line each, in the
+ * words that stand in the messages. What machines said is set as code, what somebody said after who it was.
+ */
+export const extractiveNotesWriter: NotesWriter = {
+  notes: (parts, messages, bounds) => {
+    const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)))
+    const others = parts.map(({ kind, entries }) =>
+      bounds.count(
+        entries
+          .filter(({ text }) => !isOwn(kind, text))
+          .map(({ text }) => text)
+          .join('\n'),
+      ),
+    )
+    const room = Math.max(
+      0,
+      bounds.maxTokens -
+        parts.reduce(
+          (sum, { kind }, place) => sum + (kind === 'title' ? Math.max(titleTokens, others[place] ?? 0) : (others[place] ?? 0)),
+          0,
+        ),
+    )
+    return parts.map((part, place) => {
+      const most = part.kind === 'title' ? titleTokens : Math.min(bounds.sectionTokens - (others[place] ?? 0), room * shares[part.kind])
+      return withLines(
+        part,
+        lines.filter(({ kind }) => kind === part.kind),
+        most,
+        bounds.count,
+      )
+    })
+  },
+}
+
+/** Everything that the messages leave in the notes, by where it goes; the oldest first. */
+function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): Line[] {
+  const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
+  const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
+  const remarks: Remark[] = said.flatMap(({ remarks }) => remarks)
+  const pasted = said.flatMap(({ seq, pasted }) =>
+    pasted.map((line): Line => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })),
+  )
+  const lines = [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
+  const inOrder = lines
+    .map((line, place) => ({ line, place }))
+    .toSorted((a, b) => (a.line.from[0] ?? 0) - (b.line.from[0] ?? 0) || a.place - b.place)
+    .map(({ line }) => line)
+  const other = instead.find((kind) => kinds.has(kind))
+  const placed = inOrder.flatMap((line) => (kinds.has(line.kind) ? line : other === undefined ? [] : { ...line, kind: other }))
+  return [...titleOf(remarks), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)].filter(({ kind }) =>
+    kinds.has(kind),
+  )
+}
+
+interface Held {
+  readonly entry: NotesEntry
+  readonly key: string
+  readonly isOwn: boolean
+}
+
+/** A section with new lines in it: what is told again goes to its end, and of what is this writer's own the best is kept. */
+function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: number, count: (text: string) => number): NotesPart {
+  const old = entries.map((entry): Held => ({ entry, key: keyOf(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
+  if (kind === 'title' && old.length > 0) return { kind, entries }
+  const stand = new Map(old.map((held) => [held.key, held]))
+  const foreign = old
+    .filter(({ isOwn }) => !isOwn)
+    .map(({ entry }) => entry.text)
+    .join('\n')
+  const fresh = new Map<string, NotesEntry>()
+  for (const line of lines) {
+    const [key, text] = [keyOf(kind, line.text), line.text]
+    if (stand.get(key)?.isOwn === false || (kind === 'files' && foreign.includes(key))) continue
+    const before = fresh.get(key) ?? stand.get(key)?.entry
+    fresh.delete(key)
+    fresh.set(key, {
+      text: before === undefined ? text : merged(kind, before.text, text),
+      from: [...new Set([...(before?.from ?? []), ...line.from])].toSorted((a, b) => a - b),
+    })
+  }
+  const all = [
+    ...old.filter(({ key }) => !fresh.has(key)),
+    ...Array.from(fresh, ([key, entry]): Held => ({ entry, key, isOwn: kind !== 'title' })),
+  ]
+  return { kind, entries: within(kind, all, most, count).map((entry) => unchanged(entry, stand, kind)) }
+}
+
+/** An entry that stood there with the same words was not written anew. */
+function unchanged(entry: NotesEntry, stand: ReadonlyMap<string, Held>, kind: NotesKind): NotesEntry {
+  const before = entry.from === undefined ? undefined : stand.get(keyOf(kind, entry.text))?.entry
+  return before !== undefined && before.text.trim() === entry.text ? before : entry
+}
+
+/** Entries that fit: what is not this writer's own stays, and of its own those that are worth most, the newer first. */
+function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): NotesEntry[] {
+  const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
+  if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
+  const ranked = all
+    .map((held, place) => ({ held, place, worth: worthOf(kind, held.entry.text.trim()) }))
+    .filter(({ held }) => held.isOwn)
+    .toSorted((a, b) => b.worth - a.worth || b.place - a.place)
+  const kept = new Set<Held>()
+  let left = most
+  for (const { held } of ranked) {
+    const needed = tokens.get(held) ?? 0
+    if (needed > left) continue
+    left -= needed
+    kept.add(held)
+  }
+  return all.filter((held) => !held.isOwn || kept.has(held)).map(({ entry }) => entry)
+}
+
+/** Without the files that are only named, by a part of their path, where they stand in full as well. */
+function withoutShortNames(lines: readonly Line[]): Line[] {
+  const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(keyOf(kind, text)) : [])))
+  return lines.filter(
+    ({ kind, text }) => kind !== 'files' || !text.endsWith(': named') || !ends.has(keyOf(kind, text).replace(/^\.\//u, '')),
+  )
+}
+
+function endsOf(path: string): string[] {
+  const pieces = path.split('/')
+  return pieces.slice(1).map((_, place) => pieces.slice(place + 1).join('/'))
+}

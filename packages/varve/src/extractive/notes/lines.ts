@@ -1,0 +1,90 @@
+import type { NotesKind } from '../../models/notes-writer.ts'
+import { idsIn, pathsNamed, strongAnchors, weakAnchors } from './anchors.ts'
+import { errorKey, errorScore } from './error-lines.ts'
+import { isCorrection, isDecision, isQuestion } from './remark-cues.ts'
+import { sameAs } from './wording.ts'
+
+/** Something that could be written, or that this writer wrote before: the same text in either case. */
+export interface Line {
+  readonly kind: NotesKind
+  readonly text: string
+  readonly from: readonly number[]
+}
+
+// The forms in which this writer writes. What has another form is a person's or a model's, and stays.
+const code = '(?:`[^`]+`|(`{2,}) .+ \\1)'
+const said = new RegExp(`^- (?:user|assistant): |^- ${code}(?:: (?:failed|${fileForm()}|\`[^\`]+\`|(\`{2,}) .+ \\2))?$`, 'u')
+const forms: Readonly<Partial<Record<NotesKind, RegExp>>> = { title: /^$/u, state: /^- (?:Asked|Doing|Next): /u, worklog: /^- Asked: / }
+
+/** What was done with a file, in the order in which it is told. */
+const doings = ['written', 'edited', 'named by the user', 'named']
+
+function fileForm(): string {
+  return '(?:written|edited|named by the user|named)(?:, (?:edited|named by the user|named))*'
+}
+
+/** Whether an entry has the form of this writer's own. */
+export function isOwn(kind: NotesKind, entry: string): boolean {
+  const text = entry.trim()
+  return !text.includes('\n') && (forms[kind] ?? said).test(text)
+}
+
+/** Of two entries about the same, the newer; of a file, with what was done with it in either. */
+export function merged(kind: NotesKind, old: string, newer: string): string {
+  if (kind !== 'files') return newer
+  const [name = newer, told = ''] = newer.split(/(?<=`): (?!.*`)/u)
+  const before = old.trim().split(/(?<=`): (?!.*`)/u)[1] ?? ''
+  const all = [...told.split(', '), ...before.split(', ')]
+  // That a file was named says nothing more of one that was worked on; without a word it was read.
+  const isWorkedOn = told === '' || (before === '' && old !== '') || all.includes('edited') || all.includes('written')
+  const done = doings.filter((doing) => all.includes(doing) && !(doing === 'named' && (isWorkedOn || all.includes('named by the user'))))
+  return done.length === 0 ? name : `${name}: ${done.join(', ')}`
+}
+
+/** What entries have in common of which one is kept: the file, the command, the error, the words. */
+export function keyOf(kind: NotesKind, entry: string): string {
+  const text = entry.trim()
+  if (kind === 'files' || kind === 'commands') return firstCode(text) ?? sameAs(text)
+  if (kind === 'state') return /^- (?:Asked|Doing|Next):/u.exec(text)?.[0] ?? sameAs(text)
+  if (kind === 'errors' && text.startsWith('- `')) return errorKey(text.slice(text.indexOf(': ') + 2))
+  return sameAs(text.replace(/^- (?:(?:user|assistant|Asked): )?/u, ''))
+}
+
+/** The code with which an entry begins. */
+function firstCode(entry: string): string | undefined {
+  return /^- (`+) ?(.+?) ?\1(?!`)/u.exec(entry)?.[2]
+}
+
+const trivial = new RegExp(
+  String.raw`^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed -n|wc|which|tree|sleep|git (?:status|diff|` +
+    String.raw`log|show|branch)|stat|file|true|clear|whoami|date|env|mkdir|touch|sort|awk|less)\b(?!.*(?:&&|;|` +
+    String.raw`\|\|)\s*(?!cd|ls|cat|echo|grep|head|tail|wc|git (?:status|diff|log))\S)`,
+  'u',
+)
+
+/** How much an entry of this writer's is worth beside others of its section; only by its text, so that it is the same on every pass. */
+export function worthOf(kind: NotesKind, entry: string): number {
+  if (kind === 'files')
+    return (
+      (/: (?:.*\b(?:edited|written))/u.test(entry) ? 3 : 0) +
+      (/named by the user/u.test(entry) ? 2.5 : 0) +
+      (/: .*\bnamed$/u.test(entry) ? 0 : 1)
+    )
+  if (kind === 'commands') return (trivial.test(firstCode(entry) ?? '') ? 0 : 2) + (/: failed/u.test(entry) ? 0.5 : 0)
+  if (kind === 'worklog' || kind === 'state' || kind === 'title') return 1
+  const isPersons = entry.startsWith('- user: ')
+  const isTools = entry.startsWith('- `')
+  const anchors = Math.min(
+    3,
+    strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4,
+  )
+  const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
+  const asked = isQuestion(entry.replace(/^- \w+: /u, '')) ? 2 : 0
+  // What a person said without a cue may be anything.
+  const plain = isPersons && cue === 0 && anchors === 0 ? 1.5 : 0
+  return (isPersons ? 4 : isTools ? toolWorth(kind, entry) : 2) + anchors * 0.7 + cue - asked - plain
+}
+
+function toolWorth(kind: NotesKind, entry: string): number {
+  return kind === 'errors' ? 1.5 + errorScore(entry.slice(entry.indexOf(': ') + 2)) / 2 : 1.5
+}

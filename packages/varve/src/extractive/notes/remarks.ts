@@ -1,0 +1,111 @@
+import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
+import { isSmallTalk } from '../small-talk.ts'
+import { strongAnchors, weakAnchors } from './anchors.ts'
+import { errorLines } from './error-lines.ts'
+import { kindOfRemark, onTheWay } from './remark-cues.ts'
+import { around, inOneLine, maxQuoted } from './wording.ts'
+
+/** A sentence that somebody said. */
+export interface Remark {
+  readonly seq: number
+  readonly isPerson: boolean
+  readonly text: string
+  readonly kind: NotesKind | undefined
+  /** How many ids, addresses, versions, amounts and names of code it holds. */
+  readonly anchors: number
+}
+
+/** The most of a message that is read: its first and its last sentences. */
+const maxSentences = 60
+const maxLength = 20_000
+const maxPasted = 3
+
+const fence = /^\s*(?:```|~~~)/u
+const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
+const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
+const pleasantry = new RegExp(
+  String.raw`^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|` +
+    String.raw`alright|awesome|excellent|good|got it|understood|sounds good|yes|yep|well|` +
+    String.raw`right)[,.!:;—-]+\s*)+(?=\S)`,
+  'iu',
+)
+
+/** What is said in a message in prose, and the errors that a person has pasted into it. */
+export function remarksIn(message: NotedMessage): { readonly remarks: readonly Remark[]; readonly pasted: readonly string[] } {
+  const isPerson = message.origin === 'person'
+  if (!isPerson && message.origin !== 'assistant') return { remarks: [], pasted: [] }
+  const { prose, code } = linesOf(message)
+  const sentences = prose
+    .flatMap((line) => line.split(sentenceEnd))
+    .map((sentence) => inOneLine(sentence).replace(pleasantry, ''))
+    .filter((sentence) => /\p{L}{2}/u.test(sentence))
+  const read =
+    sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
+  const remarks = read
+    .filter((text) => !isSmallTalk(text, noName) && (isPerson || !onTheWay.test(text)))
+    .map((text) => remark(text, message.seq, isPerson))
+  return { remarks, pasted: errorLines(code.join('\n'), 3, maxPasted) }
+}
+
+function remark(sentence: string, seq: number, isPerson: boolean): Remark {
+  const [strong, weak] = [strongAnchors(sentence), weakAnchors(sentence)]
+  return {
+    seq,
+    isPerson,
+    text: around(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted),
+    kind: kindOfRemark(sentence, isPerson),
+    anchors: strong.length + weak.length / 2,
+  }
+}
+
+/** Lines of prose, and lines of code: in a fence, or with the look of a log. */
+function linesOf(message: NotedMessage): { prose: string[]; code: string[] } {
+  const [prose, code]: [string[], string[]] = [[], []]
+  let inCode = false
+  for (const line of saidIn(message).split('\n')) {
+    const isFence = fence.test(line)
+    if (isFence) inCode = !inCode
+    else if (inCode || isLog(line)) code.push(line)
+    else prose.push(line.replace(listMark, '').replaceAll(/\*\*|__(?=\s|$)/gu, ''))
+  }
+  return { prose, code }
+}
+
+function isLog(line: string): boolean {
+  return (
+    /^\s*at\s\S+ ?[:(]|^\s*File "|^Traceback|^\s{4,}\S|^\s*\|.*\|\s*$/u.test(line) ||
+    (/^\s*(?:[\w./]+(?:Error|Exception)\b|error(?:\[\w+\])?:|E {3}|fatal:|npm ERR!|\d{4}-\d\d-\d\d[T ])/u.test(line) &&
+      !/[.!?]\s+\p{Lu}/u.test(line))
+  )
+}
+
+/**
+ * The words of a message without its calls of tools. Of text parts those lines are read that stand in its text as well: what Varve
+ * itself had put into it was taken out there.
+ */
+function saidIn({ text, parts }: NotedMessage): string {
+  if (parts === undefined || parts.length === 0) return text.slice(0, maxLength)
+  const own = new Set(text.split('\n'))
+  const texts = parts.map((part) =>
+    typeof part === 'string'
+      ? part
+      : part !== null &&
+          typeof part === 'object' &&
+          'type' in part &&
+          part.type === 'text' &&
+          'text' in part &&
+          typeof part.text === 'string'
+        ? part.text
+        : '',
+  )
+  return texts
+    .join('\n')
+    .slice(0, maxLength)
+    .split('\n')
+    .filter((line) => own.has(line))
+    .join('\n')
+}
+
+function noName(): boolean {
+  return false
+}

@@ -1,0 +1,31 @@
+import type { SourceMessage } from '../models/writer.ts'
+import { plain } from './plain-text.ts'
+
+/** Longer names are cut: they stand before every sentence. */
+const maxNameLength = 40
+
+/** Who is named as having said it: the name, or the part that the speaker has in the talk. */
+export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin'>): string {
+  const named = [
+    ...plain(name ?? '')
+      .replace(/[\s:;]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, maxNameLength)
+    .join('')
+    .trim()
+  if (named !== '') return named
+  return origin === 'assistant' ? 'the assistant' : origin === 'tool' ? 'the tool' : 'the user'
+}
+
+/** Tells the names, given names and short forms (the first letters) of those who speak. */
+export function nameTest(speakers: readonly string[]): (word: string) => boolean {
+  const names = new Set(
+    speakers.filter((speaker) => !speaker.startsWith('the ')).flatMap((speaker) => speaker.toLowerCase().split(/[^\p{L}\p{M}]+/u)),
+  )
+  names.delete('')
+  return (word) => {
+    const lower = word.toLowerCase()
+    return names.has(lower) || (lower.length >= 3 && /^\p{Lu}/u.test(word) && [...names].some((name) => name.startsWith(lower)))
+  }
+}

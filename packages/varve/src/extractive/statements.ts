@@ -1,0 +1,60 @@
+import type { SourceMessage } from '../models/writer.ts'
+import type { ExtractiveMeans } from './means.ts'
+import { proseOf } from './plain-text.ts'
+import { sentencesOf } from './sentences.ts'
+import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
+import { nameTest, speakerOf } from './speaker.ts'
+import { toolText } from './tool-facts.ts'
+
+/** The most sentences of one message that are looked at: its first and its last ones. */
+const maxSentences = 48
+
+/** A sentence of a message that says something. */
+export interface Statement {
+  /** Without greetings before it; ends without a mark, save a question's. */
+  readonly text: string
+  readonly terms: ReadonlySet<string>
+  /** Its place among all sentences of its message, from 0: two neighbours may be read as one. */
+  readonly place: number
+}
+
+/** A message that says something. */
+export interface Said {
+  readonly message: SourceMessage
+  readonly speaker: string
+  readonly statements: readonly Statement[]
+}
+
+/** What is said in a span, message by message: no greetings, nothing of the system, nothing that is no prose. */
+export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): Said[] {
+  const speakers = [...new Set(messages.map(speakerOf))]
+  const isName = nameTest(speakers)
+  const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
+  const contentTerms = (text: string): ReadonlySet<string> => new Set(terms(text).filter((term) => !names.has(term)))
+  return messages
+    .filter(({ role, origin }) => role !== 'system' && origin !== 'system')
+    .flatMap((message) => {
+      const text = message.origin === 'tool' ? toolText(message.text) : message.text
+      const sentences = proseOf(text).flatMap(sentencesOf)
+      const half = maxSentences / 2
+      const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
+      const statements = read.flatMap((sentence, place) => statement(sentence, place, isName, contentTerms))
+      return statements.length === 0 ? [] : [{ message, speaker: speakerOf(message), statements }]
+    })
+}
+
+function statement(
+  sentence: string,
+  place: number,
+  isName: (word: string) => boolean,
+  contentTerms: (text: string) => ReadonlySet<string>,
+): Statement[] {
+  const kept = withoutPleasantries(sentence, isName).replace(/[\s,;:–—-]+$/u, '')
+  const text = kept.replace(/(?:(?<!\.)\.|[!。！])+$/u, '').trim()
+  const terms = contentTerms(text)
+  return text === '' || terms.size === 0 || isSmallTalk(text, isName) ? [] : [{ text: capitalised(text), terms, place }]
+}
+
+function capitalised(text: string): string {
+  return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase())
+}
