@@ -30,6 +30,8 @@ const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
 const extractive = rooms('extractive')
 const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`
+/** A language's patterns, in a folder named by its code: `en`. */
+const languagePacks = `${src}extractive/([a-z]{2})/`
 const engine = rooms('engine')
 const wiring = `${src}([^/]+$|stores/)`
 const entry = `${src}index\\.ts$`
@@ -104,6 +106,18 @@ export default {
       { path: src, pathNot: extractive },
       { path: extractive, pathNot: extractiveWriters },
       "Who imports a pattern depends on one language. The rest of Varve calls the writers, which know every language's patterns.",
+    ),
+    never(
+      'language-packs-come-from-the-list',
+      { path: extractive, pathNot: [languagePacks, `${src}extractive/languages\\.ts$`, test] },
+      { path: languagePacks },
+      'languages.ts lists the packs: a new language is a folder and a line there.',
+    ),
+    never(
+      'language-packs-do-not-know-each-other',
+      { path: languagePacks },
+      { path: languagePacks, pathNot: `${src}extractive/$1/` },
+      'A language can be added and removed without a look at another.',
     ),
     only(
       'the-engine-knows-no-adapter',

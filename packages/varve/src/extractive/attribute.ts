@@ -1,38 +1,37 @@
 import { question } from './cues.ts'
-import { beginsWhole, inThirdPerson } from './en/third-person.ts'
+import { languagePacks } from './languages.ts'
 
-/** Somebody in person, which a sentence must not name when it stands unquoted beside one that was rewritten. */
-const persons = /\b(?:I|me|my|mine|myself|we|us|our|you|your|yours|let['’]s)\b|\?$/iu
+const grammars = languagePacks.flatMap(({ thirdPerson }) => thirdPerson ?? [])
 
-/** Words that begin a sentence and are surely no names. */
-const noNames = new RegExp(
-  String.raw`^(?:It|Its|The|This|That|These|Those|They|Their|There|He|She|His|Her|We|Our|My|A|An|And|But|So|Or|` +
-    String.raw`For|In|On|At|If|When|What|Then|You|Your|To|As|With|Also|Just|Even|Let)(?=[\s'’])`,
-  'u',
-)
-
-/** Sentences of one speaker as one: in the third person where that is safe, otherwise as his words after his name. */
+/** The sentences of one speaker as one: in the third person where that is safe, otherwise quoted after the speaker's name. */
 export function attributed(said: readonly string[], speaker: string): string {
   const sentences = said.map((sentence, at) => (at === 0 ? withoutConjunction(sentence) : sentence))
-  const rewritten = sentences.map((sentence) => inThirdPerson(sentence, speaker))
-  const isSafe =
-    rewritten[0] !== undefined &&
-    sentences.every((sentence, at) => rewritten[at] !== undefined || (beginsWhole(sentence) && !persons.test(sentence)))
-  const written = isSafe ? sentences.map((sentence, at) => rewritten[at] ?? sentence) : sentences
+  const rewritten = inThirdPerson(sentences, speaker)
   const joined = ended(
-    written.reduce((before, sentence) => (question.test(before) ? `${before} ${sentence}` : `${before}; ${uncapitalised(sentence)}`)),
+    (rewritten ?? sentences).reduce((before, sentence) =>
+      question.test(before) ? `${before} ${sentence}` : `${before}; ${uncapitalised(sentence)}`,
+    ),
   )
-  if (isSafe) return capitalised(joined)
+  if (rewritten !== undefined) return capitalised(joined)
   return `${capitalised(speaker)}${sentences.every((sentence) => question.test(sentence)) ? ' asked' : ''}: ${joined}`
 }
 
-// What it would join has not been written.
+function inThirdPerson(sentences: readonly string[], speaker: string): string[] | undefined {
+  for (const { rewrite } of grammars) {
+    const rewritten = rewrite(sentences, speaker)
+    if (rewritten !== undefined) return rewritten
+  }
+  return undefined
+}
+
+/** The sentence before the conjunction is not written, so the conjunction goes. */
 function withoutConjunction(sentence: string): string {
-  return sentence.replace(/^(?:And|But)\s+(\p{L})/u, (_whole, letter: string) => letter.toUpperCase())
+  const found = grammars.map(({ conjunction }) => conjunction.exec(sentence)?.[0]).find((word) => word !== undefined)
+  return found === undefined ? sentence : sentence.slice(found.length).replace(/^\p{L}/u, (letter) => letter.toUpperCase())
 }
 
 function uncapitalised(sentence: string): string {
-  return sentence.replace(noNames, (word) => word.toLowerCase())
+  return grammars.reduce((text, { noName }) => text.replace(noName, (word) => word.toLowerCase()), sentence)
 }
 
 function capitalised(text: string): string {

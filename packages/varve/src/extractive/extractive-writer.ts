@@ -11,9 +11,8 @@ import {
   type SourceMessage,
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
-import { subjectFacts } from './en/documents/subject-facts.ts'
+import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
-import { statedFacts } from './en/stated-facts.ts'
 import { statementsOf } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -36,8 +35,8 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
       sentences(messages, means, { most: maxBullets, maxWords }, (units) => units),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
-    facts: (messages) => statedFacts(messages),
-    subjects: (messages) => subjectFacts(messages),
+    facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
+    subjects: (messages) => languagePacks.flatMap(({ subjects }) => subjects?.(messages) ?? []),
   }
 }
 

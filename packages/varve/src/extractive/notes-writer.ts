@@ -1,5 +1,5 @@
 import type { NotedMessage, NotesEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
-import { isOwn, keyOf, type Line, merged, worthOf } from './notes/lines.ts'
+import { isOwn, keyOf, type Line, merged, worthOfEntry } from './notes/lines.ts'
 import { type Remark, remarksIn } from './notes/remarks.ts'
 import { saidLines } from './notes/said-lines.ts'
 import { stepsIn } from './notes/steps.ts'
@@ -126,7 +126,7 @@ function within(kind: NotesKind, all: readonly Held[], most: number, count: (tex
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
   if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
   const ranked = all
-    .map((held, place) => ({ held, place, worth: worthOf(kind, held.entry.text.trim()) }))
+    .map((held, place) => ({ held, place, worth: worthOfEntry(kind, held.entry.text.trim()) }))
     .filter(({ held }) => held.isOwn)
     .toSorted((a, b) => b.worth - a.worth || b.place - a.place)
   const kept = new Set<Held>()

@@ -1,11 +1,12 @@
+import { languagePacks } from './languages.ts'
 import { cutWords } from './words.ts'
 
 /** Longer sentences are cut: a gist of 180 words holds five such at least. */
 export const maxSentenceWords = 32
 
-/** What ends with a full stop and does not end a sentence, in the languages that have cues here. */
-const abbreviation =
-  /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Sra|Mme|vs|No|Nr|ca|bzw|usw|etc|e\.g|i\.e|approx|z\.B|d\.h|u\.a|p\.ej|\p{Lu})\.\s*$/u
+const abbreviations = languagePacks.flatMap((pack) => pack.abbreviations).join('|')
+/** Ends with a full stop that ends no sentence: after an abbreviation, or after an initial. */
+const abbreviation = new RegExp(String.raw`(?:^|[\s("'])(?:${abbreviations}|\p{Lu})\.\s*$`, 'u')
 
 /** Made once: it takes some ms. */
 let segmenter: Intl.Segmenter | undefined

@@ -19,14 +19,14 @@ export interface Statement {
 }
 
 /** A message that says something. */
-export interface Said {
+export interface SaidMessage {
   readonly message: SourceMessage
   readonly speaker: string
   readonly statements: readonly Statement[]
 }
 
 /** What is said in a span, message by message: no greetings, nothing of the system, nothing that is no prose. */
-export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): Said[] {
+export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))

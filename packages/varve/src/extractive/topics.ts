@@ -1,7 +1,7 @@
 import { centralities } from './centrality.ts'
 import type { Topic } from './coverage.ts'
 import { decision } from './cues.ts'
-import type { Said } from './statements.ts'
+import type { SaidMessage } from './statements.ts'
 import type { Unit } from './units.ts'
 
 /** What a message gains by its place: most for the first, which says what the talk is about, and for a decision among the last. */
@@ -14,7 +14,7 @@ const placesAtEnd = 5
 const central = 0.15
 
 /** Each message as something to be covered: its terms, the rarer ones weighing more, and its worth, that of its best sentence. */
-export function topicsOf(said: readonly Said[], units: readonly Unit[]): Topic[] {
+export function topicsOf(said: readonly SaidMessage[], units: readonly Unit[]): Topic[] {
   const weighted = weighTerms(said.map(({ statements }) => new Set(statements.flatMap(({ terms }) => [...terms]))))
   const centrality = centralities(weighted.map((terms, of) => ({ terms, vector: said[of]?.message.vector })))
   const worths = said.map(() => 0)
@@ -37,7 +37,7 @@ export function weighTerms(texts: readonly ReadonlySet<string>[]): ReadonlyMap<s
   })
 }
 
-function place({ statements }: Said, of: number, count: number): number {
+function place({ statements }: SaidMessage, of: number, count: number): number {
   const atEnd = of >= count - placesAtEnd && statements.some(({ text }) => decision.test(text)) ? end : 0
   return Math.max(0, beginning * (1 - of / placesAtBeginning)) + atEnd
 }

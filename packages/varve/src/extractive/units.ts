@@ -1,6 +1,6 @@
 import { attributed } from './attribute.ts'
 import { isDangling, isDecisive, worthOf } from './salience.ts'
-import type { Said, Statement } from './statements.ts'
+import type { SaidMessage, Statement } from './statements.ts'
 import { countWords } from './words.ts'
 
 /** Neighbouring sentences of one message that may be read as one, and the most words that they have together. */
@@ -24,7 +24,7 @@ export interface Unit {
 }
 
 /** All that could be written of what was said: each sentence, and each run of neighbours that is short enough. */
-export function unitsOf(said: readonly Said[]): Unit[] {
+export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   return said.flatMap((one, of) =>
     runs(one.statements)
       .filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
@@ -42,7 +42,7 @@ function runs(statements: readonly Statement[]): Statement[][] {
 }
 
 /** A question in the last message of a span is open: nobody answers it there. */
-function unitOf(run: readonly Statement[], { message, speaker }: Said, of: number, isOpen: boolean): Unit {
+function unitOf(run: readonly Statement[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
   const text = attributed(
     run.map(({ text }) => text),
     speaker,

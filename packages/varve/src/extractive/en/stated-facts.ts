@@ -1,5 +1,5 @@
 import type { SourceMessage, StatedFact } from '../../models/writer.ts'
-import { Acquaintances } from './facts/acquaintances.ts'
+import { Acquaintances } from '../facts/acquaintances.ts'
 import { meantEnd } from './facts/meant-ends.ts'
 import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
 import type { Passage } from './facts/passages.ts'

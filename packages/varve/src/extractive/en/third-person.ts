@@ -1,3 +1,4 @@
+import type { ThirdPerson } from '../language-pack.ts'
 import { adverbs, agreeing, isPresent } from './verbs.ts'
 
 /** More of them in one sentence read badly with a name in the place of each. */
@@ -151,4 +152,25 @@ function coordinated(rest: readonly string[]): boolean {
       .find((one) => !adverbs.has(one))
     return following !== undefined && isPresent(following)
   })
+}
+
+/** Names a person whom the reader cannot tell when the sentence stands unquoted beside one that was rewritten. */
+const persons = /\b(?:I|me|my|mine|myself|we|us|our|you|your|yours|let['’]s)\b|\?$/iu
+
+function rewrite(sentences: readonly string[], speaker: string): string[] | undefined {
+  const rewritten = sentences.map((sentence) => inThirdPerson(sentence, speaker))
+  const isSafe =
+    rewritten[0] !== undefined &&
+    sentences.every((sentence, at) => rewritten[at] !== undefined || (beginsWhole(sentence) && !persons.test(sentence)))
+  return isSafe ? sentences.map((sentence, at) => rewritten[at] ?? sentence) : undefined
+}
+
+export const thirdPerson: ThirdPerson = {
+  rewrite,
+  conjunction: /^(?:And|But)\s+(?=\p{L})/u,
+  noName: new RegExp(
+    String.raw`^(?:It|Its|The|This|That|These|Those|They|Their|There|He|She|His|Her|We|Our|My|A|An|And|But|So|Or|` +
+      String.raw`For|In|On|At|If|When|What|Then|You|Your|To|As|With|Also|Just|Even|Let)(?=[\s'’])`,
+    'u',
+  ),
 }

@@ -1,7 +1,7 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+import { wordSet } from '../word-lists.ts'
 
 /** Forms that are the same for every person. */
-const unchanged = list(
+const unchanged = wordSet(
   "will would can could should may might must shall cannot can't won't wouldn't couldn't shouldn't didn't wasn't hadn't was had did " +
     'used went saw got made took came gave found told felt left thought brought bought kept began ran wrote knew met paid ' +
     'spoke stood understood lost held led grew drew flew chose broke drove rode spent sent built taught caught fought won wore ' +
@@ -13,7 +13,7 @@ const unchanged = list(
  * Verbs that a sentence about oneself is likely to have in the present. Those whose past looks the same (read, put,
  * set, let, cut) are not here: one cannot tell.
  */
-const present = list(
+const present = wordSet(
   'love like want need think know hope plan work live play feel believe enjoy prefer use make take get go see come keep find ' +
     'give try hate wish look guess understand agree appreciate remember expect start run write teach study paint travel own miss ' +
     'support care help ' +
@@ -25,7 +25,7 @@ const present = list(
 )
 
 /** Adverbs that may stand between `I` and its verb. */
-export const adverbs = list(
+export const adverbs = wordSet(
   'also just really always never still even actually usually often sometimes finally recently already only totally definitely ' +
     'probably mostly currently absolutely truly especially honestly sure certainly simply mainly once rarely hardly ever now ' +
     'then soon fully deeply later first quickly strongly personally generally normally regularly',
@@ -42,7 +42,7 @@ const irregular: Readonly<Record<string, string>> = {
 }
 
 /** A word that looks like a past form by its ending and is none. */
-const presentInEd = list('need feed speed bleed proceed succeed exceed embed shed wed breed heed seed weed')
+const presentInEd = wordSet('need feed speed bleed proceed succeed exceed embed shed wed breed heed seed weed')
 
 /** The form that follows `Ada` of a verb that followed `I`, or undefined where it cannot be told. */
 export function agreeing(verb: string): string | undefined {

@@ -25,7 +25,12 @@ const closing: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„
 /** Signs that are read over: pictures and marks of emphasis. */
 const silent = /^(?:[*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Cf}\u{FE0F}\u{20E3}])$/u
 
-export function readingOf(raw: string): Reading {
+/**
+ * Reads a message.
+ *
+ * @param isSentBeside whether a line is a sentence of its own beside the line before it, as lines are in chats
+ */
+export function readingOf(raw: string, isSentBeside: (before: string, line: string) => boolean): Reading {
   const writing = new Writing(raw)
   let inCode = false
   let before = ''
@@ -42,19 +47,6 @@ export function readingOf(raw: string): Reading {
     writing.line(line.slice(mark), from + mark)
   }
   return writing.reading()
-}
-
-const subject = /^(?:i|i'm|im|i've|ive|my|we|we're|we've|our)\b/iu
-const bindsNext = new RegExp(
-  String.raw`\b(?:imagine|pretend|suppose|say|says|said|if|when|thinks?|thought|told|wrote|dream\p{L}*|wish|` +
-    String.raw`hope|lyrics|song|poem|story)\b|\b(?:and|or|but|that|because|as|than|where|what|who|while|though|` +
-    String.raw`so|since|until|before|after|to|of|with|for|like|[,–—-])\s*$`,
-  'iu',
-)
-
-/** Whether a line is a sentence of its own after a short one, as lines are in chats. */
-function isSentBeside(before: string, line: string): boolean {
-  return before.length < 60 && /\S \S+ \S/u.test(before) && subject.test(line) && !bindsNext.test(before.replaceAll('’', "'"))
 }
 
 export function rawOf({ raw, places }: Reading, from: number, to: number): string {

@@ -63,7 +63,7 @@ const trivial = new RegExp(
 )
 
 /** How much an entry of this writer's is worth beside others of its section; only by its text, so that it is the same on every pass. */
-export function worthOf(kind: NotesKind, entry: string): number {
+export function worthOfEntry(kind: NotesKind, entry: string): number {
   if (kind === 'files')
     return (
       (/: (?:.*\b(?:edited|written))/u.test(entry) ? 3 : 0) +

@@ -2,7 +2,7 @@ import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
 import { isSmallTalk } from '../small-talk.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
-import { kindOfRemark, onTheWay } from './remark-cues.ts'
+import { isAnnouncement, kindOfRemark, withoutPleasantry } from './remark-cues.ts'
 import { around, inOneLine, maxQuoted } from './wording.ts'
 
 /** A sentence that somebody said. */
@@ -23,12 +23,6 @@ const maxPasted = 3
 const fence = /^\s*(?:```|~~~)/u
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
-const pleasantry = new RegExp(
-  String.raw`^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|` +
-    String.raw`alright|awesome|excellent|good|got it|understood|sounds good|yes|yep|well|` +
-    String.raw`right)[,.!:;—-]+\s*)+(?=\S)`,
-  'iu',
-)
 
 /** What is said in a message in prose, and the errors that a person has pasted into it. */
 export function remarksIn(message: NotedMessage): { readonly remarks: readonly Remark[]; readonly pasted: readonly string[] } {
@@ -37,12 +31,12 @@ export function remarksIn(message: NotedMessage): { readonly remarks: readonly R
   const { prose, code } = linesOf(message)
   const sentences = prose
     .flatMap((line) => line.split(sentenceEnd))
-    .map((sentence) => inOneLine(sentence).replace(pleasantry, ''))
+    .map((sentence) => withoutPleasantry(inOneLine(sentence)))
     .filter((sentence) => /\p{L}{2}/u.test(sentence))
   const read =
     sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
   const remarks = read
-    .filter((text) => !isSmallTalk(text, noName) && (isPerson || !onTheWay.test(text)))
+    .filter((text) => !isSmallTalk(text, noName) && (isPerson || !isAnnouncement(text)))
     .map((text) => remark(text, message.seq, isPerson))
   return { remarks, pasted: errorLines(code.join('\n'), 3, maxPasted) }
 }

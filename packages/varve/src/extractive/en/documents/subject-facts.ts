@@ -3,7 +3,7 @@ import { type Read, readMessage } from '../facts/message-facts.ts'
 import type { Passage } from '../facts/passages.ts'
 import { masked, rawOf } from '../../facts/reading.ts'
 import { type Capitals, capitalsIn } from '../facts/spelling.ts'
-import { isReported, plainClauses } from '../facts/traps.ts'
+import { isHearsay, plainClauses } from '../facts/traps.ts'
 import { statedFacts } from '../stated-facts.ts'
 import { namesOfOwn, ownThing } from './own-things.ts'
 
@@ -75,7 +75,7 @@ function factOf(
     return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
   }
   if (
-    isReported(passage) ||
+    isHearsay(passage) ||
     unsure.test(passage.text) ||
     felt.test(passage.text) ||
     shouted.test(passage.text) ||

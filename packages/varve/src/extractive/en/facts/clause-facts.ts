@@ -1,4 +1,4 @@
-import type { Acquaintances } from './acquaintances.ts'
+import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { cancellations, changes, denials, endings, lasting } from './endings.ts'
 import { dropping, givenUp, sales } from './habits.ts'
 import { lastDays, leavings } from './leaving.ts'

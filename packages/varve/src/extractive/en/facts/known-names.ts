@@ -1,7 +1,7 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+import { wordSet } from '../../word-lists.ts'
 
 /** Given names, in lower case, that are hardly any other word. */
-export const givenNames = list(
+export const givenNames = wordSet(
   'aaron abby abigail abdul abdullah adam adele adrian adrien agata agnes ahmed aidan aisha alan albert alejandro alessandro ' +
     'alessia alex alexander alexandra alexis alfie alfred ali alice alicia alina alison allison alma amanda amara amelia amelie ' +
     'amina amir amit amy ana anastasia anders andrea andreas andrei andrew andy angela anika anita anja ann anna anne annie ' +
@@ -56,7 +56,7 @@ export const givenNames = list(
 )
 
 /** Given names, in lower case, that are other words too: none without a frame that asks for one. */
-export const wordsAndNames = list(
+export const wordsAndNames = wordSet(
   'eve rob carol frank jean roman christian heather hazel amber angel art autumn bailey basil bella bill blake bonnie brad ' +
     'brook brooke buddy candy chad chance charity charm chase chuck cliff coco cookie crystal daisy dale dawn dean destiny dick ' +
     'dolly don drew earl faith felicity fern flora forest gene ginger glen glenn goldie grace grant guy harmony heath holly ' +
@@ -68,7 +68,7 @@ export const wordsAndNames = list(
 )
 
 /** Towns and countries, in lower case, that are hardly any other word. */
-export const knownPlaces = list(
+export const knownPlaces = wordSet(
   'aachen aarhus aberdeen accra adelaide afghanistan africa albania alberta alabama alaska alexandria algeria algiers alicante ' +
     'alsace america amman amsterdam andalusia ankara antwerp argentina arizona arkansas armenia asia athens atlanta auckland ' +
     'augsburg austin australia austria azerbaijan baghdad bahrain bali baltimore bangalore bangkok bangladesh barcelona basel ' +
@@ -112,14 +112,14 @@ export const knownPlaces = list(
 )
 
 /** First words of the names of towns and countries that have more than one. */
-export const placePrefixes = list(
+export const placePrefixes = wordSet(
   'new san santa los las el la st saint north south east west northern southern eastern western central upper lower great ' +
     'greater port fort cape bad den rio buenos tel abu hong kuala sri saudi united costa puerto sierra ho stoke milton kings ' +
     'notting camden covent crystal salt kansas mexico palo santa baden frankfurt',
 )
 
 /** What stands after `live in` and the like and is no place's name. */
-export const noPlaces = list(
+export const noPlaces = wordSet(
   'a an the my our your his her their its this that these those some any no one two three four what which where who it there ' +
     'here and or but not ' +
     'fear hope hell heaven peace harmony sin poverty squalor denial exile hiding comfort luxury isolation darkness misery town ' +
@@ -144,7 +144,7 @@ export const noPlaces = list(
 )
 
 /** What stands after `work at` and the like and is no firm. */
-export const noFirms = list(
+export const noFirms = wordSet(
   'a an the my our your his her their its this that these those some any no one two three four five six seven eight nine ten ' +
     'what which where who it there here and or but not night nights day days weekends weekend home homes school schools ' +
     'university uni college hospital church sea height heights speed scale length once first last least most best present times ' +
@@ -158,10 +158,10 @@ export const noFirms = list(
 )
 
 /** What is written in capitals. */
-export const initials = list('nhs bbc ibm nasa sap bmw dhl kpmg pwc ikea uk usa uae eu mit ucl lse eth tu kfc')
+export const initials = wordSet('nhs bbc ibm nasa sap bmw dhl kpmg pwc ikea uk usa uae eu mit ucl lse eth tu kfc')
 
 /** What stands where a name could stand: `my name is on the list`, `my sister always works`. */
-export const noCalling = list(
+export const noCalling = wordSet(
   'a an the my our your his her their its this that these those some any no one what which where who it there here and or but ' +
     'not now then too also just only still always often never usually sometimes really actually already currently even both ' +
     'either today yesterday tomorrow tonight again soon back later maybe mud hard easy long short weird common rare unusual ' +

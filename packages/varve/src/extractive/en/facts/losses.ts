@@ -1,4 +1,4 @@
-import type { Acquaintances } from './acquaintances.ts'
+import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { personIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
 import { type Said, sure } from '../../facts/said.ts'

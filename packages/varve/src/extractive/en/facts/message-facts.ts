@@ -1,5 +1,7 @@
 import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
-import { type Acquaintances, type Named, personsIn } from './acquaintances.ts'
+import { isSentBeside } from './chat-lines.ts'
+import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
+import { personsIn } from './acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, insteadOfName, takesBack } from './corrections.ts'
@@ -21,7 +23,7 @@ import { type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
 import { isAhead, isTime, timed } from './times.ts'
-import { introducesOthers, isReported, isUnreal, isUnserious, plainClauses } from './traps.ts'
+import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
 
 /** Longer sentences are not quoted whole, but the clause alone. */
 const maxQuote = 300
@@ -48,7 +50,7 @@ export interface Read {
 /** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
 export function readMessage(message: SourceMessage, capitals: Capitals): Read[] {
   if (message.origin !== 'person' || message.role !== 'user' || isUnserious(message.text)) return []
-  const reading = spelled(readingOf(message.text), capitals)
+  const reading = spelled(readingOf(message.text, isSentBeside), capitals)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
   const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => /\p{L}{2}/u.test(passage.text) && !isUnreal(passage))
@@ -80,11 +82,11 @@ export function relatedIn({ kin, message }: Read): Named[] {
 function relatedAt(passages: readonly Passage[], at: number): Said[] {
   const [before, passage] = [passages[at - 1], passages[at]]
   if (passage === undefined || passage.isQuestion) return []
-  const isNext = before !== undefined && !before.isQuestion && !isReported(before) && passage.from - before.to < 4
+  const isNext = before !== undefined && !before.isQuestion && !isHearsay(before) && passage.from - before.to < 4
   return [
     ...relationsIn(passage.text),
     ...kinIn(passage.text),
-    ...(isReported(passage) ? [] : namedLater(passage, isNext ? before.text : '')),
+    ...(isHearsay(passage) ? [] : namedLater(passage, isNext ? before.text : '')),
   ]
 }
 
@@ -102,7 +104,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
   if (passage === undefined || !hasWords.test(passage.text)) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
   const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...named(passage.text, said) }))
-  if (isReported(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
+  if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
   const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
   const told = clausesFacts(read, at, known, isTakenBack)
   // `My husband Dan and I separated` says of Dan what he is not any more.

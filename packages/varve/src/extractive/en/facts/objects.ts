@@ -2,7 +2,7 @@ import { isBreed } from './kinds/animals.ts'
 import { isTool } from './kinds/tool-names.ts'
 import { masked } from '../../facts/reading.ts'
 import {
-  belongings,
+  belongingNouns,
   conditions,
   dwellings,
   irregularPlurals,
@@ -148,10 +148,10 @@ export function belongingIn(text: string): string | undefined {
   )
     return undefined
   const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
-  const singular = irregularPlurals[last] ?? (belongings.has(last) ? last : last.replace(/s$/u, ''))
+  const singular = irregularPlurals[last] ?? (belongingNouns.has(last) ? last : last.replace(/s$/u, ''))
   // `I have fish` is a meal, `I have a fish` is not.
   const isCounted = /^(?:an? |\d)|\p{L} /iu.test(cut) || singular !== last || conditions.has(last)
-  return isCounted && (belongings.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
+  return isCounted && (belongingNouns.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
 }
 
 const noLiking = new RegExp(

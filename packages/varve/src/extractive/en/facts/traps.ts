@@ -117,7 +117,7 @@ export function isUnreal({ text, isJoke }: Passage): boolean {
 }
 
 /** Whether a sentence gives what somebody said or thought. */
-export function isReported({ text }: Passage): boolean {
+export function isHearsay({ text }: Passage): boolean {
   return reported.test(text)
 }
 

@@ -1,4 +1,4 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+import { wordSet } from '../../word-lists.ts'
 
 /** Whom one can have; the word is the predicate. */
 export const relations = [
@@ -87,7 +87,7 @@ export const relations = [
 ]
 
 /** What somebody has who says so and means it: not `a question`, `an idea`, `a cold`. In the singular. */
-export const belongings = list(
+export const belongingNouns = wordSet(
   'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie ' +
     'pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife ' +
     'husband partner girlfriend boyfriend ' +
@@ -98,14 +98,14 @@ export const belongings = list(
 )
 
 /** What one has without an article. */
-export const conditions = list('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
+export const conditions = wordSet('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
 
 /** Capitalised words of offices that one holds, and of the teams of a firm. */
-export const titles = list(
+export const titles = wordSet(
   'team lead leader head vice president product project manager senior junior chief director officer staff principal associate ' +
     'intern assistant member owner founder co-founder',
 )
-export const teams = list(
+export const teams = wordSet(
   'marketing sales engineering legal finance hr support accounting operations research design purchasing logistics team option ' +
     'plan version',
 )
@@ -122,7 +122,7 @@ export const irregularPlurals: Readonly<Record<string, string>> = {
 }
 
 /** The last word of what somebody is by trade. */
-export const trades = list(
+export const trades = wordSet(
   'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist ' +
     'blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner ' +
     'clerk cobbler composer conductor consultant cook copywriter ' +
@@ -148,7 +148,7 @@ export const noTrade = new RegExp(
 )
 
 /** The last word of a place where one works. */
-export const workplaces = list(
+export const workplaces = wordSet(
   'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store ' +
     'supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten ' +
     'newspaper publisher agency council ministry laboratory lab institute archive ' +
@@ -157,18 +157,18 @@ export const workplaces = list(
 )
 
 /** The last word of a name that is surely a firm's or an institution's. */
-export const firms = list(
+export const firms = wordSet(
   'labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios ' +
     'systems software library company institute college airlines railways press media energy foods brewery motors partners ' +
     'clinic hotel council consulting',
 )
 
-export const dwellings = list(
+export const dwellings = wordSet(
   'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
 )
 
 /** Capitalised words that are no names of persons. */
-export const noNames = list(
+export const noNames = wordSet(
   'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody ' +
     'someone somebody anyone anybody nothing everything something one all both most many some any each every no yes my our your ' +
     'his her its their the a an and but or so if then now ' +
@@ -179,7 +179,7 @@ export const noNames = list(
     'also just not never always crazy back maybe later mr mrs ms in on at of for to from with as is are was',
 )
 
-const peoples = list(
+const peoples = wordSet(
   'german french dutch greek swiss danish swedish norwegian finnish polish czech turkish irish scottish welsh english british ' +
     'american canadian mexican brazilian italian spanish portuguese russian ukrainian chinese japanese korean thai vietnamese ' +
     'indian pakistani iranian iraqi israeli egyptian moroccan nigerian kenyan african asian european australian austrian belgian ' +
@@ -191,7 +191,7 @@ export function isPeople(word: string): boolean {
   return peoples.has(word.toLowerCase())
 }
 
-const languages = list(
+const languages = wordSet(
   'arabic basque bengali bosnian breton bulgarian cantonese catalan chinese croatian czech danish dutch english esperanto ' +
     'estonian farsi finnish flemish french frisian gaelic galician georgian german greek hebrew hindi hungarian icelandic ' +
     'indonesian irish italian japanese korean kurdish latin latvian lithuanian luxembourgish macedonian malay maltese mandarin ' +
@@ -204,7 +204,7 @@ export function isLanguage(word: string): boolean {
 }
 
 /** To what one can move or in what live without leaving the house. */
-export const software = list(
+export const software = wordSet(
   'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript ' +
     'python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom ' +
     'word python3 nixos ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku ' +

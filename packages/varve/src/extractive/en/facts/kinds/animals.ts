@@ -1,11 +1,11 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+import { wordSet } from '../../../word-lists.ts'
 
-const dogs = list(
+const dogs = wordSet(
   'greyhound whippet lurcher labrador retriever poodle collie beagle dachshund terrier spaniel cockapoo labradoodle cavapoo ' +
     'corgi husky boxer bulldog pug chihuahua dalmatian rottweiler doberman setter pointer alsatian shepherd schnauzer shih-tzu ' +
     'pomeranian mastiff hound samoyed malamute newfoundland bernese weimaraner vizsla mongrel pup',
 )
-const cats = list('tabby ragdoll siamese tomcat moggy sphynx')
+const cats = wordSet('tabby ragdoll siamese tomcat moggy sphynx')
 
 /** Of what kind an animal is that is called by its breed. */
 export function animalOf(word: string): string {

@@ -1,4 +1,4 @@
-import type { Acquaintances } from '../acquaintances.ts'
+import type { Acquaintances } from '../../../facts/acquaintances.ts'
 import { personIn } from '../objects.ts'
 import type { Passage } from '../passages.ts'
 import { is, type Reader, type Said } from '../../../facts/said.ts'

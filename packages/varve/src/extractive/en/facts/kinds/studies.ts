@@ -1,11 +1,11 @@
+import { wordSet } from '../../../word-lists.ts'
 import { workplaceIn } from '../objects.ts'
 import { is, type Reader, type Said } from '../../../facts/said.ts'
 import { isLanguage } from '../words.ts'
 import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const subjects = list(
+const subjects = wordSet(
   'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry ' +
     'biology botany business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology ' +
     'economics education electronics engineering english ethics fashion film ' +
@@ -15,11 +15,11 @@ const subjects = list(
     'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish ' +
     'theatre theology turkish veterinary zoology sport sports studies',
 )
-const instruments = list(
+const instruments = wordSet(
   'accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute ' +
     'mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin',
 )
-const games = list(
+const games = wordSet(
   'badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash tennis ' +
     'volleyball darts pool poker',
 )

@@ -1,10 +1,10 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+import { wordSet } from '../../../word-lists.ts'
 
 /**
  * What one works with, in lower case, where it may be written so: programs, services, languages, frameworks. The
  * words are no names of people or places.
  */
-const toolNames = list(
+const toolNames = wordSet(
   'neovim nvim vim emacs vscode vscodium intellij pycharm webstorm xcode sublime helix zed tmux zellij zsh bash fish nushell ' +
     'powershell iterm alacritty kitty wezterm ghostty git github gitlab codeberg gitea bitbucket jujutsu ' +
     'typescript javascript python ruby rust golang kotlin swift scala clojure elixir erlang haskell ocaml php perl lua zig ' +
@@ -36,18 +36,18 @@ const toolNames = list(
 )
 
 /** Known tools of two words. */
-const longToolNames = list(
+const longToolNames = wordSet(
   'github_actions visual_studio vs_code google_docs google_sheets google_drive google_calendar google_maps apple_notes ' +
     'apple_music final_cut home_assistant raspberry_pi react_native ruby_on_rails spring_boot sublime_text',
 )
 
 /** What one drives, as it may be written. */
-export const carMakes = list(
+export const carMakes = wordSet(
   'audi bmw citroen citroën cupra dacia fiat ford honda hyundai jaguar jeep kia lancia landrover lexus mazda mercedes mini ' +
     'mitsubishi nissan opel peugeot polestar porsche renault saab seat skoda škoda smart subaru suzuki tesla toyota vauxhall ' +
     'volkswagen volvo vw chevrolet chevy cadillac dodge buick chrysler rivian',
 )
-export const vehicles = list(
+export const vehicles = wordSet(
   'car van minivan pickup truck lorry estate hatchback convertible hybrid suv jeep camper motorbike motorcycle moped scooter ' +
     'tractor minibus',
 )
@@ -58,7 +58,7 @@ export function isTool(text: string): boolean {
   return (toolNames.has(first) && rest.every((word) => /^v?\d[\d.]{0,6}$/u.test(word))) || longToolNames.has(`${first}_${rest[0] ?? ''}`)
 }
 
-const makesNoTool = list('i he she they we you it this that these those there who what the my your our his her their mr mrs ms dr')
+const makesNoTool = wordSet('i he she they we you it this that these those there who what the my your our his her their mr mrs ms dr')
 
 /** Words that no tool's name begins with. */
 export function beginsNoTool(word: string): boolean {

@@ -1,0 +1,88 @@
+import type { SourceMessage, StatedFact, SubjectFact } from '../models/writer.ts'
+
+/**
+ * Phrases that tell how much a sentence is worth. Each is the source of a regular expression that matches whole words in
+ * upper or lower case.
+ */
+export interface CuePhrases {
+  /** Decisions, outcomes and plans. */
+  readonly decision: readonly string[]
+  /** Wishes, rules and habits: they hold from now on. */
+  readonly standing: readonly string[]
+  /** Days, months and other times that are named in words. */
+  readonly time: readonly string[]
+  /** The speaker speaks of himself. */
+  readonly firstPerson: readonly string[]
+  /** The speaker speaks of the listener. */
+  readonly secondPerson: readonly string[]
+  /** A sentence that begins with one of these points back: without the sentence before it, nobody understands it. */
+  readonly pointsBack: readonly string[]
+}
+
+/** Talk that says nothing. */
+export interface SmallTalk {
+  /** Phrases that may stand before a sentence, with a mark after them: `oh`, `thanks a lot`. */
+  readonly interjections: readonly string[]
+  /** A sentence of these words and names alone makes no statement. */
+  readonly politeWords: readonly string[]
+  /** Phrases that may stand after a sentence: `by the way`. */
+  readonly afterthoughts?: readonly string[]
+}
+
+/** Patterns that sort the sentences of a working session into the sections of its notes. */
+export interface RemarkPatterns {
+  /** Do not do this again; this was wrong. */
+  readonly correction?: RegExp
+  /** Something failed, or caused a failure. */
+  readonly failure?: RegExp
+  /** Something was decided, or is to hold. */
+  readonly decision?: RegExp
+  /** The verb "decide" in any form: in an assistant's sentence it marks a decision as well. */
+  readonly decides?: RegExp
+  readonly learning?: RegExp
+  readonly result?: RegExp
+  /** How the system is built. */
+  readonly system?: RegExp
+  /** What is to be done next. */
+  readonly next?: RegExp
+  /** The sentence tells what somebody else says. */
+  readonly reported?: RegExp
+  /** A question, by its first word: people in haste leave out the mark. */
+  readonly question?: RegExp
+  /** An assistant announces its next step. The step itself goes into the notes, not the announcement. */
+  readonly announcement?: RegExp
+  /** Thanks and greetings at the beginning of a sentence, which are cut off. */
+  readonly pleasantry?: RegExp
+}
+
+/** How sentences in the first person are written in the third. */
+export interface ThirdPerson {
+  /**
+   * Sentences of one speaker in the third person: `I sold the boat` becomes `Ada sold the boat`. Undefined where that is not
+   * safe: they are quoted then.
+   */
+  readonly rewrite: (sentences: readonly string[], speaker: string) => string[] | undefined
+  /** Matches a conjunction at the beginning of a sentence, which is cut off. */
+  readonly conjunction: RegExp
+  /** Matches a word at the beginning of a sentence that is no name: within a sentence it is written in lower case. */
+  readonly noName: RegExp
+}
+
+/** All that the extractive writers know of one language. A part that is absent is left out for that language. */
+export interface LanguagePack {
+  /** ISO 639-1. */
+  readonly language: string
+  readonly cues: CuePhrases
+  readonly smallTalk: SmallTalk
+  /** Abbreviations whose full stop ends no sentence, without that stop. Each is the source of a regular expression. */
+  readonly abbreviations: readonly string[]
+  readonly remarks: RemarkPatterns
+  readonly thirdPerson?: ThirdPerson
+  /**
+   * The facts that persons plainly state in this language. Sentences in another language yield none. The lists of all packs are
+   * joined, so that no fact may use `restsOn`.
+   */
+  readonly facts?: (messages: readonly SourceMessage[]) => StatedFact[]
+  /** The sentences in which persons tell of themselves, of their things or of their decisions. */
+  readonly subjects?: (messages: readonly SourceMessage[]) => SubjectFact[]
+}
