@@ -15,6 +15,8 @@
 
 const src = '^packages/varve/src/'
 const test = String.raw`\.test\.ts$`
+/** Sentences with the facts that they state, beside the patterns that read them. They are not published. */
+const sentences = String.raw`\.sentences\.ts$`
 /** A type-only helper that every room may use to name its ids. */
 const brand = `${src}scope/brand\\.ts$`
 
@@ -166,6 +168,12 @@ export default {
       { pathNot: [test, '^test/'] },
       { path: [test, '^test/', '^bench/'] },
       'What several tests share is a fake or a suite: it belongs in testing/, or under test/ for tests only.',
+    ),
+    never(
+      'labelled-sentences-are-for-tests',
+      { path: src, pathNot: [test, sentences] },
+      { path: sentences },
+      'The build leaves them out: what imports them fails where Varve is installed.',
     ),
     never(
       'testing-stays-out-of-the-product',

@@ -25,7 +25,7 @@ function measureAll(): Measured[] {
     .filter((path) => !path.endsWith('.d.ts'))
     .sort()
     .map((path) => {
-      const isTest = !path.startsWith('packages/') || path.endsWith('.test.ts')
+      const isTest = !path.startsWith('packages/') || /\.(?:test|sentences)\.ts$/.test(path)
       return { path, isTest, ...measure(path, readFileSync(join(root, path), 'utf8')) }
     })
 }

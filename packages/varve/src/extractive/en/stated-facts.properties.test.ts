@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts'
-import { casual } from '../../../../../test/fixtures/facts/casual.ts'
-import { kinds } from '../../../../../test/fixtures/facts/kinds.ts'
-import { reporting, working } from '../../../../../test/fixtures/facts/sentences.ts'
+import { exact } from './facts/all.sentences.ts'
+import { reporting, working } from './facts/plain.sentences.ts'
 import type { SourceMessage } from '../../models/writer.ts'
 import { statedFacts } from './stated-facts.ts'
 import { runs } from '../../testing/runs.ts'
 import { checkLinear } from '../../testing/text-steps.ts'
 
-const cases = [...working, ...reporting, ...casual, ...kinds]
+const cases = [...working, ...reporting, ...Object.values(exact).flat()]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), {
   weight: 4,
   arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)),

@@ -1,22 +1,29 @@
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { casual } from '../../../../../../test/fixtures/facts/casual.ts'
-import { kinds } from '../../../../../../test/fixtures/facts/kinds.ts'
-import { type Case, type Label, reporting, working } from '../../../../../../test/fixtures/facts/sentences.ts'
-import { updates } from '../../../../../../test/fixtures/facts/updates.ts'
+import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
+import type { Case, Label } from '../../facts/label.sentences.ts'
 import { statedFacts } from '../stated-facts.ts'
+import { exact } from './all.sentences.ts'
+import { reporting, working } from './plain.sentences.ts'
+import { shortCorrectionSentences } from './short-corrections.sentences.ts'
 
-function found(text: string): Label[] {
-  return statedFacts([{ seq: 1, role: 'user', origin: 'person', at: 0, text }]).map(
-    ({ says, subject, predicate, object, when, until, instead }) => ({
-      says,
-      subject,
-      predicate,
-      object,
-      ...(when === undefined ? {} : { when }),
-      ...(until === undefined ? {} : { until }),
-      ...(instead === undefined ? {} : { instead }),
-    }),
-  )
+/** A message of a talk. Those of an assistant begin with `A: `. */
+function messageOf(text: string, at: number): SourceMessage {
+  return text.startsWith('A: ')
+    ? { seq: at + 1, at, role: 'assistant', origin: 'assistant', text: text.slice(3) }
+    : { seq: at + 1, at, role: 'user', origin: 'person', text }
+}
+
+function labelOf({ says, subject, predicate, object, when, until, instead }: StatedFact): Label {
+  return {
+    says,
+    subject,
+    predicate,
+    object,
+    ...(when === undefined ? {} : { when }),
+    ...(until === undefined ? {} : { until }),
+    ...(instead === undefined ? {} : { instead }),
+  }
 }
 
 const key = ({ says, subject, predicate, object, when, until, instead }: Label): string =>
@@ -27,7 +34,11 @@ function measured(cases: readonly Case[]): { precision: number; recall: number; 
   let [right, given, wanted] = [0, 0, 0]
   for (const [kind, text, ...expected] of cases) {
     const labels = new Set(expected.map(key))
-    const facts = new Set(found(text).map(key))
+    const facts = new Set(
+      statedFacts([messageOf(text, 0)])
+        .map(labelOf)
+        .map(key),
+    )
     given += facts.size
     wanted += labels.size
     right += [...facts].filter((fact) => labels.has(fact)).length
@@ -51,12 +62,21 @@ test.each([
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(leastRecall)
 })
 
-test.each([
-  ['casual', casual],
-  ['kinds', kinds],
-  ['what ends, denies or corrects', updates],
-] as const)('every message is read as it is labelled: %s', (_, cases) => {
+test.each(Object.entries(exact))('every message is read as it is labelled: %s', (_, cases) => {
   expect(measured(cases).misses).toEqual([])
+})
+
+test.each(shortCorrectionSentences.map(([said, ...expected]) => ({ said, expected })))(
+  'the last message corrects what was said before: $said',
+  ({ said, expected }) => {
+    const facts = statedFacts(said.map(messageOf)).filter(({ seq }) => seq === said.length)
+    expect(facts.map(labelOf).map(key)).toEqual(expected.map(key))
+  },
+)
+
+test('every file of labelled sentences is in the list', () => {
+  const files = globSync('**/*.sentences.ts', { cwd: import.meta.dirname }).map((path) => path.replace('.sentences.ts', ''))
+  expect([...Object.keys(exact), 'all', 'plain', 'short-corrections'].toSorted()).toEqual(files.toSorted())
 })
 
 test('at least half of the messages are traps, and no message stands twice', () => {

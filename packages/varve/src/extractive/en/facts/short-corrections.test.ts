@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { corrected } from '../../../../../../test/fixtures/facts/updates.ts'
-import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
+import type { SourceMessage } from '../../../models/writer.ts'
 import { statedFacts } from '../stated-facts.ts'
 
 function talkOf(said: readonly string[]): SourceMessage[] {
@@ -10,18 +9,6 @@ function talkOf(said: readonly string[]): SourceMessage[] {
       : { seq: at + 1, at, role: 'user', origin: 'person', text },
   )
 }
-
-function briefly({ says, subject, predicate, object, when, instead }: Omit<StatedFact, 'seq' | 'quote' | 'tense' | 'confidence'>): string {
-  return [says, subject, predicate, object, when ?? '', instead ?? ''].join('|')
-}
-
-test.each(corrected.map(([said, ...expected]) => ({ said, expected })))(
-  'what the last message says of what was said before: $said',
-  ({ said, expected }) => {
-    const facts = statedFacts(talkOf(said))
-    expect(facts.filter(({ seq }) => seq === said.length).map(briefly)).toEqual(expected.map(briefly))
-  },
-)
 
 test('what is put right cites the message that said it wrong', () => {
   const facts = statedFacts(talkOf(['My brother Bo lives in Bonn.', 'A: Noted.', 'sorry, Ulm not Bonn']))

@@ -1,0 +1,36 @@
+import { type Case, ends, is } from '../../facts/label.sentences.ts'
+
+/** Jobs that end. */
+export const leavingSentences: readonly Case[] = [
+  ['work', 'I quit.', ends('works at')],
+  ['work', 'I quit last Friday.', ends('works at', '', { when: 'last Friday' })],
+  ['work', 'So I quit the hospital.', ends('works at')],
+  ['work', 'I left Larch Labs in June.', ends('works at', 'Larch Labs', { when: 'in June' })],
+  ['work', 'I left Zolltek.', ends('works at', 'Zolltek')],
+  ['work', 'I got fired yesterday.', ends('works at', '', { when: 'yesterday' })],
+  ['work', "I've been made redundant.", ends('works at')],
+  ['work', 'I was laid off by Zolltek.', ends('works at', 'Zolltek')],
+  ['work', 'I no longer work there.', ends('works at')],
+  ['work', "I don't work there any more, too much noise.", ends('works at')],
+  ['work', "I'm retired now.", ends('works at')],
+  ['work', 'My last day at Zolltek is 31 March.', ends('works at', 'Zolltek', { when: '31 March' })],
+  [
+    'work',
+    "I'm leaving Zolltek on 31 March.",
+    is('plans to', 'leave Zolltek', { when: 'on 31 March' }),
+    ends('works at', 'Zolltek', { when: 'on 31 March' }),
+  ],
+  ['work', 'Gro got sacked.', ends('works at', '', { subject: 'Gro' })],
+  ['work', 'Tomas quit.', ends('works at', '', { subject: 'Tomas' })],
+  ['trap: no work', 'I quit the game and went to bed.'],
+  ['trap: no work', 'I quit early.'],
+  ['trap: no work', 'I left the stove on.'],
+  ['trap: no work', 'I left Bo at the station.'],
+  ['trap: no work', 'I left early yesterday.'],
+  ['trap: no work', "I'm leaving at noon."],
+  ['trap: no work', 'I was fired up.'],
+  ['trap: no work', 'The last day of the sale is 31 March.'],
+  ['trap: wish', 'I want to quit.'],
+  ['trap: threat', 'I might quit.'],
+  ['trap: question', 'Should I quit my job?'],
+]

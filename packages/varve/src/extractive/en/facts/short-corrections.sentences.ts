@@ -1,0 +1,45 @@
+import { type Talk, ends, is } from '../../facts/label.sentences.ts'
+
+/** Messages in their order, the last of which corrects or ends something; and the facts that the last one states. */
+export const shortCorrectionSentences: readonly Talk[] = [
+  [['I live in Oslo.', 'no, Bergen'], is('lives in', 'Bergen', { instead: 'Oslo' })],
+  [['I live in Oslo.', 'A: Noted.', 'sorry, I meant Bergen not Oslo'], is('lives in', 'Bergen', { instead: 'Oslo' })],
+  [['I live in Oslo.', 'Actually Bergen.'], is('lives in', 'Bergen', { instead: 'Oslo' })],
+  [['I live in Oslo.', 'not Oslo, Bergen'], is('lives in', 'Bergen', { instead: 'Oslo' })],
+  [['I live in Oslo.', 'Bergen, I meant'], is('lives in', 'Bergen', { instead: 'Oslo' })],
+  [['My sister is called Hanna.', '*Hannah'], is('sister', 'Hannah', { instead: 'Hanna' })],
+  [['My sister is called Hanna.', "it's Hannah, not Hanna"], is('sister', 'Hannah', { instead: 'Hanna' })],
+  [['My sister is called Hanna.', 'Hannah with an h, not Hanna'], is('sister', 'Hannah', { instead: 'Hanna' })],
+  [['I have two cats.', 'sorry, three cats, not two'], is('has', 'three cats', { instead: 'two cats' })],
+  [['The kiln costs 300 euros.', 'actually 400 not 300'], is('costs', '400 euros', { subject: 'kiln', instead: '300 euros' })],
+  [['The kiln costs 300 euros.', 'No, 400 euros.'], is('costs', '400 euros', { subject: 'kiln', instead: '300 euros' })],
+  [
+    ["I'm flying to Rome on December 3.", 'I meant December 4, not December 3.'],
+    is('plans to', 'travel to Rome', { when: 'December 4', instead: 'travel to Rome' }),
+  ],
+  [
+    ['I have an appointment with the dentist on Monday.', "no, it's tuesday"],
+    is('plans to', 'have an appointment with the dentist', { when: 'tuesday', instead: 'have an appointment with the dentist' }),
+  ],
+  [['My birthday is 3 March.', 'no, 4 March'], is('birthday', '4 March', { instead: '3 March' })],
+  [['I work at Zolltek.', 'A: At which site?', 'sorry, I meant Zelltek, not Zolltek'], is('works at', 'Zelltek', { instead: 'Zolltek' })],
+  [['My dog is called Rex.', 'My dog died.'], ends('dog', 'Rex'), ends('has', 'dog')],
+  [['My parrot is called Polly.', 'Polly died on Sunday.'], ends('parrot', 'Polly', { when: 'on Sunday' })],
+  [['I work at Fjord Radio.', 'I left Fjord.'], ends('works at', 'Fjord Radio')],
+  [['My brother Bo lives in Bonn.', 'My brother moved to Kiel.'], is('lives in', 'Kiel', { subject: 'Bo' })],
+  [['I live in Oslo.', 'no']],
+  [['I live in Oslo.', 'no, Thanks']],
+  [['I live in Oslo.', 'Sorry, Dave']],
+  [['I live in Oslo.', 'no, Claude']],
+  [['I live in Oslo.', 'no, Bergen?']],
+  [['I live in Oslo.', 'A: Shall I look for flights from there?', 'no, Bergen']],
+  [['I live in Oslo. Find me a flight to Rome.', 'no, Milan']],
+  [['I live in Oslo and work at Zolltek.', 'no, Bergen']],
+  [['I love tea.', 'A: What may I bring you?', 'coffee, not tea']],
+  [['I like figs.', '*dates']],
+  [['I live in Oslo.', 'My cat is asleep.', 'It is late.', 'no, Bergen']],
+  [
+    ['My brother Bo lives in Bonn. My brother Ulf lives in Ulm.', 'My brother moved to Kiel.'],
+    is('lives in', 'Kiel', { subject: 'my brother' }),
+  ],
+]
