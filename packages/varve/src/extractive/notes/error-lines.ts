@@ -69,21 +69,26 @@ export function lastLine(text: string): string | undefined {
   return line === undefined ? undefined : shortened(line)
 }
 
+const failedCommand = new RegExp(
+  String.raw`\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|` +
+    String.raw`\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|` +
+    String.raw`^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b`,
+  'imu',
+)
+
 /** Whether a command says that it failed. */
 export function saysFailed(output: string): boolean {
-  return /\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b/imu.test(
-    output,
-  )
+  return failedCommand.test(output)
 }
+
+/** Times, addresses, places in a file, durations. */
+const varying = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu
 
 /** The same error on another day: times, durations, addresses and places in a file are passed over. */
 export function errorKey(line: string): string {
   return line
     .toLowerCase()
-    .replaceAll(
-      /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu,
-      '#',
-    )
+    .replaceAll(varying, '#')
     .replaceAll(/[\s`'"]+/gu, ' ')
     .trim()
 }

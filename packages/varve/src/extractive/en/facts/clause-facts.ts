@@ -111,12 +111,15 @@ function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
   return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
 }
 
+const withoutSubject = new RegExp(
+  '^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|' +
+    'lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$',
+  'u',
+)
+
 /** `and work at Acme`: the subject is that of the clause before. */
 function goesOn({ core, before }: Looked): Spoken | undefined {
-  const bare =
-    /^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$/u.exec(
-      core,
-    )
+  const bare = withoutSubject.exec(core)
   if (bare === null || before === undefined) return undefined
   return before.who === 'other'
     ? spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })

@@ -136,17 +136,16 @@ export function tastesIn(text: string): string[] {
   return tastes.every((taste) => taste !== undefined) ? tastes : []
 }
 
+const noBelonging = new RegExp(
+  String.raw`^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|` +
+    String.raw`enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed `,
+  'iu',
+)
+
 /** What somebody has: a thing or a being of a kind that one has for long. */
 export function belongingIn(text: string): string | undefined {
   const cut = text.replace(thingEnd, '')
-  if (
-    /^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed /iu.test(
-      cut,
-    ) ||
-    cut.split(' ').length > 5 ||
-    cut.includes(masked)
-  )
-    return undefined
+  if (noBelonging.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
   const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
   const singular = irregularPlurals[last] ?? (belongingNouns.has(last) ? last : last.replace(/s$/u, ''))
   // `I have fish` is a meal, `I have a fish` is not.

@@ -102,15 +102,21 @@ export function leadLength(clause: string): number {
   return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
 }
 
+const greetings = 'hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)'
+const greeting = new RegExp(String.raw`^(?:${greetings})\b`, 'iu')
+const greetingAlone = new RegExp(
+  String.raw`^(?:${greetings}|nice to meet you)` +
+    String.raw`(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$`,
+  'iu',
+)
+
 export function isGreeting(text: string): boolean {
-  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon))\b/iu.test(text)
+  return greeting.test(text)
 }
 
 /** `hi there!` */
 export function isGreetingAlone(text: string): boolean {
-  return /^(?:hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$/iu.test(
-    text,
-  )
+  return greetingAlone.test(text)
 }
 
 /** The names, in lower case, that are surely persons'. */

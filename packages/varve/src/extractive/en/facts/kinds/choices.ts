@@ -53,6 +53,13 @@ function undone(object: string): Said[] {
   return toolIn(object) === undefined ? ended(is('decided on', object)) : unchosen(object)
 }
 
+/** Names nothing that could be found again. */
+const unclear = new RegExp(
+  String.raw`\b(?:first|second|third|last|other|one|flow|same|latter|former|option|idea|plan|it|that|this|rest|` +
+    String.raw`answer|version|crowd|family|kids|others|way)\b`,
+  'u',
+)
+
 /** `the blue tiles`: a thing, neither kin nor what the talk is just about. */
 function thingIn(text: string): string | undefined {
   const cut = text.replace(tail, '').replace(/^(?:an?|the) /u, '')
@@ -62,12 +69,7 @@ function thingIn(text: string): string | undefined {
     words.length <= 4 &&
     !/ (?:to|for|with|on|in|at|of|that|which|and) /u.test(cut) &&
     !words.some((word) => relations.includes(word))
-  return isThing &&
-    !/\b(?:first|second|third|last|other|one|flow|same|latter|former|option|idea|plan|it|that|this|rest|answer|version|crowd|family|kids|others|way)\b/u.test(
-      cut,
-    )
-    ? cut
-    : undefined
+  return isThing && !unclear.test(cut) ? cut : undefined
 }
 
 const suggested = /^let'?s (?:just )?(?:go with|use|stick with|stay with) (.+)$/iu
