@@ -1,13 +1,16 @@
 import { closenessToOthers } from './vectors.ts'
 
-/** Something that was said, as far as centrality goes. */
+/** A message, as centrality needs it. */
 export interface Member {
   /** Terms with their weights. */
   readonly terms: ReadonlyMap<string, number>
   readonly vector?: Float32Array | undefined
 }
 
-/** How much each is about what all are about, from 0 to 1: of its words and, where all have a vector of one length, of those, half each. */
+/**
+ * How close each message is to the subject of all, from 0 to 1: by its words and by its vector, half each. By words alone where
+ * a vector is missing.
+ */
 export function centralities(members: readonly Member[]): number[] {
   const byTerms = spread(closeness(members.map(({ terms }) => terms)))
   const vectors = members.flatMap(({ vector }) => vector ?? [])
@@ -31,7 +34,7 @@ function closeness(members: readonly ReadonlyMap<string, number>[]): number[] {
   })
 }
 
-/** Stretched to 0 to 1. */
+/** Scales values so that they reach from 0 to 1. */
 function spread(values: readonly number[]): number[] {
   const least = Math.min(...values)
   const range = Math.max(...values) - least

@@ -2,9 +2,9 @@ import { paraphrase } from './vectors.ts'
 import type { Unit } from './units.ts'
 import { countWords, cutWords } from './words.ts'
 
-/** What is to be covered: a message, or a sentence that was written before. */
+/** A message, or a sentence written before, that a gist should cover. */
 export interface Topic {
-  /** Its content: terms with their weights, which add up to 1. */
+  /** Terms with their weights. The weights add up to 1. */
   readonly terms: ReadonlyMap<string, number>
   readonly worth: number
   /** Of length 1. */
@@ -17,21 +17,21 @@ export interface Budget {
   readonly maxWords: number
 }
 
-/** Of a message this share of its content is enough: beyond, the words are better spent on another. */
+/** Once this share of a message's content is covered, further words are better spent on another message. */
 const saturation = 0.6
 
 /**
- * What a sentence takes of the bound on sentences counts this many times what it takes of the bound on words: of the
- * two the former is met first.
+ * A sentence's share of the bound on sentences counts this many times its share of the bound on words, because the bound on
+ * sentences is reached first.
  */
 const sentenceCost = 4
 
-/** A sentence that was cut to fewer words than this says nothing. */
+/** A sentence cut to fewer words than this says nothing. */
 const fewestWords = 4
 
 /**
- * Chooses what covers most of the topics by the greedy rule, best first, until nothing that fits adds anything. The objective is
- * the saturated coverage of Lin and Bilmes, A class of submodular functions for document summarization (2011), over terms.
+ * Chooses the sentences that cover most of the topics: greedily, best first, until no sentence that fits adds anything. The
+ * objective is the saturated coverage of Lin and Bilmes, A class of submodular functions for document summarization (2011).
  */
 export function chooseUnits(units: readonly Unit[], topics: readonly Topic[], { most, maxWords }: Budget): Unit[] {
   const usable = units.some(({ words }) => words <= maxWords) ? units : units.flatMap((unit) => shortened(unit, maxWords))
@@ -59,7 +59,7 @@ function shortened(unit: Unit, maxWords: number): Unit[] {
 
 interface State {
   readonly topics: readonly Topic[]
-  /** In which topics a term stands, and with what weight. */
+  /** The topics that each term stands in, with its weight there. */
   readonly about: ReadonlyMap<string, readonly (readonly [topic: number, weight: number])[]>
   /** How much of each topic is written, from 0 to 1. */
   readonly covered: number[]
@@ -97,7 +97,7 @@ function gain(unit: Unit, { topics, about, covered, written, chosen }: State): n
   if (sum === 0) return 0
   const own = topics[unit.of]?.vector
   const repeats = Math.max(0, ...chosen.map(({ of }) => (of === unit.of ? 0 : paraphrase(own, topics[of]?.vector))))
-  // The root, as the message's worth has counted already in what is covered.
+  // The square root, because the message's worth already counts in the topics that are covered.
   return sum * Math.sqrt(unit.worth) * (1 - repeats)
 }
 

@@ -14,10 +14,10 @@ export const firstPerson = anyOf('firstPerson')
 export const secondPerson = anyOf('secondPerson')
 export const pointsBack = new RegExp(String.raw`^(?:${languagePacks.flatMap(({ cues }) => cues.pointsBack).join('|')})(?![\p{L}])`, 'iu')
 
-/** Amounts, dates, versions and the like hold a digit in any script. */
+/** Amounts, dates and versions hold a digit, in any script. */
 export const number = /\p{N}/u
 
-/** Ticket numbers, files, versions, names of code: what cannot be guessed again once it is lost. */
+/** Ticket numbers, files, versions, names of code: nobody can guess them once they are lost. */
 export const identifier = new RegExp(
   String.raw`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|` +
     String.raw`json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]+@[\w-]+\.\w+`,

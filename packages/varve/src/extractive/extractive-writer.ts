@@ -18,12 +18,12 @@ import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
 import { chooseWritten } from './written.ts'
 
-/** What the n-th bullet counts beside the first, whose place says that it is worth most: 1 / (1 + .1 n). */
+/** The first bullet is worth most. The n-th counts 1 / (1 + .1 n) beside it. */
 const perPlace = 0.1
 
 /**
- * The writer for whom no language model is at hand. A sentence is somebody's, and says so: in the third person where that is
- * safe (English), otherwise as his words after his name. Words are counted by `countWords`.
+ * Writes gists, bullets and facts without a language model. Every sentence names its speaker: it is in the third person where
+ * that is safe (English), otherwise quoted after the name. `countWords` counts the words.
  *
  * @example extractiveWriter({ terms: (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [] }).gist(messages)
  */

@@ -1,4 +1,4 @@
-/** What the extractive writer needs and does not have itself: an adapter imports no room. */
+/** What the caller lends to the extractive writer, which imports no other room. */
 export interface ExtractiveMeans {
   /** The content terms of a text: its words as the index stems them, without stop words. */
   readonly terms: (text: string) => readonly string[]

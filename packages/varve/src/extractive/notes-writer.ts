@@ -7,7 +7,10 @@ import { stateLines, titleOf, worklogLines } from './notes/story.ts'
 import { toolLines } from './notes/tool-lines.ts'
 import { asCode } from './notes/wording.ts'
 
-/** What of the page each section may take, when all of them want more. Together under 1, but for the title, which is written once. */
+/**
+ * The share of the page that each section may take when all of them want more. Without the title, which is written once, they
+ * add up to 1 at most.
+ */
 const shares: Readonly<Record<NotesKind, number>> = {
   title: 1,
   state: 0.03,
@@ -21,15 +24,15 @@ const shares: Readonly<Record<NotesKind, number>> = {
   worklog: 0.06,
 }
 
-/** What is set aside for the title, written or not, so that the others have the same room on every pass. */
+/** Set aside for the title, written or not, so that the other sections have the same room on every pass. */
 const titleTokens = 64
 
-/** Where what has no section of its own goes, if there is one of these. */
+/** Lines whose section is absent go into the first of these that the page has. */
 const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'errors', 'system']
 
 /**
- * Notes without a language model: what persons decided and set right, what failed, files, commands and ids, a line each, in the
- * words that stand in the messages. What machines said is set as code, what somebody said after who it was.
+ * Writes notes without a language model: decisions, corrections, failures, files, commands and ids, a line each, in the words of
+ * the messages. A tool's words are set as code; a speaker's words follow the name of the role.
  */
 export const extractiveNotesWriter: NotesWriter = {
   notes: (parts, messages, bounds) => {
@@ -62,7 +65,7 @@ export const extractiveNotesWriter: NotesWriter = {
   },
 }
 
-/** Everything that the messages leave in the notes, by where it goes; the oldest first. */
+/** All lines that the messages leave in the notes, each with its section; the oldest first. */
 function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): Line[] {
   const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
   const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
@@ -88,7 +91,7 @@ interface Held {
   readonly isOwn: boolean
 }
 
-/** A section with new lines in it: what is told again goes to its end, and of what is this writer's own the best is kept. */
+/** A section with new lines in it. A line that is told again moves to the end. Of the writer's own lines the best are kept. */
 function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: number, count: (text: string) => number): NotesPart {
   const old = entries.map((entry): Held => ({ entry, key: keyOf(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
   if (kind === 'title' && old.length > 0) return { kind, entries }
@@ -115,13 +118,13 @@ function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: n
   return { kind, entries: within(kind, all, most, count).map((entry) => unchanged(entry, stand, kind)) }
 }
 
-/** An entry that stood there with the same words was not written anew. */
+/** Keeps the old entry where the new one has the same words: it was not written anew. */
 function unchanged(entry: NotesEntry, stand: ReadonlyMap<string, Held>, kind: NotesKind): NotesEntry {
   const before = entry.from === undefined ? undefined : stand.get(keyOf(kind, entry.text))?.entry
   return before !== undefined && before.text.trim() === entry.text ? before : entry
 }
 
-/** Entries that fit: what is not this writer's own stays, and of its own those that are worth most, the newer first. */
+/** The entries that fit. Those of others stay; of the writer's own, the best stay, the newer first. */
 function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): NotesEntry[] {
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
   if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
@@ -140,7 +143,7 @@ function within(kind: NotesKind, all: readonly Held[], most: number, count: (tex
   return all.filter((held) => !held.isOwn || kept.has(held)).map(({ entry }) => entry)
 }
 
-/** Without the files that are only named, by a part of their path, where they stand in full as well. */
+/** Leaves out a file that is only named by the end of its path where the whole path stands as well. */
 function withoutShortNames(lines: readonly Line[]): Line[] {
   const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(keyOf(kind, text)) : [])))
   return lines.filter(

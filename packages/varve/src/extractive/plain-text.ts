@@ -1,8 +1,8 @@
-/** The most of a message that is read, in UTF-16 code units: its beginning and its end, where what matters is said. */
+/** How much of a message is read, in UTF-16 code units: its beginning and its end, where the important sentences are. */
 const headLength = 12_000
 const tailLength = 4_000
 
-/** A run without a blank that is longer than this is no word: base64, a hash, a minified line. */
+/** A longer run without a blank is no word: base64, a hash, a minified line. */
 const longestRun = 48
 
 const fence = /^\s*(?:```|~~~)/u
@@ -14,8 +14,8 @@ const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>+)\s+/u
 const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
 
 /**
- * The prose of a message, a paragraph or a list item each, on one line: no code, tables, stack traces or blobs, of an address its
- * host alone, no markup, no `<` that could be read as a tag, no pictographs.
+ * The prose of a message: one line for each paragraph and list item. Code, tables, stack traces, blobs, markup and pictographs
+ * are left out. Of an address the host stays, and no `<` could be read as a tag.
  */
 export function proseOf(text: string): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
@@ -24,7 +24,7 @@ export function proseOf(text: string): string[] {
     .filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
-/** One line of plain text of what may hold anything, such as a name. */
+/** One line of plain text, made of a text that may hold anything, such as a name. */
 export function plain(text: string): string {
   return (
     text
@@ -37,7 +37,7 @@ export function plain(text: string): string {
       .replace(/<\/?[a-z][^<>]{0,200}>/giu, ' ')
       .replaceAll('<', '‹')
       .replaceAll('>', '›')
-      // Marks within a word, as in snake__case, are a part of it.
+      // Marks within a word, as in snake__case, belong to the word.
       .replace(/(?<![\p{L}\p{N}])(?:\*\*|__|`)|(?:\*\*|__|`)(?![\p{L}\p{N}])/gu, '')
       .replace(/(?<![\p{L}\p{N}*_])[*_](?=\p{L})|(?<=\p{L})[*_](?![\p{L}\p{N}*_])/gu, '')
       .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Cf}|\p{Cc}|\u{FE0F}|\u{20E3}|[\u2028\u2029]/gu, (mark) =>
@@ -53,7 +53,7 @@ function isBlob(run: string): boolean {
   return run.length > longestRun && /^[\x21-\x7e]+$/u.test(run)
 }
 
-/** The lines that are prose; an empty one where something was left out, so that what stood around it is not joined. */
+/** The lines that are prose. An empty line stands where one was left out, so that its neighbours are not joined. */
 function proseLines(text: string): string[] {
   let inCode = false
   return text.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => {
@@ -69,7 +69,7 @@ function isNoProse(line: string): boolean {
   return marks > 3 && marks > line.length / 12
 }
 
-/** Joins lines that were wrapped; an item of a list, a heading and what ends as a sentence stand by themselves. */
+/** Joins wrapped lines. List items, headings and lines that end a sentence stand by themselves. */
 function paragraphs(lines: readonly string[]): string[] {
   const found: string[] = []
   let open = false

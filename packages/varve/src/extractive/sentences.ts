@@ -1,14 +1,14 @@
 import { languagePacks } from './languages.ts'
 import { cutWords } from './words.ts'
 
-/** Longer sentences are cut: a gist of 180 words holds five such at least. */
+/** Longer sentences are cut, so that a gist of 180 words holds at least five. */
 export const maxSentenceWords = 32
 
 const abbreviations = languagePacks.flatMap((pack) => pack.abbreviations).join('|')
 /** Ends with a full stop that ends no sentence: after an abbreviation, or after an initial. */
 const abbreviation = new RegExp(String.raw`(?:^|[\s("'])(?:${abbreviations}|\p{Lu})\.\s*$`, 'u')
 
-/** Made once: it takes some ms. */
+/** Made once: that takes some milliseconds. */
 let segmenter: Intl.Segmenter | undefined
 
 /** The sentences of a paragraph in any script, the very long ones cut at a clause or a word. */

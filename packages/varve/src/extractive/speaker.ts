@@ -1,10 +1,10 @@
 import type { SourceMessage } from '../models/writer.ts'
 import { plain } from './plain-text.ts'
 
-/** Longer names are cut: they stand before every sentence. */
+/** Longer names are cut, because they stand before every sentence. */
 const maxNameLength = 40
 
-/** Who is named as having said it: the name, or the part that the speaker has in the talk. */
+/** The speaker as sentences name them: by name, or by role. */
 export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin'>): string {
   const named = [
     ...plain(name ?? '')
@@ -18,7 +18,7 @@ export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin
   return origin === 'assistant' ? 'the assistant' : origin === 'tool' ? 'the tool' : 'the user'
 }
 
-/** Tells the names, given names and short forms (the first letters) of those who speak. */
+/** Makes a test for the speakers' names, given names and short forms (their first letters). */
 export function nameTest(speakers: readonly string[]): (word: string) => boolean {
   const names = new Set(
     speakers.filter((speaker) => !speaker.startsWith('the ')).flatMap((speaker) => speaker.toLowerCase().split(/[^\p{L}\p{M}]+/u)),

@@ -6,7 +6,7 @@ import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
 import { nameTest, speakerOf } from './speaker.ts'
 import { toolText } from './tool-facts.ts'
 
-/** The most sentences of one message that are looked at: its first and its last ones. */
+/** The most sentences of one message that are read: its first and its last ones. */
 const maxSentences = 48
 
 /** A sentence of a message that says something. */
@@ -14,7 +14,7 @@ export interface Statement {
   /** Without greetings before it; ends without a mark, save a question's. */
   readonly text: string
   readonly terms: ReadonlySet<string>
-  /** Its place among all sentences of its message, from 0: two neighbours may be read as one. */
+  /** Its place among all sentences of its message, from 0. Two neighbours may be read as one. */
   readonly place: number
 }
 
@@ -25,7 +25,7 @@ export interface SaidMessage {
   readonly statements: readonly Statement[]
 }
 
-/** What is said in a span, message by message: no greetings, nothing of the system, nothing that is no prose. */
+/** The statements of a span, message by message: no greetings, nothing of the system, nothing but prose. */
 export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)

@@ -1,12 +1,12 @@
-/** The most values that are read out of a tool's answer. */
+/** The most values that are read from a tool's answer. */
 const maxValues = 8
 const maxValueLength = 60
 const maxDepth = 3
 
-/** A longer answer, in UTF-16 code units, is data to work on and no fact. */
+/** A longer answer, in UTF-16 code units, is data rather than a fact. */
 const maxLength = 65_536
 
-/** What a tool answered, as text: where it is JSON, its short values with their names (`status booked, total 40`). */
+/** A tool's answer as text. Of JSON, the short values with their names: `status booked, total 40`. */
 export function toolText(text: string): string {
   const trimmed = text.trim()
   if (!/^[[{]/u.test(trimmed)) return text
@@ -15,7 +15,7 @@ export function toolText(text: string): string {
     const read: unknown = JSON.parse(trimmed)
     return valuesOf(read, '', 0).slice(0, maxValues).join(', ')
   } catch {
-    // Not JSON after all: prose that begins with a bracket.
+    // Not JSON: prose that begins with a bracket.
     return text
   }
 }

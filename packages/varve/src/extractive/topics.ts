@@ -4,16 +4,16 @@ import { decision } from './cues.ts'
 import type { SaidMessage } from './statements.ts'
 import type { Unit } from './units.ts'
 
-/** What a message gains by its place: most for the first, which says what the talk is about, and for a decision among the last. */
+/** What a message gains by its place: most for the first ones, which tell the subject of the talk, and for a decision among the last. */
 const beginning = 0.4
 const end = 0.2
 const placesAtBeginning = 3
 const placesAtEnd = 5
 
-/** What the most central message gains. Measured to make no difference on chatter; it is for long talk with one subject. */
+/** What the most central message gains. On chatter it made no difference; it is for long talk with one subject. */
 const central = 0.15
 
-/** Each message as something to be covered: its terms, the rarer ones weighing more, and its worth, that of its best sentence. */
+/** Makes each message a topic: its terms, the rarer ones weighing more, and the worth of its best sentence. */
 export function topicsOf(said: readonly SaidMessage[], units: readonly Unit[]): Topic[] {
   const weighted = weighTerms(said.map(({ statements }) => new Set(statements.flatMap(({ terms }) => [...terms]))))
   const centrality = centralities(weighted.map((terms, of) => ({ terms, vector: said[of]?.message.vector })))
@@ -26,7 +26,7 @@ export function topicsOf(said: readonly SaidMessage[], units: readonly Unit[]): 
   }))
 }
 
-/** The terms of each text with weights that add up to 1: those that stand in fewer of the texts weigh more. */
+/** The terms of each text with weights that add up to 1. Terms that stand in fewer of the texts weigh more. */
 export function weighTerms(texts: readonly ReadonlySet<string>[]): ReadonlyMap<string, number>[] {
   const inTexts = new Map<string, number>()
   for (const terms of texts) for (const term of terms) inTexts.set(term, (inTexts.get(term) ?? 0) + 1)

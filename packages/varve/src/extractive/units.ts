@@ -7,23 +7,23 @@ import { countWords } from './words.ts'
 const maxTogether = 3
 const maxTogetherWords = 34
 
-/** What a sentence is multiplied by that hangs in the air without the one before. */
+/** The factor for a sentence that nobody understands without the one before. */
 const dangling = 0.7
 
-/** Something that could be written. */
+/** A sentence, or a run of neighbours, that a gist may use. */
 export interface Unit {
   readonly text: string
   readonly words: number
   readonly terms: ReadonlySet<string>
-  /** What it is from: the place among the topics. */
+  /** The message that it is from: its place among the topics. */
   readonly of: number
-  /** Its first and last sentence there: of units that share one, one is written. */
+  /** Its first and last sentence in the message. Of units that share a sentence, one is written. */
   readonly first: number
   readonly last: number
   readonly worth: number
 }
 
-/** All that could be written of what was said: each sentence, and each run of neighbours that is short enough. */
+/** The units of a span: each sentence, and each run of neighbours that is short enough. */
 export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   return said.flatMap((one, of) =>
     runs(one.statements)
@@ -41,7 +41,7 @@ function runs(statements: readonly Statement[]): Statement[][] {
   )
 }
 
-/** A question in the last message of a span is open: nobody answers it there. */
+/** A question in the last message of a span is open: the span has no answer. */
 function unitOf(run: readonly Statement[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
   const text = attributed(
     run.map(({ text }) => text),

@@ -1,10 +1,10 @@
 const spacelessRuns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** Characters that make a word where a script has no spaces: about what a Chinese word or a Thai syllable has. */
+/** Characters that count as a word where a script has no spaces: about the length of a Chinese word or a Thai syllable. */
 const charactersPerWord = 2
 
-/** Where a clause ends: a cut there reads better than one between two words. */
+/** The end of a clause. A cut there reads better than one between two words. */
 const clauseEnd = /[,;:.!?…—–、，；：。！？]$/u
 
 /** Words of a text: runs between blanks that hold a letter or a digit; in scripts without spaces, every two characters begun. */
@@ -36,7 +36,7 @@ export function cutWords(text: string, maxWords: number): string {
     .slice(0, clause > 0 ? clause : kept)
     .join('')
     .trim()
-  // A long run without blanks that follows (Chinese after a name, say) is cut within, lest the most of a sentence be lost.
+  // A long run without blanks, such as Chinese after a name, is cut within. Otherwise most of a sentence would be lost.
   const next =
     clause === 0 && countWords(pieces[kept] ?? '') > 3 ? cutCharacters((pieces[kept] ?? '').trim(), maxWords - countWords(whole)) : ''
   return next === '' ? ellipsis(whole) : `${whole} ${next}`
@@ -44,7 +44,7 @@ export function cutWords(text: string, maxWords: number): string {
 
 function cutCharacters(run: string, maxWords: number): string {
   const kept = [...run].slice(0, Math.max(0, maxWords * charactersPerWord))
-  // Where scripts change within a run, its characters make more words.
+  // Where scripts change within a run, its characters count as more words.
   while (kept.length > 0 && countWords(kept.join('')) > maxWords) kept.pop()
   return kept.length === 0 ? '' : ellipsis(kept.join(''))
 }

@@ -6,19 +6,19 @@ import { weighTerms } from './topics.ts'
 import type { Unit } from './units.ts'
 import { countWords } from './words.ts'
 
-/** A sentence or bullet that was written before, and what it is worth beside the others. */
+/** A sentence or bullet that was written before, and its worth beside the others. */
 export interface Written {
   readonly text: string
   readonly weight: number
 }
 
-/** One that was chosen again: its place among those given. The text is the same, or cut where not even one fitted. */
+/** A sentence that was chosen again, by its place among those given. The text is the same, or cut where not even one fitted. */
 export interface Kept {
   readonly text: string
   readonly place: number
 }
 
-/** Of what was written before, that which says most within bounds; best first. */
+/** Chooses, from earlier sentences, those that say most within the bounds; the best first. */
 export function chooseWritten(written: readonly Written[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
   const units = written.map(({ text, weight }, of): Unit => {
     const found = new Set(terms(text))

@@ -27,7 +27,7 @@ const smallTalk: SmallTalk = {
   ),
 }
 
-/** German so far marks what is worth keeping and what is small talk. It states no facts, and is quoted rather than rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
 export const german: LanguagePack = {
   language: 'de',
   cues,

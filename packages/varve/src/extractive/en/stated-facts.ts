@@ -8,17 +8,17 @@ import { takesBackBefore } from './facts/retractions.ts'
 import { type Capitals, capitalsIn } from './facts/spelling.ts'
 import { type Corrected, corrected, correctionIn, respelt, spellingIn } from './facts/short-corrections.ts'
 
-/** A correction is about one of so many facts that were stated last. */
+/** A correction is about one of the last facts: at most so many back. */
 const maxBack = 12
 
 interface Found {
   readonly fact: StatedFact
   readonly speaker: string | undefined
-  /** The sentence that says it. */
+  /** The sentence that states the fact. */
   readonly passage: Passage | undefined
 }
 
-/** Facts that persons state plainly, in English: those that a pattern reads without doubt. What is left out is no fact denied. */
+/** The facts that persons plainly state in English: those that a pattern reads without doubt. A fact that is left out may still be true. */
 export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   const read = readAll(messages)
   const known = knownIn(read)
@@ -46,7 +46,7 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   return found.map(({ fact }) => fact)
 }
 
-/** Whom each speaker knows: names are persons' to all who talk, kin are each one's own. */
+/** The persons whom each speaker knows. Names are shared by all who talk; kin belong to one speaker. */
 function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquaintances {
   const names = [...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn), ...read.flatMap(spokenOfIn)]
   const bySpeaker = new Map(
@@ -58,7 +58,7 @@ function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquai
   return (speaker) => bySpeaker.get(speaker) ?? new Acquaintances(names, [])
 }
 
-/** What a name looks like, any of the messages may show: they are read again with what the first reading found. */
+/** Reads the messages twice, because any message may show how a name is written. The second reading uses the names found by the first. */
 function readAll(messages: readonly SourceMessage[]): Read[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
@@ -71,12 +71,12 @@ function readAll(messages: readonly SourceMessage[]): Read[] {
   return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
 }
 
-/** Takes out what a sentence said. */
+/** Removes the facts of a sentence. */
 function drop(found: Found[], passage: Passage | undefined): void {
   if (passage !== undefined) found.splice(0, found.length, ...found.filter((one) => one.passage !== passage))
 }
 
-/** `I meant Bergen, not Oslo`: says the other again of which the same speaker has just said the one. */
+/** Reads a correction, such as `I meant Bergen, not Oslo`, and states the corrected fact. Returns whether there was one. */
 function correct(found: Found[], one: Read, at: number, messages: readonly SourceMessage[]): boolean {
   const passage = found.length === 0 ? undefined : one.passages[at]
   const put = passage === undefined || passage.isQuestion ? undefined : puttingRight(found, one, passage, messages)
@@ -96,10 +96,10 @@ function correct(found: Found[], one: Read, at: number, messages: readonly Sourc
     ...(time === undefined ? {} : { when: time }),
     ...(until === undefined || put.before.seq !== message.seq ? {} : { until }),
   }
-  // Said wrong and put right in one message, it was never stated. Times of another message are no words of this one.
+  // A slip that is corrected within one message was never stated. A time that stands in another message is not quoted from this one.
   if (put.before.seq === message.seq)
     found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...(also === undefined ? {} : { also }) } }
-  // Of whom and what it speaks, the other message alone says.
+  // The subject and the predicate stand in the other message alone.
   else found.push({ passage, speaker: message.name, fact: { ...right, ...times, also: [...new Set([...(also ?? []), put.before.seq])] } })
   return true
 }
@@ -110,7 +110,7 @@ interface PutRight {
   readonly right: Corrected
 }
 
-/** Which of what the same speaker has just said a sentence puts right, and how. */
+/** The recent fact of the same speaker that a sentence corrects, and how. */
 function puttingRight(
   found: readonly Found[],
   { message, passages }: Read,
@@ -133,12 +133,12 @@ function puttingRight(
       return right === undefined || (right.object === fact.object && right.when === undefined) ? [] : [{ place, before: fact, right }]
     })
   if (word !== undefined || correction?.said !== undefined) return put.at(-1)
-  // Without what was said, it is the one thing that was said last, with nothing after it.
+  // `no, Bergen` does not name the wrong word: it corrects the one fact that was stated last, with nothing after it.
   const last = put.filter(({ before }) => before.seq === recent.at(-1)?.fact.seq)
   return last.length === 1 && last[0] !== undefined && isLast(last[0].before, message, passage, messages) ? last[0] : undefined
 }
 
-/** Whether a question stands before a message: then what looks like a correction may be an answer. */
+/** Whether a question stands before a message. Then a sentence that looks like a correction may be an answer. */
 function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
   const before = messages.findLast((other) => other.seq < seq)
   return before !== undefined && before.role !== 'user' && before.text.includes('?')

@@ -1,21 +1,21 @@
 import type { ThirdPerson } from '../language-pack.ts'
 import { adverbs, agreeing, isPresent } from './verbs.ts'
 
-/** More of them in one sentence read badly with a name in the place of each. */
+/** With more mentions of the speaker than this, a sentence full of the name reads badly. */
 const maxMentions = 3
 
-/** Words that only English has so often: with two of them a sentence is taken for English. */
+/** Words that are frequent in English alone: a sentence with two of them is taken for English. */
 const english =
   /\b(?:the|a|an|to|of|and|in|for|with|on|at|was|is|it|that|this|have|had|but|from|about|been|as|by|so|not|really|some|last|next)\b/giu
 /**
- * Whom a rewritten sentence would no longer name, words that stand for several, and speech within speech: such a
- * sentence is quoted as it is.
+ * Words for the listener or for several persons, and quotation marks. A sentence with one of them is quoted as it is: rewritten,
+ * it would no longer show who is meant.
  */
 const unsafe = /\b(?:we|us|our|ours|ourselves|myself|you|your|yours|yourself|y['’]all|let['’]s|u)\b|["“”«»„]/iu
 const others = /\b(?:he|she|they|them|their|his|her|hers|him)\b/iu
 /**
- * How a sentence begins that has its subject. `Glad I can help` and `Gonna finish my course` have not, and read as
- * nobody's without a name before them.
+ * Beginnings of sentences that have a subject. `Glad I can help` and `Gonna finish my course` have none: without a name before
+ * them, they read as nobody's.
  */
 const beginnings = [
   'I',
@@ -30,14 +30,14 @@ const beginnings = [
 const wholeBeginning = new RegExp(`^(?:${beginnings.join('|')})(?![\\p{L}'’])`, 'iu')
 const wouldFollow =
   /^(?:love|like|rather|prefer|be|never|say|need|want|hate|recommend|suggest|go|do|really|definitely|probably|also|still|appreciate)$/u
-/** After these a verb in the question's order follows, and `I` is not its plain subject. */
+/** After one of these words `I` follows its verb or shares it: it is not the plain subject of the next one. */
 const invertedBefore = /^(?:am|was|do|did|have|had|can|could|will|would|should|may|must|neither|nor|than|and|or)$/iu
 
-/** What has been made of a sentence so far. */
+/** The state of rewriting one sentence. */
 interface Rewriting {
   readonly words: readonly string[]
   readonly name: string
-  /** Whether `my` may be `their`: nobody else is spoken of in the third person. */
+  /** Whether `my` may become `their`: the sentence has nobody else in the third person. */
   readonly alone: boolean
   written: string[]
   mentions: number
@@ -45,12 +45,12 @@ interface Rewriting {
 }
 
 /**
- * What a person says about himself in plain English, said about him: I → Ada, my → Ada's or their, the verb agreeing. Undefined
- * where it is not in the first person, not English, or not simple enough to be sure; the caller quotes it then.
+ * Rewrites a plain English sentence from the first person to the third: I → Ada, my → Ada's or their, with the verb agreeing.
+ * Undefined where the sentence is not in the first person, not English, or not simple enough. The caller quotes it then.
  */
 export function inThirdPerson(sentence: string, name: string): string | undefined {
   if (!/\b(?:I|my|My|me|mine)\b/u.test(sentence) || unsafe.test(sentence) || sentence.endsWith('?')) return undefined
-  // `I` with a verb that is known is English; without it, other words have to tell.
+  // `I` with a known verb is English. Without `I`, other words have to tell.
   if (!/\bI\b/u.test(sentence) && (sentence.match(english)?.length ?? 0) < 2) return undefined
   if (!beginsWhole(sentence)) return undefined
   const state: Rewriting = { words: sentence.split(' '), name, alone: !others.test(sentence), written: [], mentions: 0, subject: false }
@@ -62,12 +62,12 @@ export function inThirdPerson(sentence: string, name: string): string | undefine
   return state.mentions === 0 || state.mentions > maxMentions ? undefined : state.written.join(' ')
 }
 
-/** Whether an English sentence surely is no order and no fragment, which without a name before it would read as nobody's. */
+/** Whether an English sentence surely has a subject. An order or a fragment needs a name before it. */
 export function beginsWhole(sentence: string): boolean {
   return wholeBeginning.test(sentence)
 }
 
-/** Writes the word at a place, and how many it took; undefined: not safe. */
+/** Writes the word at a place and returns how many words it took. Undefined: the sentence cannot be rewritten safely. */
 function rewriteAt(state: Rewriting, at: number): number | undefined {
   const word = state.words[at] ?? ''
   const [, before = '', core = '', after = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/u.exec(word) ?? []
@@ -97,7 +97,7 @@ function subjectAt(state: Rewriting, at: number, before: string, word: string): 
   const previous = state.words[at - 1] ?? ''
   const verb = verbAfter(state.words, at, word)
   if (verb === undefined) return undefined
-  // `My sister and I love`: two are the subject, and the verb stays. A comma before `and` begins a clause.
+  // `My sister and I love`: the subject is two persons, so the verb stays. A comma before `and` begins a new clause.
   if (invertedBefore.test(previous) && !(/^(?:and|or)$/iu.test(previous) && (verb.same || (state.words[at - 2] ?? '').endsWith(','))))
     return undefined
   if (!verb.same && coordinated(state.words.slice(at + verb.taken))) return undefined
@@ -110,7 +110,7 @@ function subjectAt(state: Rewriting, at: number, before: string, word: string): 
 interface FoundVerb {
   /** The words after the name, up to the verb. */
   readonly written: readonly string[]
-  /** Words of the sentence that they stand for, with `I`. */
+  /** How many words of the sentence they replace, `I` included. */
   readonly taken: number
   /** Whether the verb has the same form after a name. */
   readonly same: boolean
@@ -137,7 +137,7 @@ function verbAfter(words: readonly string[], at: number, word: string): FoundVer
   return undefined
 }
 
-/** Whether a second verb hangs on the same subject (`I love it and want more`): it would have to agree as well. */
+/** Whether a second verb has the same subject (`I love it and want more`): it would have to agree as well. */
 function coordinated(rest: readonly string[]): boolean {
   return rest.some((word, place) => {
     if (!/^(?:and|or|but|then)$/iu.test(word)) return false
@@ -154,7 +154,7 @@ function coordinated(rest: readonly string[]): boolean {
   })
 }
 
-/** Names a person whom the reader cannot tell when the sentence stands unquoted beside one that was rewritten. */
+/** Words for the speaker or the listener. Unquoted, beside a rewritten sentence, they would name the wrong person. */
 const persons = /\b(?:I|me|my|mine|myself|we|us|our|you|your|yours|let['’]s)\b|\?$/iu
 
 function rewrite(sentences: readonly string[], speaker: string): string[] | undefined {

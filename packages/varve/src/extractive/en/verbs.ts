@@ -1,6 +1,6 @@
 import { wordSet } from '../word-lists.ts'
 
-/** Forms that are the same for every person. */
+/** Verb forms that are the same for every person. */
 const unchanged = wordSet(
   "will would can could should may might must shall cannot can't won't wouldn't couldn't shouldn't didn't wasn't hadn't was had did " +
     'used went saw got made took came gave found told felt left thought brought bought kept began ran wrote knew met paid ' +
@@ -10,8 +10,8 @@ const unchanged = wordSet(
 )
 
 /**
- * Verbs that a sentence about oneself is likely to have in the present. Those whose past looks the same (read, put,
- * set, let, cut) are not here: one cannot tell.
+ * Verbs that are likely in the present tense in sentences about oneself. Verbs whose past looks the same (read, put, set, let,
+ * cut) are absent, because the tense cannot be told.
  */
 const present = wordSet(
   'love like want need think know hope plan work live play feel believe enjoy prefer use make take get go see come keep find ' +
@@ -41,10 +41,10 @@ const irregular: Readonly<Record<string, string>> = {
   "ain't": '',
 }
 
-/** A word that looks like a past form by its ending and is none. */
+/** Words that end like a past form and are none. */
 const presentInEd = wordSet('need feed speed bleed proceed succeed exceed embed shed wed breed heed seed weed')
 
-/** The form that follows `Ada` of a verb that followed `I`, or undefined where it cannot be told. */
+/** The form of a verb after `Ada`, given its form after `I`. Undefined where it cannot be told. */
 export function agreeing(verb: string): string | undefined {
   const known = irregular[verb]
   if (known !== undefined) return known === '' ? undefined : known

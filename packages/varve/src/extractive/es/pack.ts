@@ -26,7 +26,7 @@ const smallTalk: SmallTalk = {
   ),
 }
 
-/** Spanish so far marks what is worth keeping and what is small talk. It states no facts, and is quoted rather than rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
 export const spanish: LanguagePack = {
   language: 'es',
   cues,

@@ -5,7 +5,7 @@ export interface Named {
   readonly seq: number
 }
 
-/** Who is known in a talk: by what they are to the speaker, as one who speaks, or by what is said of them that is said of persons alone. */
+/** The persons who are known in a talk: kin and friends, the speakers, and names that a message treats as persons. */
 export class Acquaintances {
   readonly #names: ReadonlySet<string>
   readonly #named: readonly Named[]
@@ -20,17 +20,17 @@ export class Acquaintances {
     return this.#names.has(name)
   }
 
-  /** With one more. */
+  /** The same acquaintances and one more name. */
   with(name: string): Acquaintances {
     return new Acquaintances([...this.#names, name.toLowerCase()], this.#named)
   }
 
-  /** What somebody is to whoever names them. */
+  /** What a person is to the speaker: `sister`, `boss`. */
   rolesOf(name: string): string[] {
     return [...new Set(this.#named.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ role }) => role))]
   }
 
-  /** The only one who is called so: of two brothers it is not told which one is meant. */
+  /** The one person in a role. Undefined where there are several: of two brothers, nobody knows which one is meant. */
   onlyOne(role: string): Named | undefined {
     const all = this.#named.filter((one) => one.role === role)
     return new Set(all.map(({ name }) => name)).size === 1 ? all[0] : undefined

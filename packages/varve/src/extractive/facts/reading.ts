@@ -1,13 +1,13 @@
-/** The most of a message that is read, in UTF-16 code units: its beginning and its end. */
+/** How much of a message is read, in UTF-16 code units: its beginning and its end. */
 const headLength = 12_000
 const tailLength = 4_000
 
-/** Stands for words that are not the speaker's own: no pattern knows it. */
+/** Stands in the place of words that are not the speaker's own. No pattern matches it. */
 export const masked = '\u0001'
 
 /**
- * The text of a message as patterns read it: blanks and apostrophes of one kind, words of others masked, a line break
- * only where a paragraph ends.
+ * The text of a message as patterns read it: blanks and apostrophes of one kind, quotations masked, and a line break only where
+ * a paragraph ends.
  */
 export interface Reading {
   readonly text: string
@@ -22,7 +22,7 @@ const fence = /^[ \t]{0,8}(?:```|~~~)/u
 const item = /^[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t]{0,8}/u
 const closing: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«', '`': '`' }
 
-/** Signs that are read over: pictures and marks of emphasis. */
+/** Signs that are skipped: pictures and marks of emphasis. */
 const silent = /^(?:[*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Cf}\u{FE0F}\u{20E3}])$/u
 
 /**
@@ -79,7 +79,7 @@ class Writing {
   readonly #raw: string
   #text = ''
   readonly #places: number[] = []
-  /** The signs that would end the words that are somebody else's; '' where they are the speaker's. */
+  /** The signs that end the quotation that is open; '' outside quotations. */
   #closing = ''
 
   constructor(raw: string) {
@@ -91,7 +91,7 @@ class Writing {
     this.#add(' ', from + line.length)
   }
 
-  /** Whether what was read so far ends as a sentence does: what follows on a new line is another one. */
+  /** Whether the text so far ends like a sentence. A new line then begins another sentence. */
   hasEnded(): boolean {
     return /[.!?…:;,] ?$/u.test(this.#text.slice(-3))
   }
@@ -126,7 +126,7 @@ class Writing {
   }
 }
 
-/** Whether an apostrophe opens a quotation: something closes it before long. */
+/** Whether an apostrophe opens a quotation: another one closes it soon. */
 function isOpening(line: string, at: number): boolean {
   const sign = line.charAt(at)
   if ((sign !== "'" && sign !== '‘') || /[\p{L}\p{N}]/u.test(line.charAt(at - 1))) return false

@@ -1,26 +1,26 @@
 import type { StatedFact } from '../../models/writer.ts'
 
-/** What a pattern takes from a clause; where it stands and when it holds is added by whoever reads the clause. */
+/** A fact as a pattern reads it from a clause. The reader of the clause adds its place and its times. */
 export type Said = Pick<StatedFact, 'says' | 'predicate' | 'object' | 'tense' | 'confidence'> &
   Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also'>>
 
-/** What is known of the clause that a pattern looks at. */
+/** What a pattern is told about the clause that it reads. */
 export interface Setting {
-  /** `we` says of the speaker what a household or a team does; of others less is known. */
+  /** The subject. `we` is a household or a team of the speaker's; `other` is another person. */
   readonly who: 'I' | 'we' | 'other'
-  /** Whether a time was said with it for which one can plan. */
+  /** Whether the clause names a time for which one can plan. */
   readonly isAhead: boolean
-  /** Whether it is said since when, or for how long, it has been so. */
+  /** Whether the clause says since when, or for how long, it has been so. */
   readonly lasts: boolean
   /** Whether the talk is about software. */
   readonly isTechnical: boolean
   readonly until: boolean
 }
 
-/** Reads a verb and what follows it, in the form after `I`: `live in Oslo`, `am allergic to nuts`. Empty: it says nothing of the kind. */
+/** Reads a verb and the words after it, in the form after `I`: `live in Oslo`, `am allergic to nuts`. Empty where it finds no fact. */
 export type Reader = (phrase: string, setting: Setting) => Said[]
 
-/** Sure enough, and less so. */
+/** The confidence of a fact that is read for sure, and of one that is less sure. */
 export const sure = 0.8
 export const weak = 0.6
 

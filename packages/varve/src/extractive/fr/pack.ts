@@ -24,7 +24,7 @@ const smallTalk: SmallTalk = {
   ),
 }
 
-/** French so far marks what is worth keeping and what is small talk. It states no facts, and is quoted rather than rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
 export const french: LanguagePack = {
   language: 'fr',
   cues,

@@ -1,4 +1,4 @@
-// Ids of trackers, without what looks like one: encodings, standards, licences, models.
+// Ids of trackers, but no names that look like one: encodings, standards, licences, models.
 const ticket = new RegExp(
   String.raw`\b(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|TLS|SSL|ES|IPV|AES|RSA|CVSS|GPT|UTC|GMT|COVID|BASE|ECMA|WCAG|UCS|` +
     String.raw`EXIT|CODE|TS|US|EU|AND|OR|TO|IN)-)[A-Z][A-Z0-9]{1,9}-\d{1,7}\b`,
@@ -34,7 +34,7 @@ const path = new RegExp(
   'gu',
 )
 
-/** Ids, addresses, versions, names of settings and amounts of a line: what cannot be guessed again once it is lost. Their places. */
+/** The places of ids, addresses, versions, names of settings and amounts in a line: nobody can guess them once they are lost. */
 export function strongAnchors(line: string): number[] {
   const found = [ticket, reference, hash, uuid, coded, address, version, port, variable, option, amount].flatMap((pattern) =>
     Array.from(line.matchAll(pattern), ({ index }) => index),
@@ -42,12 +42,12 @@ export function strongAnchors(line: string): number[] {
   return [...new Set(found)].toSorted((a, b) => a - b)
 }
 
-/** Ids alone: of trackers, commits, builds, and addresses. */
+/** The ids of trackers, commits and builds in a line, and its addresses. */
 export function idsIn(line: string): string[] {
   return [ticket, reference, hash, uuid, address].flatMap((pattern) => line.match(pattern) ?? [])
 }
 
-/** Names of errors and of code in a line, and bare numbers: their places. */
+/** The places of names of errors, names of code and bare numbers in a line. */
 export function weakAnchors(line: string): number[] {
   return [error, code, bare].flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
 }

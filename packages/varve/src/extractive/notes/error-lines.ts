@@ -28,7 +28,7 @@ const harmless = new RegExp(
   'u',
 )
 
-/** What a tool tells of a command beside what it printed. */
+/** A tool's own report on a command, beside the command's output. */
 const bookkeeping = /^\s*\[?\w*(?:exit|code|status|duration|time|signal|truncated)[\w ]*[:=]? ?\S*$/iu
 
 /** Longer lines are data. */
@@ -41,7 +41,7 @@ export function errorScore(line: string): number {
   return forms.test(line) ? 3 : phrases.test(line) ? 2 : word.test(line) ? 1 : 0
 }
 
-/** The lines of an answer that say what went wrong, those that say it best first, at most so many; each in one line. */
+/** The lines of an answer that tell the error: at most so many, the clearest first. */
 export function errorLines(text: string, least: number, most: number): string[] {
   const lines = text.split('\n')
   const read = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines / 2), ...lines.slice(-maxLines / 2)]
@@ -60,7 +60,7 @@ export function errorLines(text: string, least: number, most: number): string[] 
   return distinct.slice(0, most).map(({ line }) => line)
 }
 
-/** The last line that says anything, for what failed without a word of it. */
+/** The last line that says anything, for a command that failed without an error message. */
 export function lastLine(text: string): string | undefined {
   const line = text
     .trimEnd()
@@ -84,7 +84,7 @@ export function saysFailed(output: string): boolean {
 /** Times, addresses, places in a file, durations. */
 const varying = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu
 
-/** The same error on another day: times, durations, addresses and places in a file are passed over. */
+/** What the same error has in common on two days: the line without times, durations, addresses and places in a file. */
 export function errorKey(line: string): string {
   return line
     .toLowerCase()

@@ -4,19 +4,19 @@ import { errorKey, errorScore } from './error-lines.ts'
 import { isCorrection, isDecision, isQuestion } from './remark-cues.ts'
 import { sameAs } from './wording.ts'
 
-/** Something that could be written, or that this writer wrote before: the same text in either case. */
+/** A line of the notes: a new one, or one that this writer wrote before. */
 export interface Line {
   readonly kind: NotesKind
   readonly text: string
   readonly from: readonly number[]
 }
 
-// The forms in which this writer writes. What has another form is a person's or a model's, and stays.
+// The forms in which this writer writes. A line in another form is a person's or a model's, and stays.
 const code = '(?:`[^`]+`|(`{2,}) .+ \\1)'
 const said = new RegExp(`^- (?:user|assistant): |^- ${code}(?:: (?:failed|${fileForm()}|\`[^\`]+\`|(\`{2,}) .+ \\2))?$`, 'u')
 const forms: Readonly<Partial<Record<NotesKind, RegExp>>> = { title: /^$/u, state: /^- (?:Asked|Doing|Next): /u, worklog: /^- Asked: / }
 
-/** What was done with a file, in the order in which it is told. */
+/** What may be told of a file, in this order. */
 const doings = ['written', 'edited', 'named by the user', 'named']
 
 function fileForm(): string {
@@ -29,19 +29,19 @@ export function isOwn(kind: NotesKind, entry: string): boolean {
   return !text.includes('\n') && (forms[kind] ?? said).test(text)
 }
 
-/** Of two entries about the same, the newer; of a file, with what was done with it in either. */
+/** Merges two entries about the same thing: the newer one stays. For a file it also tells what the older one told. */
 export function merged(kind: NotesKind, old: string, newer: string): string {
   if (kind !== 'files') return newer
   const [name = newer, told = ''] = newer.split(/(?<=`): (?!.*`)/u)
   const before = old.trim().split(/(?<=`): (?!.*`)/u)[1] ?? ''
   const all = [...told.split(', '), ...before.split(', ')]
-  // That a file was named says nothing more of one that was worked on; without a word it was read.
+  // `named` says nothing new of a file that was worked on. An entry without a word means that the file was read.
   const isWorkedOn = told === '' || (before === '' && old !== '') || all.includes('edited') || all.includes('written')
   const done = doings.filter((doing) => all.includes(doing) && !(doing === 'named' && (isWorkedOn || all.includes('named by the user'))))
   return done.length === 0 ? name : `${name}: ${done.join(', ')}`
 }
 
-/** What entries have in common of which one is kept: the file, the command, the error, the words. */
+/** The key by which entries count as the same: the file, the command, the error, or the words. One entry a key is kept. */
 export function keyOf(kind: NotesKind, entry: string): string {
   const text = entry.trim()
   if (kind === 'files' || kind === 'commands') return firstCode(text) ?? sameAs(text)
@@ -62,7 +62,7 @@ const trivial = new RegExp(
   'u',
 )
 
-/** How much an entry of this writer's is worth beside others of its section; only by its text, so that it is the same on every pass. */
+/** How much an entry of this writer's is worth beside others of its section. It goes by the text alone, so that every pass agrees. */
 export function worthOfEntry(kind: NotesKind, entry: string): number {
   if (kind === 'files')
     return (
@@ -80,7 +80,7 @@ export function worthOfEntry(kind: NotesKind, entry: string): number {
   )
   const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
   const asked = isQuestion(entry.replace(/^- \w+: /u, '')) ? 2 : 0
-  // What a person said without a cue may be anything.
+  // A person's sentence without a cue may be about anything.
   const plain = isPersons && cue === 0 && anchors === 0 ? 1.5 : 0
   return (isPersons ? 4 : isTools ? toolWorth(kind, entry) : 2) + anchors * 0.7 + cue - asked - plain
 }

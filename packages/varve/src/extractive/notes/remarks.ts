@@ -15,7 +15,7 @@ export interface Remark {
   readonly anchors: number
 }
 
-/** The most of a message that is read: its first and its last sentences. */
+/** How much of a message is read: its first and its last sentences. */
 const maxSentences = 60
 const maxLength = 20_000
 const maxPasted = 3
@@ -24,7 +24,7 @@ const fence = /^\s*(?:```|~~~)/u
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
 
-/** What is said in a message in prose, and the errors that a person has pasted into it. */
+/** The sentences of a message, and the errors that were pasted into it. */
 export function remarksIn(message: NotedMessage): { readonly remarks: readonly Remark[]; readonly pasted: readonly string[] } {
   const isPerson = message.origin === 'person'
   if (!isPerson && message.origin !== 'assistant') return { remarks: [], pasted: [] }
@@ -52,7 +52,7 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   }
 }
 
-/** Lines of prose, and lines of code: in a fence, or with the look of a log. */
+/** The lines of prose, and the lines of code: those in a fence, and those that look like a log. */
 function linesOf(message: NotedMessage): { prose: string[]; code: string[] } {
   const [prose, code]: [string[], string[]] = [[], []]
   let inCode = false
@@ -74,8 +74,8 @@ function isLog(line: string): boolean {
 }
 
 /**
- * The words of a message without its calls of tools. Of text parts those lines are read that stand in its text as well: what Varve
- * itself had put into it was taken out there.
+ * The words of a message without its tool calls. A line of a text part counts only where the message's text has it as well: that
+ * text no longer holds what Varve itself had put into the message.
  */
 function saidIn({ text, parts }: NotedMessage): string {
   if (parts === undefined || parts.length === 0) return text.slice(0, maxLength)

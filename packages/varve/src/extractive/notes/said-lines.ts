@@ -5,10 +5,10 @@ import { isQuestion, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
-/** A sentence of fewer words, without anything to hold on to, says little by itself. */
+/** A sentence of fewer words, without an id, a number or a file, says little by itself. */
 const fewWords = 4
 
-/** What a remark leaves in the notes: itself, where it is one to keep, and the files that it names. */
+/** The lines that a remark leaves in the notes: the remark, if it is kept, and the files that it names. */
 export function saidLines(remark: Remark): Line[] {
   const { seq, isPerson, text } = remark
   const files = pathsNamed(text)
@@ -19,8 +19,8 @@ export function saidLines(remark: Remark): Line[] {
 }
 
 /**
- * Where a remark goes. What an assistant says of its work, the steps tell as well: without anything to hold on to,
- * most of it is left out.
+ * The section of a remark. An assistant's remarks about its work repeat the steps: most of those without an id, a number or a
+ * file are left out.
  */
 function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
   const holds = anchors > 0 || namesFile

@@ -1,10 +1,10 @@
 import type { NotedMessage } from '../../models/notes-writer.ts'
 import { readable, type ToolEvent, toolEvents } from './tool-parts.ts'
 
-/** What a tool does, as far as its name tells. */
+/** What a tool does, judged by its name. */
 export type Doing = 'ran' | 'edited' | 'wrote' | 'read' | 'searched' | 'other'
 
-/** One use of a tool: the call with its answer, where both are at hand. */
+/** One use of a tool: the call with its answer, as far as they are there. */
 export interface Step {
   readonly seq: number
   readonly tool: string
@@ -12,7 +12,7 @@ export interface Step {
   readonly input: Readonly<Record<string, unknown>>
   readonly output: string
   readonly isError: boolean
-  /** Seqs of the call and of the answer. */
+  /** The seqs of the call and of the answer. */
   readonly from: readonly number[]
 }
 
@@ -64,7 +64,7 @@ const prompt = /^\s{0,4}\$ (\S[^\n]{0,500})\n?/u
 
 function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): Step {
   const named = doings.find(([, pattern]) => pattern.test(tool))?.[0] ?? 'other'
-  // An editor of several commands (`view`, `create`, `str_replace`) says in its input which one it is.
+  // An editor with several commands (`view`, `create`, `str_replace`) names the command in its input.
   const doing =
     commandOf(input) === undefined
       ? (doings.slice(2).find(([, pattern]) => pattern.test(String(input['command'] ?? '')) && pathsIn(input).length > 0)?.[0] ?? named)

@@ -6,16 +6,16 @@ import { around } from './wording.ts'
 const maxTitle = 80
 const maxAsked = 120
 
-/** What the session is about: what was asked for first. */
+/** The title: the first request of the session. */
 export function titleOf(remarks: readonly Remark[]): Line[] {
   const first = remarks.find(({ isPerson }) => isPerson)
-  // At the beginning of a line marks of markdown would be read as such.
+  // Signs at the beginning are cut off: markdown would read them as marks.
   return first === undefined
     ? []
     : [{ kind: 'title', text: around(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
 }
 
-/** What was asked for last, what the assistant said of it last, and what it said is next. */
+/** The last request, what the assistant last said about it, and what the assistant said is next. */
 export function stateLines(remarks: readonly Remark[]): Line[] {
   const asked = remarks.findLast(({ isPerson }) => isPerson)
   const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
@@ -29,13 +29,13 @@ export function stateLines(remarks: readonly Remark[]): Line[] {
   )
 }
 
-/** What was asked for, in its order: a sentence of each message of a person's. */
+/** The requests in their order: one sentence of each message of a person. */
 export function worklogLines(remarks: readonly Remark[]): Line[] {
   const firsts = remarks.filter((remark) => remark.isPerson && requestOf(remarks, remark) === remark)
   return firsts.map(({ text, seq }): Line => ({ kind: 'worklog', text: `- Asked: ${around(text, 0, maxAsked)}`, from: [seq] }))
 }
 
-/** The first sentence of a message, but for what it tells of others. */
+/** The first sentence of a message that does not report the words of others. */
 function requestOf(remarks: readonly Remark[], of: Remark | undefined): Remark | undefined {
   return remarks.find(({ seq, text }) => seq === of?.seq && !isReported(text)) ?? firstOf(remarks, of)
 }

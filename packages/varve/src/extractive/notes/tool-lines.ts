@@ -5,12 +5,12 @@ import { commandOf, pathsIn, type Step } from './steps.ts'
 import { around, asCode, inOneLine } from './wording.ts'
 
 const maxCommand = 200
-/** Where a command stands before its error, it only has to be known again. */
+/** Before its error, a command only has to be recognised. */
 const maxBriefCommand = 48
 const maxErrors = 3
 const maxHead = 2
 const maxResults = 2
-/** How long a line of an outcome is that is read, and how much of it is shown. */
+/** The longest line of an outcome that is read, and how much of it is shown. */
 const maxResult = 1_000
 const maxShown = 160
 /** A longer answer of a tool that is not known is data, and no outcome. */
@@ -28,7 +28,7 @@ const outcome = new RegExp(
   'iu',
 )
 
-/** What the uses of tools leave in the notes: files, commands with their outcome, errors, ids that came out. */
+/** The lines that a use of a tool leaves in the notes: files, the command with its outcome, errors, new ids. */
 export function toolLines(step: Step): Line[] {
   const called = step.doing === 'ran' ? commandOf(step.input) : undefined
   const command = called === undefined || inOneLine(called.split('\n')[0] ?? '') === '' ? undefined : called
@@ -55,7 +55,7 @@ function outcomeOf({ output, isError }: Step, hasProblems: boolean): string {
   return told === undefined ? '' : `: ${asCode(told)}`
 }
 
-/** What a tool was used on, where it is no command. */
+/** The thing that a tool was used on, where it is no command. */
 function aboutOf({ tool, input }: Step): string {
   const [path] = pathsIn(input)
   return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : (path.split(/[/\\]/u).at(-1) ?? path)
@@ -64,7 +64,7 @@ function aboutOf({ tool, input }: Step): string {
 function filesOf(step: Step): string[] {
   const did = step.doing === 'edited' ? ': edited' : step.doing === 'wrote' ? ': written' : ''
   if (step.isError || step.doing === 'searched') return []
-  // A host that keeps no calls tells at the beginning of an answer what it is of.
+  // A host that keeps no calls names the file at the beginning of the answer.
   const told = Object.keys(step.input).length > 0 ? [] : pathsNamed(step.output.split('\n', maxHead).join('\n').slice(0, maxOutcome))
   return [
     ...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`),
@@ -84,7 +84,7 @@ function problemsOf(step: Step): string[] {
   return isOpen ? errorLines(output, 3, maxErrors) : []
 }
 
-/** Lines of an answer that hold an id and tell of an outcome; of what was read or searched, none. */
+/** The lines of an answer that hold an id and tell an outcome. There are none for a tool that reads or searches. */
 function resultsOf({ output, doing }: Step): string[] {
   if (doing !== 'ran' && (doing !== 'other' || output.length > maxOutcome)) return []
   const lines = output.split('\n').filter((line) => line.length < maxResult)

@@ -1,17 +1,17 @@
 import { withoutColours } from './wording.ts'
 
-/** A tool that is called in a message, or what one answered there. */
+/** A tool call in a message, or an answer of a tool. */
 export interface ToolEvent {
   readonly id: string | undefined
   readonly tool: string | undefined
-  /** What it was called with; undefined for an answer alone. */
+  /** The call's input. Undefined for an answer alone. */
   readonly input: Readonly<Record<string, unknown>> | undefined
-  /** What it answered; undefined for a call alone. */
+  /** The answer. Undefined for a call alone. */
   readonly output: string | undefined
   readonly isError: boolean
 }
 
-/** The most of an answer that is read, in UTF-16 code units: its beginning and its end. */
+/** How much of an answer is read, in UTF-16 code units: its beginning and its end. */
 const headLength = 12_000
 const tailLength = 6_000
 const maxDepth = 4
@@ -45,20 +45,20 @@ function eventOf(part: Fields, type: string): ToolEvent[] {
   return [{ id, tool: tool ?? type.slice('tool-'.length), input: inputOf(part['input']), output, isError: failed !== undefined }]
 }
 
-/** What a tool answered, as text: the texts in it, line by line, and only so much of it as is read. */
+/** A tool's answer as text: the texts in it, line by line, up to the length that is read. */
 export function readable(value: unknown): string {
   const text = withoutColours(textOf(typeof value === 'string' ? jsonOr(value) : value, 0))
   return text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n${text.slice(-tailLength)}`
 }
 
-/** Many tools print what they have to say as JSON. */
+/** Many tools print JSON. */
 function jsonOr(text: string): unknown {
   if (!/^\s*[[{]/u.test(text) || text.length > maxJson) return text
   try {
     const read: unknown = JSON.parse(text)
     return read
   } catch {
-    // A listing, or a log, that begins with a bracket.
+    // Not JSON: a listing or a log that begins with a bracket.
     return text
   }
 }
@@ -76,7 +76,7 @@ function textOf(value: unknown, depth: number): string {
   const fields = Object.entries(value).slice(0, maxItems)
   return fields
     .map(([name, inner]) => {
-      // What is wrapped as { type: 'text' | 'json', value } is no deeper for it.
+      // A value within { type: 'text' | 'json', value } counts as no deeper.
       const text =
         name === 'type' ? '' : name === 'value' && typeof inner === 'string' ? textOf(jsonOr(inner), depth + 1) : textOf(inner, depth + 1)
       return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
@@ -85,7 +85,7 @@ function textOf(value: unknown, depth: number): string {
     .join('\n')
 }
 
-/** Fields of an answer that hold what was printed: their names say nothing. */
+/** Fields of an answer that hold printed text. Their names say nothing. */
 const plainFields: ReadonlySet<string> = new Set([
   'text',
   'value',
@@ -106,7 +106,7 @@ function inputOf(value: unknown): Fields {
     const read: unknown = JSON.parse(value)
     return isFields(read) ? read : { input: value }
   } catch {
-    // A tool that takes text as it is.
+    // Not JSON: the tool takes plain text.
     return { input: value }
   }
 }

@@ -1,21 +1,21 @@
-/** Longer entries are cut, in UTF-16 code units: what is written of one step or sentence stays a line. */
+/** Longer entries are cut, in UTF-16 code units, so that each stays one line. */
 export const maxQuoted = 240
 
 const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu
 
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, 'gu')
 
-/** What a program prints, without the marks that colour it in a terminal. */
+/** A program's output without the marks that colour it in a terminal. */
 export function withoutColours(text: string): string {
   return text.replaceAll(colours, '')
 }
 
-/** A text in one line without what is not seen. */
+/** A text in one line, without invisible characters. */
 export function inOneLine(text: string): string {
   return withoutColours(text).replaceAll(unseen, ' ').replaceAll(/\s+/gu, ' ').trim().toWellFormed()
 }
 
-/** What a machine said or was told, as code: markdown finds nothing in it, and nobody takes it for an instruction. */
+/** A machine's words as code: markdown finds no marks in them, and nobody takes them for an instruction. */
 export function asCode(text: string): string {
   const line = inOneLine(text)
   const runs = line.match(/`+/gu) ?? []
@@ -24,7 +24,7 @@ export function asCode(text: string): string {
   return `${fence} ${line} ${fence}`
 }
 
-/** At most so many characters of a line, around a place that has to be in it, at the ends of words. */
+/** Cuts a line to at most so many characters around a place, at the ends of words. */
 export function around(line: string, place: number, most: number): string {
   if (line.length <= most) return line
   const from = place < most * 0.7 ? 0 : Math.min(place - Math.floor(most / 3), line.length - most)
@@ -35,7 +35,7 @@ export function around(line: string, place: number, most: number): string {
   return `${head}${ended.toWellFormed().replaceAll('\ufffd', '')}${from + most >= line.length ? '' : ' …'}`
 }
 
-/** What two entries that say the same have in common. */
+/** The key of an entry: two entries that say the same have the same key. */
 export function sameAs(text: string): string {
   return text
     .normalize('NFKC')

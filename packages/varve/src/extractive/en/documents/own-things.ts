@@ -1,4 +1,4 @@
-/** What a sentence says something about, where it is the speaker's own: his things by what they are called, himself as ''. */
+/** Patterns that tell whether a sentence is about the speaker, or about a thing of the speaker's. */
 
 const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
 const verb =
@@ -7,7 +7,7 @@ const verb =
   String.raw`weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|` +
   String.raw`stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|` +
   String.raw`lasts?)`
-/** No words of what a thing is called: joints, verbs, adverbs. */
+/** Words that stand in no name of a thing: conjunctions, verbs, adverbs. */
 const outside =
   String.raw`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|` +
   String.raw`now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|` +
@@ -37,7 +37,7 @@ const doing = new RegExp(
   'iu',
 )
 
-/** Words for what is said and felt, for times and for limbs: nobody looks up a document about them. */
+/** Words for talk, feelings, times and limbs: nobody looks up a document about them. */
 const nothing = new RegExp(
   String.raw`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|` +
     String.raw`point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|` +
@@ -48,17 +48,17 @@ const nothing = new RegExp(
   'iu',
 )
 
-/** What somebody wants is himself. */
+/** A sentence about a person's goals is about the person. */
 const wanted =
   /^(?:(?:main|next|biggest|big|first|long-term|short-term|only|ultimate) )?(?:goals?|aims?|dreams?|plans?|ambitions?|intentions?|motto)$/iu
 const counted = /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+|other|own|beloved|dear|new) (?=\S)/iu
 
-/** Names by which a sentence calls what is the speaker's. */
+/** The names that a sentence gives to things of the speaker's: `our boat is called Foxglove`. */
 export function namesOfOwn(text: string): string[] {
   return naming.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
 }
 
-/** Undefined where it is about nothing of the speaker's, or about nothing that one can tell. */
+/** The speaker's thing that a sentence is about, by its name; '' for the speaker. Undefined where it is about neither. */
 export function ownThing(text: string, names: ReadonlySet<string>): string | undefined {
   const own = owned.exec(text)?.[1]
   if (own !== undefined) return nothing.test(own) ? undefined : wanted.test(own) ? '' : own.replace(counted, '')

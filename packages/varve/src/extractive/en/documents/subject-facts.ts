@@ -7,25 +7,25 @@ import { isHearsay, plainClauses } from '../facts/traps.ts'
 import { statedFacts } from '../stated-facts.ts'
 import { namesOfOwn, ownThing } from './own-things.ts'
 
-/** Longer sentences are no plain statements. */
+/** A longer sentence is no plain statement. */
 const maxSentence = 300
 
-/** What is said to somebody, and what puts another sentence right: neither can be read by itself. */
+/** Marks a sentence that addresses somebody or corrects another sentence. Neither can be read by itself. */
 const toOthers = /(?<!\p{L})(?:you|your|yours|please|meant|mean|sorry|typo|correction)(?!\p{L})/iu
-/** What is not so yet, or not for sure. */
+/** Marks a sentence about something that is not certain, or not so yet. */
 const unsure = new RegExp(
   String.raw`(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about ` +
     String.raw`to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})`,
   'iu',
 )
 
-/** A word that is shouted tells of the speaker's mood; shorter ones are names of things: NASA, HTML. */
+/** A long word in capitals is shouted and tells a mood. Short ones are names of things: NASA, HTML. */
 const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
 
-/** What somebody will do in a moment: said, done and over. */
+/** Marks a promise for the next moment: soon it is done and over. */
 const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
 
-/** What is felt of something is no matter of fact. */
+/** Marks a feeling, which is no fact. */
 const felt = new RegExp(
   String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|` +
     String.raw`wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|` +
@@ -37,8 +37,8 @@ const felt = new RegExp(
 )
 
 /**
- * Whole sentences, as they were said, by which persons plainly state something of themselves, of what is theirs or of
- * what they decided. English; what is left out is no fact denied.
+ * The sentences, as they were said, in which persons plainly state something about themselves, their things or their decisions.
+ * A sentence that is left out may still be true.
  */
 export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
@@ -86,7 +86,7 @@ function factOf(
   return subject === undefined ? undefined : { subject, fact, seq }
 }
 
-/** Of whom a sentence tells: of another where all that it says of the speaker is who that is to him. */
+/** The subject of a sentence: another person, where the sentence tells of the speaker only how the two are related. */
 function subjectOf(told: readonly StatedFact[]): string {
   const others = told.map(({ subject }) => subject).filter((subject) => subject !== '')
   return told.every(({ subject, object }) => subject !== '' || others.includes(object)) ? (others[0] ?? '') : ''

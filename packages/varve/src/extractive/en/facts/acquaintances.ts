@@ -11,7 +11,7 @@ const company = new RegExp(
 const subject = new RegExp(`^${one} (?:\\p{Ll}+s|is|has)\\b`, 'u')
 const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
 
-/** Names of whom a sentence says what is said of persons alone; in lower case. */
+/** The names, in lower case, of whom a sentence says something that only persons do. */
 export function personsIn({ text, clauses }: Passage): string[] {
   const named = text.length < 8 ? [] : [...text.matchAll(company)].flatMap((found) => found.slice(1).filter((name) => name !== undefined))
   const first = clauses.length < 2 ? undefined : subject.exec(clauses[0]?.text ?? '')?.[1]

@@ -13,7 +13,7 @@ const known =
   `have|we) ${told}|(?:as|like) (?:already )?mentioned(?: before| earlier| above)?|as you (?:may |might |probably )?(?:already ` +
   `)?know|(?:i'm )?(?:not sure|idk|dunno|(?:i )?(?:don't know|can't remember|don't remember|forgot|forget)) (?:if|whether) ` +
   `i(?:'ve| have)? (?:ever )?${told}`
-/** What still may follow such a clause: `if that helps with the design`. */
+/** Words that may still follow such a clause: `if that helps with the design`. */
 const more = '(?: (?:with|for|about|at all|of course|please|here|ever|again|by the way|btw|lol|though|tho)\\b[^,;:.!?()]{0,40})?'
 const end = new RegExp(`(?:,| -| –|—|;| \\(|\\.{2,3}|…)? (?:and |but |or )?(?:${known})${more}[.!…)]{0,3}$`, 'iu')
 const beginning = new RegExp(`^(?:(?:ok|so|well|oh|and|hi|hey|btw|also),? ){0,2}(?:${known})[,:] ?(?=\\S)`, 'iu')
@@ -22,12 +22,12 @@ const trifles = /(?:(?: x{1,4}| xo(?:xo){0,2}| ?~{1,3}| [-–—]| ?\^|1{1,3}(?<
 
 const idle = new RegExp(`^${helps}${more}$`, 'iu')
 
-/** Whether nothing hangs on what comes after an `if`: `if you must know`. */
+/** Whether an `if` sets no condition: `if you must know`. */
 export function isIdleCondition(clause: string): boolean {
   return clause.length < 100 && idle.test(clause)
 }
 
-/** Where the words of a sentence begin and end without `if that helps` and `as I said`: they take nothing back. */
+/** The range of a sentence without additions such as `if that helps` and `as I said`, which take nothing back. */
 export function withoutAsides(sentence: string): { from: number; to: number } {
   if (sentence.length > 600) return { from: 0, to: sentence.length }
   const from = beginning.exec(sentence)?.[0].length ?? 0

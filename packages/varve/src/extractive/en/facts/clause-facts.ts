@@ -21,7 +21,7 @@ import { is, type Said, type Setting, weak } from '../../facts/said.ts'
 import { type Spoken, spokenIn } from './subjects.ts'
 import { dayIn } from './times.ts'
 
-/** A clause as it is looked at. */
+/** A clause, with everything that its reading needs. */
 export interface Looked {
   /** With the times at its ends, and without. */
   readonly whole: string
@@ -31,24 +31,24 @@ export interface Looked {
   readonly until: boolean
   readonly when: string | undefined
   readonly opening: Opening
-  /** Whether the speaker takes back what was said before. */
+  /** Whether the speaker takes back an earlier statement. */
   readonly takesBack: boolean
-  /** Persons of whom it is known that they are that. */
+  /** Names that are known to be persons. */
   readonly known: Acquaintances
-  /** Of whom it was said right before that something was wrong about them. */
+  /** The person about whom something was wrong, as the words right before say: `I was wrong about Iver`. */
   readonly about: string | undefined
-  /** Of whom the clause before may have spoken. */
+  /** The person of whom the clause before may have spoken. */
   readonly perhaps: string | undefined
-  /** Whom the clause before names and nothing more: `Dan` and I. */
+  /** The name that is all of the clause before: `Dan` and I. */
   readonly other: string
-  /** What follows in the sentence. */
+  /** The rest of the sentence. */
   readonly joint: string
   readonly next: string
-  /** Of whom the clause before speaks, where this one goes on without a subject. */
+  /** The subject of the clause before, for a clause that goes on without one. */
   readonly before: Spoken | undefined
 }
 
-/** Of a name that may be a thing's, only what is said of persons alone, or of a place that is named. */
+/** Predicates that may be read of a name that may be a thing's: those that only persons have. */
 const ofAnybody = new Set([
   'lives in',
   'works at',
@@ -71,7 +71,7 @@ const ofAnybody = new Set([
 
 const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
 
-/** What a clause says, and of whom it speaks. */
+/** The facts of a clause, and its subject. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const { said, spoken } = plainFacts(looked)
   if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined)
@@ -105,7 +105,7 @@ function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined 
   return { spoken, said: spoken.subject === '' ? said : said.flatMap((one) => ofOther(one, spoken)) }
 }
 
-/** What is said of another. What ends does no harm where nothing was known. */
+/** A fact about another. An ending does no harm where nothing was known. */
 function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
   if (!isKnown && one.says !== 'ends' && !ofAnybody.has(one.predicate) && !one.object.endsWith(' disease')) return []
   return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
@@ -117,7 +117,7 @@ const withoutSubject = new RegExp(
   'u',
 )
 
-/** `and work at Acme`: the subject is that of the clause before. */
+/** `and work at Acme`: takes the subject of the clause before. */
 function goesOn({ core, before }: Looked): Spoken | undefined {
   const bare = withoutSubject.exec(core)
   if (bare === null || before === undefined) return undefined
@@ -148,7 +148,7 @@ function phraseFacts(phrase: string, setting: Setting, looked: Bound & Pick<Look
 const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu
 const bornOn = /^(?:I|(\p{Lu}[\p{L}-]{1,30})) was born on (.+)$/u
 
-/** The day of somebody's birth, as long as it is one of the calendar. */
+/** Somebody's birthday, if it is a day of the calendar. */
 function birthday(clause: string): Said[] {
   const [, of, text = ''] = hasBirthday.exec(clause) ?? bornOn.exec(clause) ?? []
   const day = dayIn(text)

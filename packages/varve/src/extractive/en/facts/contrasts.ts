@@ -36,7 +36,7 @@ const brief = new RegExp(
   'iu',
 )
 
-/** Whether a clause says that the one before will not hold for long. */
+/** Whether a clause says that the statement before it will not hold for long. */
 export function isBrief(clause: string): boolean {
   return brief.test(clause)
 }

@@ -15,7 +15,7 @@ import { belongings, food, languages, tastes } from './self.ts'
 import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
 
-/** What holds until further notice, so that it can end, or never have been. */
+/** Reads everything that holds until further notice. It can also end, or be denied. */
 export const lasting: Reader = (phrase, setting) =>
   [
     marriage,
@@ -57,7 +57,7 @@ const bases: Readonly<Record<string, string>> = {
   enjoyed: 'enjoy',
 }
 
-/** What holds no more, in the words in which it would be said that it holds. */
+/** Reads endings: `no longer live in Oslo` ends `live in Oslo`. */
 export const endings: Reader = (phrase, setting) => {
   const [held, tense] = heldBefore(phrase) ?? []
   if (held === undefined || tense === undefined) return []
@@ -67,7 +67,7 @@ export const endings: Reader = (phrase, setting) => {
   return plan === undefined ? found : [{ says: 'ends', predicate: 'plans to', object: plan, tense, confidence: sure }]
 }
 
-/** Who has no dog any more has none that is named either. */
+/** Also ends the name: who has no dog has no dog with a name either. */
 export function withNamed(said: Said): Said[] {
   return said.predicate === 'has' && relations.includes(said.object) ? [said, ...partingFrom('', said.object)] : [said]
 }
@@ -88,12 +88,12 @@ function heldBefore(phrase: string): [held: string, tense: Said['tense']] | unde
 const never = /^(?:have )?never (?:actually |really |even )?(worked|lived|had|been|owned|spoken|liked|loved|enjoyed) (.+)$/u
 const denied = /^(?:don't|do not) (.+)$|^(am) not (.+)$/u
 
-/** What never was: `never worked at X`; where the speaker takes something back, any `don't` and `not`. */
+/** Reads denials: `never worked at X`. Where the speaker takes something back, any `don't` and `not` is one. */
 export function denials(phrase: string, setting: Setting, takesBack: boolean): Said[] {
   const [, verb = '', what = ''] = never.exec(phrase) ?? []
   const [, does, am = '', isNot = ''] = (takesBack ? denied.exec(phrase) : null) ?? []
   const claimed = verb !== '' ? `${bases[verb] ?? ''} ${what}` : (does ?? `${am} ${isNot}`)
-  // A taste may have been said in all honesty.
+  // A taste ends and is not denied: it may have been true once.
   return lasting(claimed, setting).map((said) => ({ ...said, says: said.predicate === 'likes' ? 'ends' : 'wrong' }))
 }
 
@@ -122,7 +122,7 @@ const appointmentChanged = new RegExp(
 const namedTrip = new RegExp(`^(?:my|our|the) ([\\p{L}-]{3,30}) (?:trip|flight|journey|holiday|visit) ${off}$`, 'iu')
 const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')
 
-/** `the Oslo trip is off`, `Bremen is off`: to whatever it was planned to go. */
+/** `the Oslo trip is off`, `Bremen is off`: ends any plan to go there. */
 function calledOff(clause: string): Said[] {
   const trip = namedTrip.exec(clause)?.[1]
   if (trip !== undefined) return change(journey(trip), 'ends')
@@ -130,7 +130,7 @@ function calledOff(clause: string): Said[] {
   return place === undefined ? [] : [...change(journey(place), 'ends'), ...change(`move to ${place}`, 'ends')]
 }
 
-/** Plans that are called off, in the words of the plan. */
+/** Reads plans that are called off, in the words of the plan. */
 export const cancellations: Reader = (phrase) => {
   const trip = cancelledTrip.exec(phrase)?.[1]
   if (trip !== undefined) return change(journey(placeIn(trip)), 'ends')
@@ -138,7 +138,7 @@ export const cancellations: Reader = (phrase) => {
   return seen === null ? [] : change(appointmentWith(seen[1] ?? seen[2]), 'ends')
 }
 
-/** What is said of a plan itself: `the trip to Oslo is off`, `my dentist appointment was moved to` a day. */
+/** Reads statements about a plan: `the trip to Oslo is off`, `my dentist appointment was moved to` a day. */
 export function changes(clause: string, { isAhead }: Setting): Said[] {
   const called = calledOff(clause)
   if (called.length > 0) return called

@@ -14,14 +14,14 @@ const third: Readonly<Record<string, string>> = {
   collect: 'collects',
 }
 
-/** What somebody uses and drives, so that it can end. */
+/** Reads the things that somebody uses or drives, so that they can end. */
 export function habits(phrase: string): Said[] {
   const used = uses.exec(phrase)?.[1]
   if (used !== undefined) return is('uses', thingIn(used))
   return is('drives', drives.exec(phrase)?.[1])
 }
 
-/** What one did as one who likes it, so that it can end: nobody says `I like pottery` and `I do not do it any more` of two things. */
+/** Reads pastimes, so that they can end as tastes: `I like pottery` and `I do not do pottery any more` are about one thing. */
 export function pastimes(phrase: string): Said[] {
   const used = habits(phrase)
   if (used.length > 0) return used.flatMap((said) => (said.predicate === 'uses' ? chosen(said.object) : [said]))
@@ -40,7 +40,7 @@ const noPastime = new RegExp(
   'iu',
 )
 
-/** A tool, a product: short, and by name rather than by pronoun. */
+/** A tool or a product: short, and by its name rather than a pronoun. */
 export function thingIn(text: string): string | undefined {
   const bare = text.replace(/^(?:an?|the) /iu, '')
   return bare.length > 40 ||
@@ -70,7 +70,7 @@ const bases: Readonly<Record<string, string>> = {
   wearing: 'wear',
 }
 
-/** What somebody has given up: for good, not until Easter and not today. */
+/** Reads things that somebody has given up for good, not until Easter and not today. */
 export function givenUp(phrase: string, when: string | undefined, until: boolean): Said[] {
   if (until || / (?:until|till|for) /u.test(phrase) || (off.test(phrase) && when !== undefined && !/^(?:since|from)\b/iu.test(when)))
     return []
@@ -98,7 +98,7 @@ const sold = new RegExp(
   'u',
 )
 
-/** What was sold or given away, by its name. */
+/** Reads things that were sold or given away. */
 export function sales(phrase: string): Said[] {
   const [, crashed, what] = sold.exec(phrase) ?? []
   const gone = what?.replace(/ (?:to|for|on) .{1,40}$/u, '')
@@ -120,13 +120,13 @@ const dropped = new RegExp(
 const notTo = /^(?:have )?(?:just |finally )?decided (?:not to|against) (?:use|using|go with|going with) (.+)$/u
 const notWith = /^(?:am not|no longer) (?:going with|go with|going to use|using) (.+?)(?: any ?more| after all)?$/u
 
-/** Of what was chosen before, that it is not any more. */
+/** Reads choices that were dropped. */
 export function dropping(phrase: string): Said[] {
   const what = notTo.exec(phrase)?.[1] ?? notWith.exec(phrase)?.[1] ?? dropped.exec(phrase)?.[1]
   return what === undefined ? [] : unchosen(what)
 }
 
-/** All ways in which a choice may have been said, ended. */
+/** Ends every form in which a choice may have been stated. */
 export function unchosen(what: string): Said[] {
   const thing = /^(?:the|an?|our|my) \p{Ll}/u.test(what) ? undefined : thingIn(what)
   return thing === undefined ? [] : ended(chosen(thing))

@@ -1,6 +1,6 @@
 import { wordSet } from '../../word-lists.ts'
 
-/** Given names, in lower case, that are hardly any other word. */
+/** Given names, in lower case, that are rarely any other word. */
 export const givenNames = wordSet(
   'aaron abby abigail abdul abdullah adam adele adrian adrien agata agnes ahmed aidan aisha alan albert alejandro alessandro ' +
     'alessia alex alexander alexandra alexis alfie alfred ali alice alicia alina alison allison alma amanda amara amelia amelie ' +
@@ -55,7 +55,7 @@ export const givenNames = wordSet(
     'søren sören chloé zoë rené andré léa josé maría sofía renée',
 )
 
-/** Given names, in lower case, that are other words too: none without a frame that asks for one. */
+/** Given names, in lower case, that are common words too. They count as names only where the words around them ask for a name. */
 export const wordsAndNames = wordSet(
   'eve rob carol frank jean roman christian heather hazel amber angel art autumn bailey basil bella bill blake bonnie brad ' +
     'brook brooke buddy candy chad chance charity charm chase chuck cliff coco cookie crystal daisy dale dawn dean destiny dick ' +
@@ -67,7 +67,7 @@ export const wordsAndNames = wordSet(
     'winston biscuit bruce bosun felix simba nala toffee mittens socks ziggy',
 )
 
-/** Towns and countries, in lower case, that are hardly any other word. */
+/** Towns and countries, in lower case, that are rarely any other word. */
 export const knownPlaces = wordSet(
   'aachen aarhus aberdeen accra adelaide afghanistan africa albania alberta alabama alaska alexandria algeria algiers alicante ' +
     'alsace america amman amsterdam andalusia ankara antwerp argentina arizona arkansas armenia asia athens atlanta auckland ' +
@@ -118,7 +118,7 @@ export const placePrefixes = wordSet(
     'notting camden covent crystal salt kansas mexico palo santa baden frankfurt',
 )
 
-/** What stands after `live in` and the like and is no place's name. */
+/** Words after `live in` and the like that are no place's name. */
 export const noPlaces = wordSet(
   'a an the my our your his her their its this that these those some any no one two three four what which where who it there ' +
     'here and or but not ' +
@@ -143,7 +143,7 @@ export const noPlaces = wordSet(
     'days evenings work bigger smaller better newer',
 )
 
-/** What stands after `work at` and the like and is no firm. */
+/** Words after `work at` and the like that are no firm. */
 export const noFirms = wordSet(
   'a an the my our your his her their its this that these those some any no one two three four five six seven eight nine ten ' +
     'what which where who it there here and or but not night nights day days weekends weekend home homes school schools ' +
@@ -157,10 +157,10 @@ export const noFirms = wordSet(
     'christmas pleasure business businesses family friends nobody',
 )
 
-/** What is written in capitals. */
+/** Names that are written in capitals. */
 export const initials = wordSet('nhs bbc ibm nasa sap bmw dhl kpmg pwc ikea uk usa uae eu mit ucl lse eth tu kfc')
 
-/** What stands where a name could stand: `my name is on the list`, `my sister always works`. */
+/** Words in the place of a name that are none: `my name is on the list`, `my sister always works`. */
 export const noCalling = wordSet(
   'a an the my our your his her their its this that these those some any no one what which where who it there here and or but ' +
     'not now then too also just only still always often never usually sometimes really actually already currently even both ' +

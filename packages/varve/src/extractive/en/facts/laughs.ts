@@ -1,20 +1,20 @@
 import { tradeIn } from './objects.ts'
 import { type Said, weak } from '../../facts/said.ts'
 
-/** Laughter: whoever laughs may not mean it. */
+/** Laughter. Who laughs may not mean it. */
 const laugh =
   '(?<![\\p{L}\\p{N}])(?:lo+l|lolz|lmf?ao|rofl|(?:ha){2,9}h?|haha+|(?:he){2,9}|xd)(?![\\p{L}\\p{N}])|(?:;-?\\){1,9}|' +
   '[:;=]-?p)(?![\\p{L}\\p{N}])'
-/** Faces made of signs: they end what they stand after, as a full stop does. */
+/** Faces made of signs. They end a sentence as a full stop does. */
 const face = "(?<!\\p{N})[:=]'?-?(?:\\){1,9}|\\({1,9}|[d\\]/|o](?![\\p{L}\\p{N}/]))|(?<= )<3(?!\\d)|\\^\\^"
-/** What was said before is not meant: `jk`, not `no kidding` and `kidding aside`. */
+/** Says that the words before are a joke: `jk`, but not `no kidding` and `kidding aside`. */
 const kidding =
   "(?<!(?:\\b(?:no|not|never|am i|are you|always|keep|stop|he's|she's|you're|he was|she was)|n't) " +
   ")(?<![\\p{L}\\p{N}'])(?:(?:(?:i'?m|i am|i was|that was) )?(?:(?:just|only|totally) )?(?:kidding|joking)(?! (?:aside|around|" +
   "apart|about|me|you|myself))|jk(?! \\p{L}\\.?(?: |$)| rowling)|(?:that (?:was|is)|that's|it was) (?:a|just a) (?:joke|lie)|" +
   "psych(?=[.!]*$)|sike)(?![\\p{L}\\p{N}'/])"
 
-/** Where a sentence ends; in chats also at a laugh, a face and a `jk`. */
+/** The end of a sentence. In chats a laugh, a face or a `jk` ends one as well. */
 export const sentenceEnd = new RegExp(
   `[.!?…]+["')\\]]{0,3}(?=[ \\n]|$)|\\n|(?<laugh>${laugh}) ?[.!?…]{0,9}|(?:${face}) ?[.!?…]{0,9}|(?<kidding>${kidding})[,.!…]{0,9}`,
   'giu',
@@ -25,12 +25,12 @@ const laughsFirst = new RegExp(`^(?:${laugh})(?!,? (?:yes|yeah|yep|true|thanks|t
 
 const nothing = new RegExp(`^[^\\p{L}]*(?:(?:${laugh})[^\\p{L}]*)?$`, 'iu')
 
-/** Whether nothing is said but a laugh. */
+/** Whether a text holds nothing but a laugh. */
 export function isBlank(text: string): boolean {
   return text.length < 40 && nothing.test(text)
 }
 
-/** Whether a message begins with taking the one before for a joke. */
+/** Whether a message begins by saying that the one before was a joke. */
 export function jokedBefore(text: string): boolean {
   return opens.test(text.slice(0, 80))
 }
@@ -40,7 +40,7 @@ export function isLaughedAt(sentence: string): boolean {
   return laughsFirst.test(sentence)
 }
 
-/** Who laughs loves no queues and is no astronaut: what is left is believed less. */
+/** The facts of a sentence with a laugh: deeds, unlikely trades and large numbers are left out, and the rest is less sure. */
 export function soberly<One extends Said>(said: readonly One[]): One[] {
   return said
     .filter(({ says, predicate, object }) => {

@@ -24,7 +24,7 @@ const noFirm = new RegExp(
   'iu',
 )
 
-/** What ends somebody's work at a place; on a day to come, if one is said. */
+/** Reads the end of somebody's work at a place. It may lie on a day to come. */
 export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting): Said[] {
   if (who === 'we') return []
   const gone = dismissed.exec(phrase) ?? resigned.exec(phrase)
@@ -44,7 +44,7 @@ export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting)
 
 function employerIn(text: string): string | undefined {
   const firm = noFirm.test(text) ? undefined : workplaceIn(text)
-  // Of `Tom at the station` a part is left out: nobody left a firm.
+  // Of `Tom at the station` only a part would be read: nobody left a firm.
   return firm === undefined || !text.endsWith(firm) ? undefined : firm
 }
 

@@ -27,11 +27,11 @@ const putDown = new RegExp(
     `today|last|this|on|in|a|two|three)\\b)`,
   'gu',
 )
-/** Without one of these words nobody is lost. */
+/** A sentence without one of these words tells of no loss. */
 const hint = /\b(?:died|passed|put|lost|dead|longer|killed|late|former|previous|ex|deceased)\b/u
 const pets = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot'])
 
-/** Who has died, and who is not any more what a person had been: said of them, it ends. */
+/** Reads deaths, and persons who are no longer in their role. Both end the fact that names them. */
 export function lossesIn(sentence: string, known: Acquaintances): Said[] {
   if (!hint.test(sentence)) return []
   const found = [
@@ -46,7 +46,7 @@ export function lossesIn(sentence: string, known: Acquaintances): Said[] {
   ]
 }
 
-/** Of a name alone it is not told whose it was: what it is known for in the talk, or else a pet's. */
+/** The ends for a name alone: its roles as the talk knows them, or else those of a pet. */
 function lossOf(name: string, known: Acquaintances, needsKnown: boolean): Said[] {
   const roles = known.rolesOf(name)
   if (personIn(name) === undefined || (needsKnown && roles.length === 0)) return []

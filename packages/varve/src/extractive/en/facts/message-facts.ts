@@ -34,20 +34,23 @@ const technical = new RegExp(
   'iu',
 )
 
-/** A message that can be taken at its word, sentence by sentence. */
+/** A message that is meant seriously, sentence by sentence. */
 export interface Read {
   readonly message: SourceMessage
   readonly reading: Reading
   readonly passages: readonly Passage[]
-  /** Whether it is about software: `we moved to` names no town then. */
+  /** Whether the message is about software. Then `we moved to` names no town. */
   readonly isTechnical: boolean
-  /** Whether it begins by taking the message before for a joke. */
+  /** Whether the message begins by saying that the one before was a joke. */
   readonly jokedBefore: boolean
-  /** Whom each passage names as kin, also after the one before it. */
+  /** The kin that each passage names, also with the help of the passage before it. */
   readonly kin: readonly (readonly Said[])[]
 }
 
-/** What a person says in earnest: nothing of others' messages, of jokes, stories and letters; up to where others are quoted at length. */
+/**
+ * Reads the part of a message that the person means: no jokes, stories or letters, and nothing after the words that introduce a
+ * long quotation.
+ */
 export function readMessage(message: SourceMessage, capitals: Capitals): Read[] {
   if (message.origin !== 'person' || message.role !== 'user' || isUnserious(message.text)) return []
   const reading = spelled(readingOf(message.text, isSentBeside), capitals)
@@ -66,19 +69,19 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   ]
 }
 
-/** The names of those to whom a message says that its speaker is related. */
+/** The names of the kin and friends that a message names. */
 export function namesIn({ kin }: Read): string[] {
   return kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
 }
 
-/** What a message says that they are to its speaker. */
+/** The kin and friends that a message names, with their roles. */
 export function relatedIn({ kin, message }: Read): Named[] {
   return kin
     .flat()
     .flatMap(({ predicate, object, subject }) => (subject === undefined ? [{ role: predicate, name: object, seq: message.seq }] : []))
 }
 
-/** Whom a sentence names as kin, also after the one before it. */
+/** The kin that a sentence names, also with the help of the sentence before it. */
 function relatedAt(passages: readonly Passage[], at: number): Said[] {
   const [before, passage] = [passages[at - 1], passages[at]]
   if (passage === undefined || passage.isQuestion) return []
@@ -90,12 +93,12 @@ function relatedAt(passages: readonly Passage[], at: number): Said[] {
   ]
 }
 
-/** Names of others of whom a message speaks as of persons. */
+/** The names that a message treats as persons. */
 export function spokenOfIn({ passages }: Read): string[] {
   return passages.filter(({ text }) => hasWords.test(text)).flatMap(personsIn)
 }
 
-/** A sentence without them says nothing. */
+/** A sentence without a match says nothing. */
 const hasWords = /\p{L}{2}/u
 
 /** The facts of one sentence. */
@@ -107,7 +110,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
   if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
   const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
   const told = clausesFacts(read, at, known, isTakenBack)
-  // `My husband Dan and I separated` says of Dan what he is not any more.
+  // `My husband Dan and I separated` ends Dan's role: it does not state it.
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
   const all = [
     ...related,
@@ -121,7 +124,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
     : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
 }
 
-/** A sentence up to where it asks, or says on what it depends. */
+/** A sentence up to its question or its condition. */
 function plainText({ reading }: Read, passage: Passage): string {
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   return last === undefined ? '' : reading.text.slice(passage.from, last.to)
@@ -186,7 +189,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
   return found
 }
 
-/** Whether a clause comes after a greeting, be it a sentence of its own, or before anything else. */
+/** Whether a clause follows a greeting, and whether anything stands before it. */
 function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: Clause | undefined): Opening {
   const before = passages[passages.indexOf(passage) - 1]
   const isFirst = before === undefined || isGreetingAlone(before.text)
@@ -205,7 +208,7 @@ function placed(said: Said, { message, reading }: Read, passage: Passage, clause
   const quote = sentence.length <= maxQuote ? sentence : rawOf(reading, clause.from, clause.to)
   const { also, subject = '', ...rest } = said
   const others = also?.filter((seq) => seq !== message.seq) ?? []
-  // Of several speakers each has a sister.
+  // Each of several speakers has a sister: the name tells whose.
   const whose = message.name === undefined ? subject : subject.replace(/^my /u, `${message.name}'s `)
   return {
     subject: whose,
@@ -219,7 +222,7 @@ function placed(said: Said, { message, reading }: Read, passage: Passage, clause
 
 const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
 
-/** What comes after a clause, if only in the next sentence. */
+/** The words after a clause: of the same sentence, or of the next one. */
 function following({ passages }: Read, at: number, next: Clause | undefined): string {
   return next?.text ?? passages[at + 1]?.text ?? ''
 }
@@ -231,7 +234,7 @@ const notAlso = new RegExp(
   'u',
 )
 
-/** `in Dresden not Leipzig`, as it is with a comma. */
+/** Splits `in Dresden not Leipzig` as if it had a comma. */
 function apart(clauses: readonly Clause[]): Clause[] {
   return clauses.flatMap((clause) => {
     const at = clause.text.search(notAlso)
@@ -244,10 +247,10 @@ function apart(clauses: readonly Clause[]): Clause[] {
   })
 }
 
-/** Before what is so at some time only, or may come to be. */
+/** Conjunctions before a time or a condition. */
 const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
 
-/** What leaves open what was said before it: `or the 12th`, `not decided yet`. */
+/** Words that leave the statement before them open: `or the 12th`, `not decided yet`. */
 const open = new RegExp(
   String.raw`^(?:or (?!(?:else|so|rather)\b)|(?:but )?(?:it's |that's |it is |still |we're |I'm )?(?:not|un|` +
     String.raw`yet to be|to be|nothing) ?(?:yet |fully |really |quite |100% )?(?:decided|sure|certain|confirmed|` +
@@ -281,7 +284,7 @@ const paired = /^I (?:are |got |have (?:just )?(?:got )?|just got |finally got )
 const counted = /(?:have|'ve|has)(?: got)? (?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}$/u
 const count = /^(?:an?|\d+|two|three|four|five) [\p{L} -]{2,30}[.!]?$/u
 
-/** Puts a time that stands between commas to the clause that it belongs to, and the items of a list to its verb. */
+/** Joins a time between commas to its clause, and the items of a list to their verb. */
 function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
   const found: Clause[] = []
   for (const [place, clause] of clauses.entries()) {

@@ -3,11 +3,11 @@ import { habits } from './habits.ts'
 import { planned } from './plans.ts'
 import { type Said, type Setting, sure } from '../../facts/said.ts'
 
-/** What a plain negation is bound to. */
+/** The words around a negation. */
 export interface Bound {
-  /** The words that say when, if any. */
+  /** The time, as it was said. */
   readonly when: string | undefined
-  /** What follows in the sentence: the joint and the text of the next clause. */
+  /** The rest of the sentence: the joint and the text of the next clause. */
   readonly joint: string
   readonly next: string
 }
@@ -18,7 +18,7 @@ const denied = new RegExp(
     String.raw`have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
   'u',
 )
-/** Not so much, not there, not for that reason: the fact itself is not denied. */
+/** A negation of degree, place or reason, which does not deny the fact. */
 const byDegree = new RegExp(
   String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|` +
     String.raw`speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|` +
@@ -30,7 +30,7 @@ const ongoing = /^(?:since|from|as of|starting)\b/iu
 const byMeans = /^am (?:flying|driving|sailing|cycling|taking)\b/u
 const means = /\b(?:taking|going|driving|flying|cycling|sailing|take|drive|fly|by (?:train|car|bus|boat|ferry|plane))\b/u
 
-/** `I'm not allergic to nuts`, `I don't live in Oslo`: whatever was said of it before, it holds no more. */
+/** Reads plain negations, such as `I don't live in Oslo`, as ends: an earlier statement no longer holds. */
 export function negations(phrase: string, setting: Setting, { when, joint, next }: Bound): Said[] {
   const held = claimed(phrase)
   if (held === undefined || byDegree.test(held) || byReason.test(joint) || setting.until) return []
@@ -45,7 +45,7 @@ export function negations(phrase: string, setting: Setting, { when, joint, next 
     : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
 }
 
-/** What is denied, as it would be said. */
+/** The statement that a negation denies. */
 function claimed(phrase: string): string | undefined {
   const groups = denied.exec(phrase)?.groups
   if (groups === undefined) return undefined
@@ -62,7 +62,7 @@ function claimed(phrase: string): string | undefined {
     .replaceAll(' or ', ' and ')
 }
 
-/** Whether nothing was left out at the end: `I don't live in Oslo for fun` says that I do. */
+/** Whether the object reaches the end of the statement: `I don't live in Oslo for fun` says that I do. */
 function isWhole(held: string, found: readonly Pick<Said, 'object'>[]): boolean {
   const last = /[\p{L}\p{N}'-]+$/u.exec(held.toLowerCase())?.[0] ?? ''
   return found.some(({ object }) => object.toLowerCase().endsWith(last))

@@ -36,7 +36,7 @@ const placeEnd = new RegExp(
 )
 const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=\p{Lu})) ?.*$/u
 
-/** Where a name ends; undefined for what is none. */
+/** The text, if it is the name of a person. */
 export function personIn(text: string): string | undefined {
   const words = text.split(' ')
   const first = words[0]?.toLowerCase() ?? ''
@@ -51,7 +51,7 @@ export function personIn(text: string): string | undefined {
   return text
 }
 
-/** A country or a town. */
+/** The name of a country or a town, without the words after it. */
 export function placeIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
@@ -67,7 +67,7 @@ export function placeIn(text: string): string | undefined {
   return isNone ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
 }
 
-/** In what one lives, wherever that is: `a small flat`. */
+/** A dwelling: `a small flat`. */
 export function dwellingIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 4
@@ -75,7 +75,7 @@ export function dwellingIn(text: string): string | undefined {
     : undefined
 }
 
-/** Where somebody works: a name, or `the city library`. */
+/** A workplace: a name, or `the city library`. */
 export function workplaceIn(text: string): string | undefined {
   const cut = text
     .replace(placeEnd, '')
@@ -86,7 +86,7 @@ export function workplaceIn(text: string): string | undefined {
   return cut.startsWith('the ') ? sortIn(cut) : undefined
 }
 
-/** At what kind of place somebody works, where it is not said which: `a bank`. */
+/** A kind of workplace: `a bank`. */
 export function sortOfWorkplaceIn(text: string): string | undefined {
   const cut = text
     .replace(placeEnd, '')
@@ -105,7 +105,7 @@ export function tradeIn(text: string): string | undefined {
   return cut.split(' ').length <= 4 && !noTrade.test(cut) && trades.has(cut.split(' ').at(-1)?.toLowerCase() ?? '') ? cut : undefined
 }
 
-/** One of a pair that is one thing. */
+/** Halves of pairs that are one thing: `fish and chips`. */
 const pairs = new RegExp(
   String.raw`^(?:fish and chips|salt and (?:pepper|vinegar)|gin and tonic|rock and roll|drum and bass|mac and ` +
     String.raw`cheese|arts? and crafts?|bread and butter|peanut butter and jelly|bed and breakfast|rhythm and ` +
@@ -117,7 +117,7 @@ const pairs = new RegExp(
 )
 const gerund = /^[\p{L}-]{2,}ing$/u
 
-/** What is liked, one by one, where it is surely several: `jazz and blues`, `jazz, old films and techno`; not `old and rare books`. */
+/** The things in a statement of taste. It is split where it surely names several: `jazz and blues`, but not `old and rare books`. */
 export function tastesIn(text: string): string[] {
   const bare = text.replace(/^both /u, '')
   const items = itemsIn(bare)
@@ -142,7 +142,7 @@ const noBelonging = new RegExp(
   'iu',
 )
 
-/** What somebody has: a thing or a being of a kind that one has for long. */
+/** A belonging: a thing or a being of a kind that people keep for long. */
 export function belongingIn(text: string): string | undefined {
   const cut = text.replace(thingEnd, '')
   if (noBelonging.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
@@ -167,13 +167,13 @@ const lovedWithArticle = new RegExp(
     String.raw`night|winter|summer|smell of .{3,30}|sound of .{3,30})$`,
   'iu',
 )
-/** What one is just talking of, and comparisons whose other half is not said. */
+/** Words about the present talk, and comparisons without their other half. */
 const aboutTheTalk =
   /\b(?:ideas?|plans?|suggestions?|approach|draft|solution|proposal|wording|title|better|more|most|best)$|'s (?:name|design|version)$/iu
 const wanting = /(?:^| )(?:to|in particular|too much|so much)$| well enough(?: |$)/iu
 const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
 
-/** What somebody likes or not: neither a pronoun nor what the talk is just about. */
+/** An object of taste: neither a pronoun nor something that only this talk can tell. */
 /** `jazz now a little` */
 const grown = /(?: now)? (?:a little|a bit|a lot)$| now (?:a little|a bit|more|again|too)$/u
 
@@ -196,7 +196,7 @@ export function tasteIn(text: string): string | undefined {
   return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
 }
 
-/** A list as it was said, item by item: `nuts, sesame and celery`. */
+/** The items of a list: `nuts, sesame and celery`. */
 export function itemsIn(text: string): string[] {
   return text
     .split(/, and | and |, /u)
@@ -204,7 +204,7 @@ export function itemsIn(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** Words after which a verb comes, as an object: short, of oneself, naming something. */
+/** A deed as an object: a verb with the words after it. It is short and names something. */
 export function deedIn(text: string): string | undefined {
   if (
     text.length > 90 ||

@@ -6,11 +6,11 @@ import { is, type Said, sure, weak } from '../../facts/said.ts'
 export interface Opening {
   /** After a greeting. */
   readonly isGreeted: boolean
-  /** Before anything else in the message, or after `by the way`. */
+  /** The clause begins the message, or follows `by the way`. */
   readonly isFirst: boolean
 }
 
-/** What one is for now, or in jest, with a capital. */
+/** Words with a capital after `I'm` that are no names: moods, jests, roles of the moment. */
 const noSelf = new Set(
   (
     'done back sorry ready fine good new here lost stuck bored sad happy sick hungry tired sure late early busy free home ' +
@@ -28,11 +28,11 @@ const itIs = /^(?:[Tt]his is|[Ii]t'?s|[Ii]t is) (?:me,? )?(\p{Lu}[\p{L}-]+)(?: h
 const here = /^(?:(?:[Tt]his is|[Ii]t's) (\p{Lu}[\p{L}-]+) here|(\p{Lu}[\p{L}-]+) (?:here|speaking))$/u
 const bare = /^(?:the )?name(?:'s| is) (\p{Lu}.*)$/iu
 
-/** The name of whoever speaks, where nothing but it is said: `I'm Ada`, `it's Ada here`, `I go by Ada`. */
+/** The speaker's name in a clause that says nothing else: `I'm Ada`, `it's Ada here`, `I go by Ada`. */
 export function selfNamed(clause: string, phrase: string | undefined, { isGreeted, isFirst }: Opening): Said[] {
   const told = go.exec(phrase ?? '')?.[1] ?? (isFirst || isGreeted ? bare.exec(clause)?.[1] : undefined)
   if (told !== undefined) return is('name', personIn(told))
-  // `It's Ada` with nothing before it may answer what the cat is called.
+  // `It's Ada` with nothing before it may be the answer to a question about a cat.
   const at = (isGreeted ? itIs.exec(clause) : null) ?? (isFirst || isGreeted ? here.exec(clause) : null)
   const present = at?.[1] ?? at?.[2]
   if (present !== undefined) return isGiven(present) ? is('name', personIn(present)) : []

@@ -4,6 +4,7 @@ import { relations } from './words.ts'
 
 const one = "\\p{Lu}[\\p{L}'-]{1,30}(?: \\p{Lu}[\\p{L}'-]{1,30})?"
 const spouse = '(?:husband|wife|partner|girlfriend|boyfriend|fiancée|fiancé)'
+const isSpouse = new RegExp(`^${spouse}$`, 'u')
 const whom = `(?:my (?:${spouse})(?: (?<called>${one}))?|(?<name>${one}))`
 const parted =
   '(?:have |had )?(?:just |recently |finally |sadly )?(?:split(?: up)?|broken? up|broke up|separated|got (?:divorced|' +
@@ -38,7 +39,7 @@ const theirs = new RegExp(
 const papers =
   /^(?:the|our|my) divorce (?:is|was|came|went|has come|has gone|'s) (?:now |finally )?(?:final|finali[sz]ed|through|done|official|over)$/iu
 
-/** Without one of these words nobody parts. */
+/** A clause without one of these words tells of no parting. */
 const hint = new RegExp(
   String.raw`\b(?:split\p{L}*|bro(?:ke|ken)|breaking|separat\p{L}+|divorc\p{L}+|part(?:ed|ing)|quits|longer|` +
     String.raw`not|over|history|single|widow\p{L}*|dumped|left|walked|ex|isn't|aren't)\b`,
@@ -50,8 +51,8 @@ const formerRole = new RegExp(`^(${one}) (?:is (?:not|no longer)|isn't|'s (?:not
 const ex = new RegExp(`^(${one})(?: is|'s) (?:now )?my ex(?:[- ](${role}))?$`, 'iu')
 
 /**
- * Who with whom is no couple any more, and who is no longer a person's boss, friend or wife. `other`: whom the clause
- * before named, where this one goes on with `and I`.
+ * Reads partings of couples, and persons who are no longer the speaker's boss, friend or wife. `other` is the name in the clause
+ * before, where this one goes on with `and I`.
  */
 export function partings(said: string, next: string, other: string): Said[] {
   if (!hint.test(said)) return []
@@ -66,10 +67,10 @@ export function partings(said: string, next: string, other: string): Said[] {
   return both.test(clause) || alone.test(clause) || papers.test(clause) ? partingFrom('', 'partner') : []
 }
 
-/** The end of what somebody was to the speaker. Whoever is a partner may have been said to be a wife. */
+/** Ends a person's role. Whoever is called a partner may have been called a wife before. */
 export function partingFrom(name: string | undefined, from: string): Said[] {
   const called = name === '' ? '' : personIn(name?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) ?? '')
-  const roles = new RegExp(`^${spouse}$`, 'u').test(from) ? ['married to', 'partner'] : [from]
+  const roles = isSpouse.test(from) ? ['married to', 'partner'] : [from]
   return called === undefined
     ? []
     : roles.map((predicate) => ({ says: 'ends', predicate, object: called, tense: 'past', confidence: sure }))

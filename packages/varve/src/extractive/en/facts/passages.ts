@@ -2,7 +2,7 @@ import { withoutAsides } from './asides.ts'
 import { isBlank, sentenceEnd } from './laughs.ts'
 import type { Reading } from '../../facts/reading.ts'
 
-/** Longer ones are no plain statements. */
+/** A longer clause is no plain statement. */
 const maxClause = 220
 const maxClauses = 24
 
@@ -11,7 +11,7 @@ export interface Clause {
   readonly text: string
   readonly from: number
   readonly to: number
-  /** What stands between the clause before and this one: `, and`, `because`. */
+  /** The words between the clause before and this one: `, and`, `because`. */
   readonly joint: string
 }
 
@@ -22,7 +22,7 @@ export interface Passage {
   readonly isQuestion: boolean
   /** Whether it ends in a laugh. */
   readonly isLaughing: boolean
-  /** Whether what follows says that it is a joke. */
+  /** Whether the words after it say that it is a joke. */
   readonly isJoke: boolean
   readonly clauses: readonly Clause[]
 }
@@ -62,7 +62,7 @@ export function passagesOf({ text }: Reading): Passage[] {
   return found
 }
 
-/** The words end before a laugh or a face that ends the sentence. */
+/** Makes a passage of a sentence. Its words end before a laugh or a face. */
 function passage(
   text: string,
   { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },

@@ -12,7 +12,7 @@ const mention = new RegExp(
 )
 const married = /^am (?:happily )?married to (.+)$/u
 
-/** Who has a new one has no more the one before. */
+/** Roles with one person at a time: a new one replaces the one before. */
 const oneAtATime: ReadonlySet<string> = new Set(['boss', 'landlord', 'landlady'])
 
 /** Kin, friends and animals that are named: `my sister Mira`. */
@@ -23,14 +23,14 @@ export function relationsIn(sentence: string): Said[] {
     const isNow = / now\b/u.test(groups?.['link'] ?? '') || /^ now(?:$|[.,;! ])/u.test(groups?.['mark'] ?? '') || /^[Mm]y new /u.test(all)
     const ends = /^(?:[.,;!)]|$| and\b| now(?:$|[.,;!]))/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
-    // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after the name it is none, or more than one.
+    // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after it, the word is no name, or not all of it.
     return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends)
       ? []
       : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
   })
 }
 
-/** To whom somebody is married. */
+/** Reads marriages. */
 export function marriage(phrase: string): Said[] {
   const text = married.exec(phrase)?.[1]
   return text === undefined ? [] : is('married to', personIn(text))
@@ -44,7 +44,7 @@ const callMe = new RegExp(
   'u',
 )
 
-/** The name of whoever speaks. */
+/** Reads the speaker's name. */
 export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {
   const said = myName.exec(clause)?.[1]
   if (said !== undefined) return is('name', personIn(said))

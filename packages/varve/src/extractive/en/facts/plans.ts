@@ -33,7 +33,7 @@ const will = new RegExp(
     String.raw`bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$`,
   'u',
 )
-/** What is said of a minute or of a mood, not planned. */
+/** Deeds of a minute or a mood: nobody plans them. */
 const noDeed = new RegExp(
   String.raw`^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|` +
     String.raw`do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run ` +
@@ -59,12 +59,12 @@ const bases: Readonly<Record<string, string>> = {
   presenting: 'present',
 }
 
-/** The words for a journey, however it is made: so that a plan and its end meet. */
+/** The words for a journey, whatever the means, so that a plan and its end have the same object. */
 export function journey(place: string | undefined): string | undefined {
   return place === undefined ? undefined : `travel to ${place}`
 }
 
-/** The words for an appointment, however it is called. */
+/** The words for an appointment, whatever it is called. */
 export function appointmentWith(whom: string | undefined): string | undefined {
   if (whom === undefined) return undefined
   const who = withoutTime(whom)
@@ -73,12 +73,12 @@ export function appointmentWith(whom: string | undefined): string | undefined {
   return `have an appointment with ${/^\p{Lu}/u.test(who) ? '' : 'the '}${who}`
 }
 
-/** `the dentist on Tuesday`: who it is with is the same on another day. */
+/** `the dentist on Tuesday` without the day: on another day it is the same appointment. */
 export function withoutTime(text: string): string {
   return text.slice(0, timed(text).to)
 }
 
-/** What somebody will do on a day that is said. */
+/** Reads plans for a day that is named. */
 export const plans: Reader = (phrase, { who, isAhead }) => {
   if (!isAhead) return []
   if (who === 'other') return plan(moving(phrase), weak)
@@ -86,13 +86,13 @@ export const plans: Reader = (phrase, { who, isAhead }) => {
   return plan(planned(said), /^(?:have|will|am going to)/u.test(said) ? weak : sure)
 }
 
-/** Of another, that he moves house is all that is sure to be his plan. */
+/** A move of another person, whose other plans are not sure. */
 function moving(phrase: string): string | undefined {
   const place = placeIn(/^am (?:going to move|moving|relocating) (?:back |over )?to (.+)$/u.exec(phrase)?.[1] ?? '')
   return place === undefined ? undefined : `move to ${place}`
 }
 
-/** What may have been planned before, of which no day needs to be said. */
+/** A deed that may have been planned earlier. It needs no day. */
 export function planned(phrase: string): string | undefined {
   const to = goes.exec(phrase)?.[1] ?? booked.exec(phrase)?.[1]
   if (to !== undefined) return journey(placeIn(to))
@@ -114,7 +114,7 @@ export function planned(phrase: string): string | undefined {
   return later === undefined || noDeed.test(`${later} ${what}`) ? undefined : deedIn(`${later} ${what}`)
 }
 
-/** What one can be going to do in one word; any other is where one goes: `I'm going to zumba`. */
+/** Verbs that alone may follow `going to`. Any other word is a destination: `I'm going to zumba`. */
 const alone = new RegExp(
   String.raw`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|` +
     String.raw`decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|` +
@@ -143,7 +143,7 @@ function plan(object: string | undefined, confidence: number): Said[] {
 const decided = /^(?:have )?(?:just |finally )?decided (to|on) (.+)$/u
 const settled = /^(?:have )?(?:settled on|opted for) (.+)$/u
 
-/** What was decided. */
+/** Reads decisions. */
 export const decisions: Reader = (phrase, { who }) => {
   if (who === 'other') return []
   const [, to, what = ''] = decided.exec(phrase) ?? []

@@ -13,7 +13,7 @@ const isPriced = new RegExp(
 )
 const noThing = /^(?:it|that|this|they|these|those|he|she|which|what|one|each|everything|nothing|all|not .*|only .*|usually .*)$/iu
 
-/** What something costs. */
+/** Reads prices. */
 export function prices(clause: string): Said[] {
   const [, ware = '', amount] = costs.exec(clause) ?? isPriced.exec(clause) ?? []
   return amount === undefined || noThing.test(ware) || ware.split(' ').length > 4

@@ -10,7 +10,7 @@ const asking = new RegExp(
 const stated = /^(?:my|our|the|we|I)\b/iu
 const notStated = /^(?:to|when|how|me|the time|not|them|him|her|it)\b|\b(?:you|your|yours|yourself|please)\b|^(?:always|never)\b/iu
 
-/** What a person asks to be remembered, in the person's words, where no pattern knows it. */
+/** Reads requests to remember something, in the person's words, where no other pattern reads them. */
 export function askedToRemember({ text, isQuestion }: Passage): Said[] {
   const [, please, that, colon, what = ''] = asking.exec(text) ?? []
   if (what === '' || isQuestion || notStated.test(what) || what.includes(masked)) return []

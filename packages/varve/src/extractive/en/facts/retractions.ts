@@ -1,6 +1,6 @@
 const hum = '(?:(?:oh|ah|u[hm]|erm?|hm+|ok|okay|alright|well|but|actually|wait|sorry|lol|haha)[,.…]{0,3} ){0,3}'
 const goesOn = "(?:wait|sorry|actually|not|it's|it is|i|i'm|we|my|that's|scratch|make that)"
-/** `No, I don't eat fish either` goes on about the same. */
+/** `No, I don't eat fish either` takes nothing back. */
 const alsoNot = "(?!,? (?:i|we)(?:'m not| am not| don't| do not| can't| haven't| never) \\S+ \\S)"
 const taking = [
   `(?:no|nope|nah)(?:[.!…]{0,3}$|${alsoNot}(?:[,.…!]{1,3} (?!(?:really|seriously|kidding|joke)\\b)| (?=${goesOn}\\b)))`,

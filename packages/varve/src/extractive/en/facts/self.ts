@@ -12,7 +12,7 @@ const dislikes = new RegExp(
   'u',
 )
 
-/** What somebody likes, prefers and dislikes. */
+/** Reads likes, preferences and dislikes. */
 export const tastes: Reader = (phrase, { who }) => {
   if (who === 'we') return []
   const liked = likes.exec(phrase)?.[1]
@@ -27,11 +27,11 @@ export const tastes: Reader = (phrase, { who }) => {
 }
 
 const has = /^(?:have got|have|own|((?:have )?(?:just |finally |recently |also )?(?:got|adopted|bought|rescued|took in))) (?!got )(.+)$/u
-/** What one gets and does not keep: `a flat` is a tyre. */
+/** Things that people get and do not keep: `a flat` is a tyre. */
 const notGot = /^an? (?:\p{Ll}+ )?(?:flat|migraine|migraines|child|kid|brother|sister|partner|apartment)$/u
 const calling = /^(.+?) (?:called|named|whose name is) (\p{Lu}\p{Ll}+)$/u
 
-/** What belongs to somebody: animals, kin, vehicles, instruments, what one lives with. */
+/** Reads belongings: animals, kin, vehicles, instruments, chronic illnesses. */
 export const belongings: Reader = (phrase) => {
   const gone = /^(?:have )?(?:just )?sold (?:my|our|the) (.+)$/u.exec(phrase)?.[1]
   if (gone !== undefined) return is('has', belongingIn(`a ${gone}`), { says: 'ends', tense: 'past' })
@@ -69,7 +69,7 @@ const diet = new RegExp(
 )
 const religious = /^eat (?:only )?(halal|kosher|vegetarian|vegan)(?: food)?$/u
 
-/** What somebody may not or does not eat. */
+/** Reads allergies and diets. */
 export const food: Reader = (phrase, { who }) => {
   const to = allergic.exec(phrase)?.[1]
   if (who === 'we') return []
@@ -85,7 +85,7 @@ export const food: Reader = (phrase, { who }) => {
 
 const speaks = /^(?:can )?speak (.+)$/u
 
-/** Which languages somebody speaks. */
+/** Reads the languages that somebody speaks. */
 export const languages: Reader = (phrase, { who }) => {
   const text = who === 'we' ? undefined : speaks.exec(phrase)?.[1]
   return text === undefined ? [] : itemsIn(text).flatMap(language)

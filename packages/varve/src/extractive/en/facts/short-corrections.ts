@@ -2,23 +2,23 @@ import type { StatedFact } from '../../../models/writer.ts'
 import { isTime } from './times.ts'
 import { noNames } from './words.ts'
 
-/** What a short sentence puts right: `42, not 41`, `no, Bergen`. */
+/** A correction in a short sentence: `42, not 41`, `no, Bergen`. */
 export interface Correction {
   readonly meant: string
-  /** Absent: what was said last, if it is of the same kind. */
+  /** The wrong words. Absent: the last statement is meant, if it is of the same kind. */
   readonly said?: string
-  /** Whether it begins as a correction does; else it may be an answer. */
+  /** Whether it begins like a correction. Otherwise it may be an answer. */
   readonly isMarked: boolean
 }
 
-/** A fact with what was meant in the place of what was said. */
+/** The corrected parts of a fact. */
 export interface Corrected {
   readonly object: string
-  /** Where the words that were meant are a time. */
+  /** The right time, where the correction is about a time. */
   readonly when?: string
 }
 
-/** Longer sentences say something of their own. */
+/** A longer sentence says something of its own. */
 const maxLength = 100
 const lead = new RegExp(
   String.raw`^(?:(?:no|nope|nah|sorry|oops|whoops|wait|actually|correction|er+|um+|uh+|typo|my bad|my mistake|` +
@@ -39,7 +39,7 @@ const starred = /^\*+ ?([\p{L}\p{N}][\p{L}\p{N}' -]{0,40}?)\*?$|^([\p{L}\p{N}][\
 
 const statement = /\b(?:I|I'm|I've|I'd|my|we|we're|our|you|am|are|was|have|has|live|lives|work|works|one|please)\b/iu
 
-/** What a sentence puts right, if it does nothing else. */
+/** The correction in a sentence that says nothing else. */
 export function correctionIn(sentence: string): Correction | undefined {
   if (sentence.length > maxLength) return undefined
   const text = sentence.replace(/[.!\s]+$/u, '')
@@ -54,7 +54,7 @@ export function correctionIn(sentence: string): Correction | undefined {
       : { meant: right, said: wrong, isMarked }
   const late = afterwards.exec(text)?.[1]
   if (late !== undefined) return isPlain(late) ? { meant: late, isMarked: true } : undefined
-  // `Sorry, Dave` and `no, Claude` speak to somebody.
+  // `Sorry, Dave` and `no, Claude` address somebody.
   if (
     name.test(bare) &&
     !isTime(bare) &&
@@ -64,13 +64,13 @@ export function correctionIn(sentence: string): Correction | undefined {
   return opensPlainly.test(text) && bare !== text && isPlain(bare) ? { meant: bare.replace(preposition, ''), isMarked } : undefined
 }
 
-/** `*Hannah`: a word that was spelt otherwise in what was said before. */
+/** `*Hannah`: the right spelling of a word in an earlier message. */
 export function spellingIn(message: string): string | undefined {
   const found = message.length > maxLength ? null : starred.exec(message.trim())
   return found?.[1] ?? found?.[2]
 }
 
-/** A name, a number or a time, and nothing else. */
+/** Whether a text is a name, a number or a time, and nothing else. */
 function isPlain(text: string): boolean {
   const bare = text.replace(preposition, '')
   return (
@@ -84,7 +84,7 @@ function isPlain(text: string): boolean {
 const number = /^[€$£]?\d[\d.,]*(?: \p{L}{1,12})?$/u
 const name = /^\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*){0,2}$/u
 
-/** What a fact says when it is put right; undefined where the correction is about something else. */
+/** A fact after its correction. Undefined where the correction is about something else. */
 export function corrected({ object, when }: Pick<StatedFact, 'object' | 'when'>, { meant, said }: Correction): Corrected | undefined {
   const isWhen = isTime(meant) || isTime(`on ${meant}`)
   const put = said === undefined ? undefined : replaced(object, said, meant)
@@ -96,13 +96,13 @@ export function corrected({ object, when }: Pick<StatedFact, 'object' | 'when'>,
   return last === undefined ? undefined : { object: last }
 }
 
-/** A name takes the place of a name, the last words of what was said. */
+/** Replaces the name at the end of an object. */
 function named(object: string, meant: string): string | undefined {
   const last = /\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*$/u.exec(object)
   return last === null ? undefined : `${object.slice(0, last.index)}${meant}`
 }
 
-/** `41 plants`, where 42 was meant; of several numbers it is not told which. */
+/** Replaces the number in `41 plants`. Undefined for several numbers: nobody knows which one is meant. */
 function numbered(object: string, meant: string): string | undefined {
   const numbers = object.match(/[€$£]?\d[\d.,]*/gu) ?? []
   const [old] = numbers
@@ -111,7 +111,7 @@ function numbered(object: string, meant: string): string | undefined {
   return unit === undefined ? object.replace(old, digits) : object.includes(unit) ? object.replace(old, digits) : undefined
 }
 
-/** With other words in the place of some, as long as these stand there as words. What is said again around them is not doubled. */
+/** Replaces words of a text, where they stand as whole words. Words that the correction repeats are not doubled. */
 function replaced(text: string, said: string, meant: string): string | undefined {
   const at = text.toLowerCase().indexOf(said.toLowerCase())
   const [before, after] = [text.slice(0, Math.max(0, at)), text.slice(at + said.length)]
@@ -138,7 +138,7 @@ function replaced(text: string, said: string, meant: string): string | undefined
   return `${before}${words.slice(doubled, next < 0 ? words.length : next).join(' ')}${after}`
 }
 
-/** The fact with a word spelt so, if it has one that looks like it. */
+/** The fact with the new spelling, if it has a word that looks like it. */
 export function respelt({ object }: Pick<StatedFact, 'object'>, word: string): Corrected | undefined {
   const like = object.split(' ').find((one) => one !== word && areAlike(one.toLowerCase(), word.toLowerCase()))
   return like === undefined ? undefined : { object: object.replace(like, () => word) }

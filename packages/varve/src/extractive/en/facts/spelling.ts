@@ -2,13 +2,13 @@ import { givenNames, initials, knownPlaces, noCalling, noFirms, noPlaces, placeP
 import type { Reading } from '../../facts/reading.ts'
 import { isLanguage, isPeople, noNames, relations } from './words.ts'
 
-/** Words that this person writes with a capital elsewhere, in lower case. */
+/** The words that a talk shows with a capital, and the names that it shows. All are in lower case here. */
 export interface Capitals {
   readonly names: ReadonlySet<string>
   readonly words: ReadonlySet<string>
 }
 
-/** Other people's words that are read, at most. */
+/** The most words with a capital that are taken from other messages. */
 const maxWords = 1_000
 const within = /(?<=[\p{Ll}\p{N},;)] )\p{Lu}[\p{Ll}-]{2,29}(?![\p{L}\p{N}])/gu
 
@@ -96,7 +96,7 @@ const thirds =
   "(?:is|isn't|has|hasn't|lives|works|loves|likes|hates|speaks|moved|doesn't|just moved|prefers|enjoys|comes|owns|can't|used " +
   'to|no longer|never)'
 const doing = new RegExp(`^ ${thirds} `, 'u')
-/** Before whom a word is often no name: `my cat food`, `my boss fight`. */
+/** Roles after which a word is often no name: `my cat food`, `my boss fight`. */
 const loose = new Set([
   'dog',
   'cat',
@@ -132,8 +132,8 @@ const worksAt = new RegExp(
 type Edit = readonly [from: number, to: number, text: string]
 
 /**
- * What was typed in a hurry, as it would be spelled: `im katie, i dont live in leeds`. Places keep telling where it
- * stands in the message.
+ * Spells out a message that was typed in a hurry: `im katie, i dont live in leeds`. The places of the reading still point into
+ * the message.
  */
 export function spelled(reading: Reading, capitals: Capitals): Reading {
   let found = reading
@@ -170,7 +170,7 @@ function isGiven(lower: string): boolean {
   return givenNames.has(lower) || wordsAndNames.has(lower)
 }
 
-/** Names and languages that are hardly any other word get their capital wherever they stand. */
+/** Gives names and languages their capital, wherever they stand, if they are rarely any other word. */
 function namesIn(text: string, { names }: Capitals): Edit[] {
   return [...text.matchAll(word)].flatMap(({ index, 0: typed }): Edit[] => {
     const isTold =
@@ -180,7 +180,7 @@ function namesIn(text: string, { names }: Capitals): Edit[] {
   })
 }
 
-/** What only a name can be where it stands. */
+/** Gives a word its capital where only a name can stand. */
 function framesIn(text: string, { words }: Capitals): Edit[] {
   const take = (pattern: RegExp, isName: (lower: string, match: RegExpExecArray) => boolean): Edit[] =>
     [...text.matchAll(pattern)].flatMap((match): Edit[] => {
@@ -208,10 +208,10 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
   ]
 }
 
-/** What one does who has a name between: `my mother must never`, but `my sister zora lives`. */
+/** Verbs that tell a name before them: `my sister zora lives`, but not `my mother must never`. */
 const dwells = /^ (?:lives|works|moved|speaks) /u
 
-/** `my sister zora lives`: between a person and what she does there is her name; `my cat food is` of animals there may be a thing. */
+/** Whether the word between a role and a verb is a name: `my sister zora lives`. After an animal it may be a thing: `my cat food is`. */
 function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): boolean {
   return (
     dwells.test(input.slice(index + found.length, index + found.length + 16)) &&
@@ -260,7 +260,7 @@ function capital(typed: string): string {
   return initials.has(typed) ? typed.toUpperCase() : typed.charAt(0).toUpperCase() + typed.slice(1)
 }
 
-/** The reading with what was edited; of edits that overlap the first holds. */
+/** The reading after the edits. Where edits overlap, the first one counts. */
 function edited({ text, raw, places }: Reading, edits: readonly Edit[]): Reading {
   let done = 0
   let written = ''

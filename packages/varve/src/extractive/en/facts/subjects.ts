@@ -2,14 +2,14 @@ import { personIn } from './objects.ts'
 import type { Setting } from '../../facts/said.ts'
 import { relations } from './words.ts'
 
-/** Of whom a clause speaks, and what it says in the form after `I`. */
+/** The subject of a clause, and the rest of it in the form after `I`. */
 export interface Spoken {
   readonly subject: string
   readonly who: Setting['who']
   readonly phrase: string
-  /** Whether it is surely a person: kin, or one who takes part. */
+  /** Whether the subject is surely a person: kin, or a speaker. */
   readonly isKnown: boolean
-  /** The message that names the subject, where it may be another one. */
+  /** The message that names the subject, if the clause does not. */
   readonly namedBy?: number
 }
 
@@ -32,7 +32,7 @@ const own = new RegExp(
     `former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`,
   'u',
 )
-/** What is said of others, as it would be said after `I`. */
+/** Verb forms of the third person, each with its form after `I`. */
 export const thirdForms: Readonly<Record<string, string>> = {
   lives: 'live',
   works: 'work',
@@ -96,7 +96,7 @@ const contracted: Readonly<Record<string, string>> = {
   will: 'will ',
 }
 
-/** How many characters at a clause's beginning only lead to what it says. */
+/** How many characters at the beginning of a clause only lead up to its statement. */
 export function leadLength(clause: string): number {
   const first = lead.exec(clause)?.[0].length ?? 0
   return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
@@ -119,12 +119,12 @@ export function isGreetingAlone(text: string): boolean {
   return greetingAlone.test(text)
 }
 
-/** The names, in lower case, that are surely persons'. */
+/** Tells whether a name, in lower case, is surely a person's. */
 interface Known {
   has(name: string): boolean
 }
 
-/** Undefined where a clause speaks of nobody that is known by a name. */
+/** The subject of a clause. Undefined where it has none that patterns can read. */
 export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const mine = self.exec(clause)
   if (mine !== null) {

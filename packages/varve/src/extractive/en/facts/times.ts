@@ -41,22 +41,22 @@ const idle =
 
 const atEnd = new RegExp(`(?<= |^)(?:(?<when>(?:${phrases})${clock})|(?<until>${end})|(?<idle>${idle}))$`, 'iu')
 const atBeginning = new RegExp(`^(?<when>(?:${phrases})${clock}),? (?=\\S)`, 'iu')
-/** A time within, after which only is said with whom or what for: it ends what is looked at. */
+/** A time within a clause. After it only company or purpose may follow, so the clause is read up to it. */
 const within = new RegExp(`(?<= )(?<when>(?:${phrases})${clock})(?= (?:with|for|to|together) )`, 'iu')
 const alone = new RegExp(`^(?:${phrases})${clock}$`, 'iu')
 const day = new RegExp(`^(?:on )?(?:the )?(?<day>${dated}|${ordinal}(?: of ${month})?)$`, 'iu')
 const past = /\b(?:ago|last|yesterday|since|back|day before yesterday)\b/iu
 
-/** A clause without the words at its ends that say when, and where these stand in it. */
+/** A clause without the times at its ends, and the places of those times. */
 export interface Timed {
-  /** What is left, [from, to) of the clause. */
+  /** The rest of the clause: [from, to). */
   readonly from: number
   readonly to: number
   readonly when?: readonly [from: number, to: number]
   readonly until?: readonly [from: number, to: number]
 }
 
-/** Finds the times at the beginning and the end of a clause. Those of several words that follow each other are one. */
+/** Finds the times at the beginning and the end of a clause. Times that follow each other count as one. */
 export function timed(clause: string): Timed {
   let to = clause.length
   let when: readonly [number, number] | undefined
@@ -86,12 +86,12 @@ export function isTime(clause: string): boolean {
   return clause.length < 60 && alone.test(clause)
 }
 
-/** A day of the year or of the month, without the words around it; undefined where it is none. */
+/** A day of the year or of the month, without the words around it. Undefined where there is none. */
 export function dayIn(text: string): string | undefined {
   return text.length < 60 ? day.exec(text)?.groups?.['day'] : undefined
 }
 
-/** Whether something can be planned for a time: it is not over, and no matter of hours. */
+/** Whether something can be planned for a time: it lies ahead, and by more than hours. */
 export function isAhead(phrase: string): boolean {
   return !past.test(phrase) && !/\b(?:today|tonight|this (?:morning|afternoon|evening)|minutes?|hours?)\b/iu.test(phrase)
 }

@@ -2,7 +2,7 @@ import { isIdleCondition } from './asides.ts'
 import { isLaughedAt } from './laughs.ts'
 import type { Passage } from './passages.ts'
 
-/** Messages that are not to be taken at their word: jokes, sarcasm, stories, parts that are played, dreams. */
+/** Messages that are not meant literally: jokes, sarcasm, stories, role-play, dreams. */
 const unserious = [
   new RegExp(
     String.raw`\b(?:yeah,? right|yeah,? sure|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|` +
@@ -37,7 +37,7 @@ const unserious = [
   /\bi (?:had an? (?:\p{L}+ )?dream|dreamt|dreamed)\b|\*\p{Ll}+s [^*\n]{2,60}\*/iu,
 ]
 
-/** Letters and mail that were pasted, with the sign-off of whoever wrote them. */
+/** Pasted letters and mails, with the sign-off of their writer. */
 const pasted = [
   /^dear [^\n]{1,60}[,:]?\s*$/imu,
   new RegExp(
@@ -48,7 +48,7 @@ const pasted = [
   /^-{2,}\s?(?:forwarded|original) message|^(?:from|subject|sent): \S|\bon .{4,80} wrote:$/imu,
 ]
 
-/** Words before a colon that say: what follows is not said by me, or not of me. */
+/** Words before a colon that say: the rest is not said by me, or not about me. */
 const introduces = new RegExp(
   String.raw`\b(?:lyrics|letters?|e-?mails?|messages?|poem|song|verse|caption|text|line|sentence|phrase|quote|` +
     String.raw`slogan|story|paragraph|translate|translation|proofread|rewrite|rephrase|reads?|wrote|writes?|` +
@@ -86,13 +86,13 @@ const asks = new RegExp(
   'iu',
 )
 
-/** Whether nothing in a message can be taken at its word. */
+/** Whether nothing in a message is meant literally. */
 export function isUnserious(raw: string): boolean {
   const read = raw.length <= 16_000 ? raw : `${raw.slice(0, 12_000)}\n${raw.slice(-4_000)}`
   return [...unserious, ...pasted].some((trap) => trap.test(read.replaceAll('’', "'")))
 }
 
-/** Before a colon these name no speaker: `Correction: I live in …`. */
+/** Words before a colon that name no speaker: `Correction: I live in …`. */
 const noSpeaker = new RegExp(
   String.raw`^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|` +
     String.raw`me|intro|decided|agreed|decision|deadline|email|phone|address|ok|okay|so|and|hi|hello|hey|news|` +
@@ -103,7 +103,7 @@ const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
 
 const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu
 
-/** Whether what follows a sentence, or stands in it after its colon, is somebody else's. */
+/** Whether the words after a sentence, or after its colon, are somebody else's. */
 export function introducesOthers({ text }: Passage): boolean {
   const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
   const named = speaker.exec(text)?.[1]
@@ -111,24 +111,24 @@ export function introducesOthers({ text }: Passage): boolean {
   return (colon >= 0 && introduces.test(text.slice(0, colon))) || (named !== undefined && !noSpeaker.test(named))
 }
 
-/** Whether a sentence speaks of what is not so, or may not be so. */
+/** Whether a sentence tells of something that is not so, or may not be so. */
 export function isUnreal({ text, isJoke }: Passage): boolean {
   return isJoke || isLaughedAt(text) || unreal.test(text) || conditionalBeginning.test(text)
 }
 
-/** Whether a sentence gives what somebody said or thought. */
+/** Whether a sentence reports what somebody said or thought. */
 export function isHearsay({ text }: Passage): boolean {
   return reported.test(text)
 }
 
-/** How many of a sentence's clauses, from the first on, are said plainly: of a question those before it, and none after an `if`. */
+/** How many clauses of a sentence, from the first on, state something plainly: those before a question, and none after an `if`. */
 export function plainClauses({ clauses, isQuestion }: Passage): number {
   const condition = clauses.findIndex(({ joint, text }) => /\b(?:if|unless|whenever)$/u.test(joint) && !isIdleCondition(text))
-  // `I like it hot, if at all` and `I like it if …`: what stands right before is bound to it; a clause before that is not.
+  // The clause right before an `if` depends on it: `I like it hot, if at all`. A clause before that does not.
   const plain = condition < 0 ? clauses.length : condition - 1
   const last = clauses.at(-1)
   if (!isQuestion || last === undefined) return plain
-  // `I work at Acme now, so deliver there?` asks for what follows from it.
+  // `I work at Acme now, so deliver there?` states the first clause and asks about the second.
   const asking = clauses.findIndex(({ text, joint }, at) => at > 0 && (asks.test(text) || /(?:^|, )so$/u.test(joint)))
   return tag.test(last.text) || asking < 0 ? 0 : Math.min(plain, asking)
 }

@@ -3,7 +3,7 @@ import { is, type Reader, type Said, sure, weak } from '../../facts/said.ts'
 import { firms } from './words.ts'
 
 const lives = /^(?:live|am living|am based|am settled|have been living|have been based) in (.+)$/u
-/** `I have lived in Oslo` alone is over; since a time, or for one, it goes on. */
+/** `I have lived in Oslo` alone is over. With `since` or `for` it still holds. */
 const perfect = /^have (?:lived|worked) (?=in |at |for |as )/u
 const moved = /^(?:have )?(?:just |recently |finally )?(?:moved|relocated) (?:from \S{1,40}(?: \S{1,40})? )?(?:back |over )?to (.+)$/u
 const left = /^(?:have )?(?:just )?moved (?:out of|away from) (.+)$/u
@@ -11,7 +11,7 @@ const stays = /^am (?:staying|visiting|living) in (.+)$/u
 const origin = /^(?:come|am|come originally|am originally|originally come) from (.+)$/u
 const born = /^was born (?:and raised )?in (.+)$/u
 
-/** Where somebody lives and comes from. */
+/** Reads where somebody lives and comes from. */
 export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
   const phrase = lasts ? said.replace(perfect, 'live ') : said
   const staying = until ? stays.exec(phrase)?.[1] : undefined
@@ -35,7 +35,7 @@ const started = new RegExp(
   'u',
 )
 const trade = /^(?:work|am working|have been working)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
-/** What things and people work as that is no trade. */
+/** Words after `work as` that are no trade. */
 const noTrade = new RegExp(
   String.raw`^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|` +
     String.raw`dream|substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b`,
@@ -47,7 +47,7 @@ const quit =
 const resigned = /^(?:have )?(?:just )?(?:resigned from|retired from|was laid off (?:by|from)|was fired (?:by|from)) (.+)$/u
 const leftFirm = /^(?:have )?(?:left|quit) (.+)$/u
 
-/** What somebody does for a living, and where. */
+/** Reads somebody's trade and workplace. */
 export const work: Reader = (said, { who, lasts }) => {
   const phrase = lasts ? said.replace(perfect, 'work ') : said
   if (who === 'we') return []
@@ -77,7 +77,7 @@ function ended(object: string | undefined): Said[] {
 
 const called = /^(?:an?|the) [\p{L} -]{3,40} (?:called|named) (\p{Lu}.*)$/u
 
-/** A firm by its name, or what kind of place it is: that takes no firm's place. */
+/** The facts of a workplace: a firm by its name, or a kind of place, which replaces no firm. */
 function workplace(text: string, more: Partial<Said> = {}): Said[] {
   const firm = workplaceIn(called.exec(text)?.[1] ?? text)
   return firm === undefined ? is('workplace', sortOfWorkplaceIn(text), more) : is('works at', firm, more)

@@ -1,6 +1,6 @@
 import { wordSet } from '../../word-lists.ts'
 
-/** Whom one can have; the word is the predicate. */
+/** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
 export const relations = [
   'sister',
   'brother',
@@ -86,7 +86,7 @@ export const relations = [
   'parrot',
 ]
 
-/** What somebody has who says so and means it: not `a question`, `an idea`, `a cold`. In the singular. */
+/** Things that a person keeps, in the singular: not `a question`, `an idea`, `a cold`. */
 export const belongingNouns = wordSet(
   'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie ' +
     'pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife ' +
@@ -97,14 +97,15 @@ export const belongingNouns = wordSet(
     'diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope sewingmachine',
 )
 
-/** What one has without an article. */
+/** Illnesses that take no article. */
 export const conditions = wordSet('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
 
-/** Capitalised words of offices that one holds, and of the teams of a firm. */
+/** Words of the names of offices: `team lead`, `vice president`. */
 export const titles = wordSet(
   'team lead leader head vice president product project manager senior junior chief director officer staff principal associate ' +
     'intern assistant member owner founder co-founder',
 )
+/** Words of the names of teams in a firm. */
 export const teams = wordSet(
   'marketing sales engineering legal finance hr support accounting operations research design purchasing logistics team option ' +
     'plan version',
@@ -121,7 +122,7 @@ export const irregularPlurals: Readonly<Record<string, string>> = {
   canoes: 'canoe',
 }
 
-/** The last word of what somebody is by trade. */
+/** Trades, by their last word. */
 export const trades = wordSet(
   'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist ' +
     'blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner ' +
@@ -138,7 +139,7 @@ export const trades = wordSet(
     'tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker weaver welder writer zoologist',
 )
 
-/** Before a trade: then it is none, or not any more, or not meant so. */
+/** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
 export const noTrade = new RegExp(
   String.raw`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|` +
     String.raw`retired|former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|` +
@@ -147,7 +148,7 @@ export const noTrade = new RegExp(
   'iu',
 )
 
-/** The last word of a place where one works. */
+/** Workplaces, by their last word. */
 export const workplaces = wordSet(
   'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store ' +
     'supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten ' +
@@ -156,7 +157,7 @@ export const workplaces = wordSet(
     'railway radio bookshop',
 )
 
-/** The last word of a name that is surely a firm's or an institution's. */
+/** Last words of names that are surely a firm's or an institution's. */
 export const firms = wordSet(
   'labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios ' +
     'systems software library company institute college airlines railways press media energy foods brewery motors partners ' +
@@ -203,7 +204,7 @@ export function isLanguage(word: string): boolean {
   return languages.has(word.toLowerCase())
 }
 
-/** To what one can move or in what live without leaving the house. */
+/** Software that people can `move to` or `live in`. */
 export const software = wordSet(
   'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript ' +
     'python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom ' +

@@ -7,12 +7,12 @@ const dogs = wordSet(
 )
 const cats = wordSet('tabby ragdoll siamese tomcat moggy sphynx')
 
-/** Of what kind an animal is that is called by its breed. */
+/** The kind of an animal, given its breed: `dog` for `beagle`. */
 export function animalOf(word: string): string {
   return dogs.has(word) ? 'dog' : cats.has(word) ? 'cat' : word
 }
 
-/** Whether a word is a breed's: then one has such an animal. */
+/** Whether a word is the name of a breed. */
 export function isBreed(word: string): boolean {
   return dogs.has(word) || cats.has(word)
 }

@@ -17,7 +17,7 @@ const agreed = /^(?:have )?(?:just |finally |all |both )?agreed (to|on) (.+)$/u
 const rejected = /^(.+?) (?:over|instead of|rather than|not|and not) (.+)$/u
 const tail = / (?:as (?:the|our|my|an?) .*|for (?:now|the .*|our .*|my .*|all .*|this|everything)|instead|after all|in the end|again|too)$/u
 
-/** What was chosen, what was chosen against, and what not to do. */
+/** Reads choices, and the things that were decided against. */
 export const choices: Reader = (phrase, { who }) => {
   if (who === 'other') return []
   const refused = against.exec(phrase)?.[1]
@@ -48,19 +48,19 @@ function chosen(text: string, read: (text: string) => string | undefined, confid
   return [...is('decided on', object, { tense: 'past', confidence }), ...(not === undefined ? [] : undone(not))]
 }
 
-/** Neither the choice nor what was to be done with it stands any more. */
+/** Ends a choice, and the plans to use it. */
 function undone(object: string): Said[] {
   return toolIn(object) === undefined ? ended(is('decided on', object)) : unchosen(object)
 }
 
-/** Names nothing that could be found again. */
+/** Words that name nothing in particular. */
 const unclear = new RegExp(
   String.raw`\b(?:first|second|third|last|other|one|flow|same|latter|former|option|idea|plan|it|that|this|rest|` +
     String.raw`answer|version|crowd|family|kids|others|way)\b`,
   'u',
 )
 
-/** `the blue tiles`: a thing, neither kin nor what the talk is just about. */
+/** A thing, such as `the blue tiles`: neither kin nor something that only this talk can tell. */
 function thingIn(text: string): string | undefined {
   const cut = text.replace(tail, '').replace(/^(?:an?|the) /u, '')
   const words = cut.split(' ')

@@ -9,7 +9,7 @@ import { majorIn } from './studies.ts'
 import { ownCar, toolChange } from './tools.ts'
 import { pronounsIn } from './traits.ts'
 
-/** What a clause says that is not said of a person by a verb. */
+/** Reads the facts of a clause that no verb states of a person. */
 export function clauseKinds(clause: string, { isAhead }: Pick<Setting, 'isAhead'>, when: string | undefined): Said[] {
   const readers = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn, allergyIn]
   return [...readers.flatMap((read) => read(clause)), ...daysOfThings(clause, isAhead, when), ...notedPlans(clause, isAhead)]

@@ -29,7 +29,7 @@ const reached = new RegExp(
 )
 const plainSort = /^(?:private|personal|home|main|own|postal|mobile)$/iu
 
-/** How somebody can be reached, in whatever kind of words: told by its shape. */
+/** Reads phone numbers and addresses. Their shape tells them, whatever the words around them. */
 export function contactIn(text: string): Said[] {
   if (text.includes(masked) || !/\d|@/u.test(text) || !/\p{L}{2}/u.test(text)) return []
   const found = [
@@ -82,7 +82,7 @@ const streets = new RegExp(
   'iu',
 )
 
-/** A street with a number, and what follows it between commas for as long as it reads like an address. */
+/** A street with a number, and the parts after it for as long as they read like an address. */
 function addressIn(text: string): Said[] {
   return [...text.matchAll(addresses)].flatMap(({ 0: whole, index, groups }) => {
     const sort = groups?.['sort']?.toLowerCase()
@@ -145,7 +145,7 @@ const handle = new RegExp(
   'iu',
 )
 
-/** In which time zone somebody lives, and by what name he is known where. */
+/** Reads time zones, and the names of accounts. */
 export function zoneIn(clause: string): Said[] {
   const found = zone.exec(clause)?.[1]
   if (found !== undefined) return is('time zone', found)

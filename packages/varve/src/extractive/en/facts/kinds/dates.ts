@@ -12,7 +12,7 @@ const calendar = new RegExp(
   'iu',
 )
 
-/** A day of the calendar: `Friday` alone is another one every week. */
+/** Whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
 export function isDay(when: string | undefined): when is string {
   return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
 }
@@ -34,7 +34,7 @@ const due = new RegExp(
   'iu',
 )
 const noWork = /^(?:she|he|they|it|that|this|which|what|baby|twins|who|there|i|we|you|one|mine)$/iu
-/** What may begin a sentence so, and is no name: `Rent is due on 1 May`. */
+/** Things to be handed in or paid that may begin a sentence: `Rent is due on 1 May`. Other words there may be names. */
 const handedIn = new RegExp(
   String.raw`(?:^| )(?:beta|alpha|release|reports?|essays?|thesis|dissertation|papers?|assignments?|homework|` +
     String.raw`coursework|invoices?|rent|payments?|tax(?:es)?|returns?|drafts?|chapters?|books?|library books|` +
@@ -68,7 +68,7 @@ const takesPlace = new RegExp(
 
 const noOwn = /\b(?:his|her|their|your|not|no|he|she|it|they|that|this|i|and|a)\b/iu
 
-/** The day of something, where it is one of the calendar: the object is the day as it was said. */
+/** Reads the days of deadlines and events. The object is the day as it was said. */
 export function daysOfThings(clause: string, isAhead: boolean, when: string | undefined): Said[] {
   if (!isAhead || !isDay(when)) return []
   const day = when.replace(/^(?:on|by|for) /iu, '')
@@ -93,13 +93,13 @@ export function daysOfThings(clause: string, isAhead: boolean, when: string | un
   return event === undefined || noOwn.test(event) || /^\p{Ll}+'s /u.test(event) ? [] : is('is on', day, { subject: thing(event), ...more })
 }
 
-/** Something to be handed in: neither a child that is awaited nor a person. */
+/** Whether something can be handed in: it is neither a person nor a baby that is due. */
 function isWork(work: string): boolean {
   const last = work.split(' ').at(-1)?.toLowerCase() ?? ''
   return work !== '' && !noWork.test(last) && !relations.includes(last) && !/^(?:she|he|they|it|that|who)\b/iu.test(work)
 }
 
-/** In lower case where only its place in the sentence makes it begin with a capital. */
+/** The text in lower case where only its place in the sentence gives it a capital. */
 function thing(text: string): string {
   return text
     .replace(/^\p{Lu}(?=\p{Ll}+(?: |$))/u, (letter) => letter.toLowerCase())
@@ -123,7 +123,7 @@ const appointmentIs = new RegExp(
 )
 const flightIs = /^(?:my|our|the) (?:flight|train|ferry|bus|trip) to (.{2,40}?)(?:'s| is| leaves| goes)(?: now)?$/iu
 
-/** Appointments and journeys as one notes them: `dentist tomorrow at 9`, `our flight to Rome is on 3 December`. */
+/** Reads appointments and journeys in the form of notes: `dentist tomorrow at 9`, `our flight to Rome is on 3 December`. */
 export function notedPlans(clause: string, isAhead: boolean): Said[] {
   if (!isAhead) return []
   const planned = (object: string | undefined, confidence?: number): Said[] =>
@@ -145,7 +145,7 @@ const leaves =
   /^(?:leave|fly|depart|travel|head|set off|am off|fly out|sail|am leaving|am flying out|am heading off) (?:for|to) (\p{Lu}.*)$/u
 const willBe = /^(?:will|am going to) be in (\p{Lu}.*)$/u
 
-/** `leave for Rome` on a day, `will be in Rome` next week. */
+/** Reads journeys on a day: `leave for Rome`, `will be in Rome`. */
 export const journeys: Reader = (phrase, { who, isAhead }) => {
   if (!isAhead || who === 'other') return []
   if (phrase === 'have an appointment') return is('plans to', phrase, { tense: 'future' })

@@ -29,7 +29,7 @@ const tail = new RegExp(
     String.raw`medical|ethical) reasons|full stop|period|whatsoever|in any form|these days)$`,
   'u',
 )
-/** What is no food, or one of this meal alone. */
+/** Words that are no food, or that are about one meal alone. */
 const noFood = new RegExp(
   String.raw`^(?:(?:much|a lot|out|enough|well|like|it|that|this|them|those|these|here|there|at|after|before|` +
     String.raw`when|anything|everything|nothing|something|until|late|early|alone|lunch|dinner|breakfast|properly|` +
@@ -42,7 +42,7 @@ const noFood = new RegExp(
 )
 const illness = /^(?:am (?:a )?|have (?:got )?)(coeliac|celiac)(?: disease)?$/u
 
-/** What somebody cannot stand or does not eat: any number of things, beside a diet. */
+/** Reads intolerances, and the things that somebody does not eat or drink. */
 export const abstaining: Reader = (phrase, { who }) => {
   if (who === 'we') return avoided(phrase)
   const ill = illness.exec(phrase)?.[1]
@@ -58,7 +58,7 @@ export const abstaining: Reader = (phrase, { who }) => {
 
 const both = /^am (.{3,40}?)(?:, | and |, and )(.{3,60})$/u
 
-/** `vegan and gluten-free`: where the first is read, the second is too. */
+/** `vegan and gluten-free`: the second is read where the first is. */
 export const eatingBoth: Reader = (phrase, setting) => {
   const [, first = '', second = ''] = both.exec(phrase) ?? []
   const [found, more] = [first, second].map((part) => [food, abstaining].flatMap((read) => read(`am ${part}`, setting)))
@@ -74,7 +74,7 @@ function avoided(phrase: string): Said[] {
   )
 }
 
-/** All of a list, or nothing: what stands beside no food is none. */
+/** The foods of a list. One item that is no food makes the list none. */
 function foods(text: string): string[] {
   const items = itemsIn(text.replaceAll(/ (?:or|nor) /gu, ' and '))
   const isFood = items.every((item) => /^[\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}$/u.test(item) && !noFood.test(item))

@@ -17,7 +17,7 @@ const named = new RegExp(
   'iu',
 )
 
-/** What somebody was found to suffer from, and which medicine, told by its name or its dose, is taken. */
+/** Reads illnesses that were diagnosed, and medicines, which their name or their dose tells. */
 export const health: Reader = (phrase, { who, isAhead }) => {
   if (who === 'we') return []
   const illness = diagnosed.exec(phrase)?.[1]
@@ -41,7 +41,7 @@ const noAllergen = new RegExp(
   'u',
 )
 
-/** `I told them about my penicillin allergy`: who speaks of it has it. */
+/** `I told them about my penicillin allergy`: the speaker has it. */
 export function allergyIn(clause: string): Said[] {
   const to = / (?:no longer|not|never|isn't|wasn't|don't|outgrew|outgrown|gone)\b/u.test(clause) ? undefined : mine.exec(clause)?.[1]
   return to === undefined || noAllergen.test(to) ? [] : is('allergic to', to)

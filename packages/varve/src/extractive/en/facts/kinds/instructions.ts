@@ -59,7 +59,7 @@ const inMind = new RegExp(
   'iu',
 )
 
-/** Idioms, and what is said of a person and to nobody. */
+/** Idioms, and statements about a person that give nobody an instruction. */
 const noRule = new RegExp(
   String.raw`^(?:never|always) (?:mind|again|say never|look (?:on|back)|give up|let go|forget|keep (?:smiling|` +
     String.raw`going)|start a|ask a (?:woman|lady)|tell (?:a|me the odds)|put off till|end|add up|use to)\b|` +
@@ -75,13 +75,13 @@ const reaching = new RegExp(
   'iu',
 )
 
-/** What a person asks for once and for all: how to answer, what not to do. */
+/** Reads standing instructions: how to answer, what not to do. */
 export function standingInstruction({ text, isQuestion }: Passage): Said[] {
   if (isQuestion || text.length > 240 || text.includes(masked)) return []
   return firstOf([inMind, always, fromNow, inLanguage, units], text)
 }
 
-/** The same in a part of a sentence: `my time zone is CET, don't schedule anything before 10`. */
+/** Reads standing instructions in a part of a sentence: `my time zone is CET, don't schedule anything before 10`. */
 export function asides({ clauses, isQuestion }: Passage): Said[] {
   if (isQuestion || clauses.some(({ text }) => text.includes(masked))) return []
   return clauses
@@ -101,10 +101,10 @@ function firstOf(patterns: readonly RegExp[], text: string): Said[] {
   return []
 }
 
-/** Why, and what is said besides. */
+/** The reason after an instruction, which is cut off. */
 const reason = /(?:,| (?:please|pls|because|since|as),?) (?:I|my|we|it's|I'm|I'd)\b.*$/u
 
-/** In lower case where it begins the sentence, as it is said after `prefers:`. */
+/** An instruction as it reads after `prefers:`, without its reason and its capital. */
 function ruled(asked: string): string {
   return asked
     .replace(reason, '')
@@ -120,7 +120,7 @@ const reminding = new RegExp(
   'iu',
 )
 
-/** `Remind me to renew my passport`: what is to be remembered, with its time as it was said. */
+/** `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
 export function reminderIn({ text }: Passage): Said[] {
   const [, to, what] = text.length > 300 ? [] : (reminding.exec(text) ?? [])
   if (

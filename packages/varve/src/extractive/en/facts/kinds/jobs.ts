@@ -35,7 +35,7 @@ const field = new RegExp(
 const town = /^(?:work|am working|have been working) in (\p{Lu}.*)$/u
 const joined = /^(?:have )?(?:just |recently )?joined (\p{Lu}.*?)( as (?:an?|the|their) .+)?$/u
 
-/** Offices that one holds, what one does for a firm, in what field and in what town one works. */
+/** Reads offices, duties, and the field and the town in which somebody works. */
 export const jobs: Reader = (phrase, { who, isTechnical }) => {
   if (who === 'we') return []
   const held = holds.exec(phrase)

@@ -9,7 +9,7 @@ const name = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
 const kind = '(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|lovely|beloved) )?'
 const role = `(${relations.toSorted((a, b) => b.length - a.length).join('|')})`
 
-/** Of several, what one of them is. */
+/** The singular of words for several persons or animals. */
 const each: Readonly<Record<string, string>> = {
   kids: 'child',
   children: 'child',
@@ -68,7 +68,7 @@ function namedTogether(sentence: string): Said[] {
       })
 }
 
-/** What may be said of a thing in jest: `sleep is my friend`. */
+/** Roles that a thing may have in jest: `sleep is my friend`. */
 const ofThings = /^(?:friend|boss|partner|neighbou?r|colleague|baby|manager|teacher|doctor|therapist|nanny|accountant|solicitor|vet)$/u
 const reversed = new RegExp(
   `(?:^|[,;:] |\\band )(${name}(?: ${name})?)(?:'s| is) (?:my|our) ${kind}${role}(?!['\\p{L}-]| (?:of|in|for|to|and|or|from|at|` +
@@ -95,10 +95,10 @@ function namedBeside(sentence: string): Said[] {
     : [...sentence.matchAll(beside)].flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
 }
 
-/** Without one of these nobody is named as somebody's: to look for the rest would take longer. */
+/** A sentence without one of these words names nobody's kin: this test is cheaper than the others. */
 const owning = /\b(?:[Mm]y|[Oo]ur|mine|have|got|[Kk]ids are)\b|'ve/u
 
-/** Whom a person names, in other ways than `my sister Mira`. */
+/** Reads kin who are named in other ways than `my sister Mira`. */
 export function kinIn(sentence: string): Said[] {
   if (!owning.test(sentence)) return []
   return [...namedTogether(sentence), ...namedFirst(sentence), ...namedBeside(sentence)]
@@ -128,7 +128,7 @@ const isOfOne = new RegExp(
   'gu',
 )
 
-/** Of such a one the words may speak as well. */
+/** Other persons to whom `she` or `he` may refer as well. */
 const otherPerson = new RegExp(
   String.raw`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|` +
     String.raw`guest|character|singer|actor|actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|` +
@@ -139,7 +139,7 @@ const otherPerson = new RegExp(
 /** `Mum` with nothing before is the speaker's own. */
 const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
 
-/** `We got a cat! She's called Pixel.`: of whom the words right before speak, as long as it is one alone. */
+/** `We got a cat! She's called Pixel.`: the name belongs to the one person or animal that the words right before name. */
 export function namedLater({ text }: Passage, before: string): Said[] {
   const found = text.length > 400 ? null : naming.exec(text)
   if (found === null) return []
@@ -187,10 +187,10 @@ const unnamed = new RegExp(
   `^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|also|really) )?(.+)$`,
   'u',
 )
-/** Friends and neighbours are many: of one who has no name it is not told of which. */
+/** One has several friends and neighbours: without a name, nobody knows which one is meant. */
 const many = /^(?:friend|colleague|neighbou?r|cousin|uncle|aunt|niece|nephew|teacher|doctor|horse)$/u
 
-/** What is said of kin without a name: of the one who is known by name to be that, or of `my daughter`. */
+/** The subject of a clause about kin without a name: the person who is known by name in that role, or `my daughter`. */
 export function kinSpoken(clause: string, known: Acquaintances): Spoken | undefined {
   const [, kin = '', verb, short, rest = ''] = unnamed.exec(clause) ?? []
   const form = short === undefined ? thirdForms[verb ?? ''] : 'am'

@@ -37,7 +37,7 @@ const notKept = new RegExp(
   `^${whose}((?:[\\p{L}-]{2,20} ){0,2}${things}) (?:(?:is|are) (?:not|no longer)|isn't|aren't) (?:kept )?${where}$`,
   'u',
 )
-/** In notes one leaves out the verb: `spare key under the pot`. */
+/** Notes leave out the verb: `spare key under the pot`. */
 const noted = new RegExp(`^(?:[Tt]he )?([Ss]pare (?:[\\p{Ll}-]+ )?keys?) ${where}$`, 'u')
 const keeps = new RegExp(
   `^(?:[Ii]|[Ww]e) (?:always |usually |now |still )?(?:keep|store|hide|have hidden) (the|my|our|an?) ((?:[\\p{L}-]{2,20} ` +
@@ -60,7 +60,7 @@ const online = new RegExp(
 const located = new RegExp(` (?:the|my|our|an?) (?:[\\p{L}-]{2,20} ){0,3}${rooms}(?: .{0,30})?$`, 'u')
 const inHouse = /^(?:spare|wifi|wi-fi|front|back|door|house|garage|shed|car|bike|api|ssh|gpg|license|alarm|safe|main|backup)\b/iu
 
-/** Where a thing is that one has to find, or is no longer. */
+/** Reads the places where things are kept, or are no longer kept. */
 export function storedThings(said: string): Said[] {
   const clause = said.replace(/^\p{Lu}(?=\p{Ll}+(?: |'s ))/u, (letter) => letter.toLowerCase())
   const [, of = '', thing = '', verb, at] = isKept.exec(clause) ?? []
@@ -84,7 +84,10 @@ export function storedThings(said: string): Said[] {
   return address === undefined ? [] : is('is at', address, { subject: site, single: true })
 }
 
-/** `The key is in the timing`: what only `is` somewhere is in a room or a piece of furniture, or has a name of its own. */
+/**
+ * Whether a place can be found. After a mere `is` it must be a room, a piece of furniture or a name: `the key is in the timing`
+ * is none.
+ */
 function isFound(thing: string, verb: string | undefined, at: string): boolean {
   const isPlain = verb === undefined || !/^(?:is|are|'s)$/u.test(verb)
   return (

@@ -35,7 +35,7 @@ const learning = /^am (?:currently )?learning (?:how to play |to play |to speak 
 const playing = /^play (?:the )?(.+)$/u
 const end = / (?:at|in|with|on|from|for|to|every|since|because|now|part-time|full-time|again|by|via|these|as|together|after|before) ?.*$/u
 
-/** What somebody studies, teaches, learns and plays, and where. */
+/** Reads the subjects, instruments and games that somebody studies, teaches, learns or plays, and where. */
 export const studies: Reader = (phrase, { who }) => {
   if (who === 'we') return []
   const at = student.exec(phrase)

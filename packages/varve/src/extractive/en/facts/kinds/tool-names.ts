@@ -1,8 +1,8 @@
 import { wordSet } from '../../../word-lists.ts'
 
 /**
- * What one works with, in lower case, where it may be written so: programs, services, languages, frameworks. The
- * words are no names of people or places.
+ * Tools that may be written in lower case: programs, services, languages, frameworks. The words are no names of people or
+ * places.
  */
 const toolNames = wordSet(
   'neovim nvim vim emacs vscode vscodium intellij pycharm webstorm xcode sublime helix zed tmux zellij zsh bash fish nushell ' +
@@ -41,7 +41,7 @@ const longToolNames = wordSet(
     'apple_music final_cut home_assistant raspberry_pi react_native ruby_on_rails spring_boot sublime_text',
 )
 
-/** What one drives, as it may be written. */
+/** Makes of cars, in the spellings that people use. */
 export const carMakes = wordSet(
   'audi bmw citroen citroën cupra dacia fiat ford honda hyundai jaguar jeep kia lancia landrover lexus mazda mercedes mini ' +
     'mitsubishi nissan opel peugeot polestar porsche renault saab seat skoda škoda smart subaru suzuki tesla toyota vauxhall ' +

@@ -12,7 +12,7 @@ const afterTool = new RegExp(
 const named = /^(?:\p{Lu}|\p{Ll}\p{Lu})[\p{L}\p{N}.+#_-]{0,30}(?: (?:\p{Lu}[\p{L}\p{N}.+#_-]{0,30}|\d[\d.]{0,6})){0,3}$/u
 const dotted = /^[\p{Ll}\p{N}]{2,20}[.-](?:js|ts|rs|py|io|dev)$/u
 
-/** A tool by its name, as it was said; undefined for what may be anything. */
+/** The name of a tool, as it was said. Undefined for words that may be anything. */
 export function toolIn(text: string): string | undefined {
   const cut = text.replace(afterTool, '').replace(/^(?:an? |both )/u, '')
   const words = cut.toLowerCase().split(' ')
@@ -31,7 +31,7 @@ const changed = new RegExp(
   'u',
 )
 
-/** What somebody works with. */
+/** Reads the tools that somebody uses. */
 export const tools: Reader = (phrase) => {
   const change = changed.exec(phrase)
   if (change !== null) return changedTools(change[1] ?? change[2] ?? change[3], change[4] ?? '', phrase)
@@ -49,7 +49,7 @@ export const tools: Reader = (phrase) => {
 
 function changedTools(from: string | undefined, to: string, phrase: string): Said[] {
   const tool = toolIn(to)
-  // One end must be known for a tool: `we moved from Cork to Sligo` speaks of towns.
+  // One of the two must be a known tool: `we moved from Cork to Sligo` is about towns.
   if (tool === undefined || !(isTool(tool) || (from !== undefined && isTool(from)))) return []
   return [
     ...is('uses', tool, { tense: 'past' }),
@@ -62,7 +62,7 @@ function ended(tool: string): Said[] {
   return object === undefined ? [] : [{ says: 'ends', predicate: 'uses', object, tense: 'past', confidence: sure }]
 }
 
-/** `we use pnpm, not npm`: what is used no more, or never was. */
+/** `we use pnpm, not npm`: ends the tool that is not used. */
 export function notUsed({ predicate, says }: Said, clause: string): Said[] {
   const other = predicate === 'uses' && says === 'is' ? /^not (.{1,40}?)(?: any ?more)?[.!]*$/u.exec(clause)?.[1] : undefined
   return other === undefined ? [] : ended(other)
@@ -70,7 +70,7 @@ export function notUsed({ predicate, says }: Said, clause: string): Said[] {
 
 const withoutSubject = /^(?:we )?((?:just )?(?:switched|migrated|moved) from .{2,40} to .{2,40}|(?:just )?upgraded to .{2,40})$/iu
 
-/** In notes one leaves out who: `switched from Jest to Vitest`. */
+/** Notes leave out the subject: `switched from Jest to Vitest`. */
 export function toolChange(clause: string): Said[] {
   const text = withoutSubject.exec(clause)?.[1]
   return text === undefined
@@ -87,7 +87,7 @@ const got = new RegExp(
 const mine = /^(?:my|our) (?:new )?car(?:'s| is) (?:now )?an? (.+)$/iu
 const older = /^(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver|battered|tiny|small|big) ){0,3}/u
 
-/** What somebody drives. */
+/** Reads the car or the vehicle that somebody drives. */
 export const driving: Reader = (phrase) => {
   const driven = drives.exec(phrase)?.[1]
   if (driven !== undefined) return is('drives', carIn(driven) ?? vehicleIn(driven))
@@ -99,7 +99,7 @@ export function ownCar(clause: string): Said[] {
   return is('drives', carIn(mine.exec(clause)?.[1] ?? ''))
 }
 
-/** A make, and its model where it is one word or two that follow. */
+/** A make, with its model where one word or two follow. */
 export function carIn(text: string): string | undefined {
   const [make = '', ...rest] = text.replace(older, '').split(' ')
   if (!carMakes.has(make.toLowerCase()) || text.length > 60 || (rest.length === 0 && /^(?:mini|seat|smart|ford)$/u.test(make)))

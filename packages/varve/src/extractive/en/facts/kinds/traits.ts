@@ -13,7 +13,7 @@ const tall = new RegExp(
 )
 const weighs = /^weigh ((?:about )?\d{2,3}(?:[.,]\d)? ?(?:kg|kilos?|kilograms|lbs?|pounds|stone))$/u
 
-/** How old, tall and heavy somebody is. */
+/** Reads somebody's age, height and weight. */
 export const traits: Reader = (phrase, { who, isAhead }) => {
   if (who === 'we' || isAhead) return []
   const age = years.exec(phrase)?.[1]
@@ -23,7 +23,7 @@ export const traits: Reader = (phrase, { who, isAhead }) => {
   return [...is('height', tall.exec(phrase)?.[1]), ...is('weight', weighs.exec(phrase)?.[1])]
 }
 
-/** `I'm 5` alone is a score or a place in a queue; a child may well be 5. */
+/** `I'm 5` alone is a score or a place in a queue. Of a child it may be the age. */
 function ageOf(age: string, phrase: string, isOther: boolean): Said[] {
   const isSaid = /(?:old|age|yrs?|years)$/u.test(phrase) || phrase.includes('turned')
   const least = isOther || isSaid ? 0 : 13
