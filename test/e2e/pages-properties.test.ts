@@ -6,7 +6,7 @@ import { NotFound } from '../../packages/varve/src/index.ts'
 import { readNotes } from '../../packages/varve/src/notes/read-notes.ts'
 import { editNotes, restoreNotes } from '../../packages/varve/src/notes/write-notes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
-import { pageIdsOf, pagesAt } from '../../packages/varve/src/storage/pages/pages.ts'
+import { pageIdsOf, pageKinds, pagesAt } from '../../packages/varve/src/storage/pages/pages.ts'
 import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
@@ -95,7 +95,7 @@ class World {
   document(at: number): { name: string; content: string; revision: number } | undefined {
     const owner = this.run(findPartition(ada))
     const stored = owner === undefined ? [] : this.run(pagesAt(this.run(pageIdsOf(owner.id)).map(({ id }) => id)))
-    const pages = stored.toSorted((a, b) => a.id - b.id)
+    const pages = stored.filter(({ kind }) => kind === pageKinds.document).toSorted((a, b) => a.id - b.id)
     return pages[at % Math.max(1, pages.length)]
   }
 
