@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock/clock.ts'
 import { InvalidConfiguration } from './errors/invalid-configuration.ts'
 import { type Logger, processLogger } from './observe/logger.ts'
 import type { AiSdkLanguageModel } from './models/ai-sdk/language-model-shape.ts'
-import { bitsOf, switchedLayers } from './storage/layers.ts'
+import { isSwitched, layerBases, layersOn, type Switches, switchedLayers } from './storage/layers.ts'
 import type { AiSdkEmbeddingModel } from './models/ai-sdk/embedding-model-shape.ts'
 import { shown } from './scope/name.ts'
 
@@ -54,19 +54,11 @@ export interface ModelsByTask {
   readonly notes?: AiSdkLanguageModel
 }
 
-/** Layers that can be switched on and off. */
-export interface LayerOptions {
-  /** What each session was about. Default true. */
-  readonly gists?: boolean
-  /** The user's own bank: conversations by day, week, month and year. Default false. */
-  readonly bank?: boolean
-  /** What is known: who, what, since when, by whose words. Default true. */
-  readonly facts?: boolean
-  /** Markdown pages of knowledge, made from what persons say. Default false. */
-  readonly documents?: boolean
-  /** One page that follows each running session. Default false. */
-  readonly notes?: boolean
-}
+/** Layers that can be switched on and off, each with what is usual where nothing is said. */
+export type LayerOptions = Switches<boolean>
+
+/** Each layer's switch, and whether it is on where nothing is said. */
+export const layerSwitches = switchedLayers.map((name) => ({ name, isOn: layerBases[name].usual }))
 
 export interface Configuration {
   /** The host's own language model, not yet looked at, or where there is one; undefined for none. */
@@ -214,12 +206,11 @@ function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is 
 
 /** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
 export function layerBitsOf(layers: unknown): number {
-  const { gists = true, bank = false, facts = true, documents = false, notes = false, ...others } = checkedLayers('layers', layers ?? {})
-  const unknown = Object.keys(others)[0]
+  const given = checkedLayers('layers', layers ?? {})
+  const unknown = Object.keys(given).find((name) => !isSwitched(name))
   if (unknown !== undefined)
     throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: `is not known; layers are ${switchedLayers.join(', ')}` })
-  const on = { gists, bank, facts, documents, notes }
-  return bitsOf(switchedLayers.filter((layer) => on[layer]))
+  return layersOn(given)
 }
 
 function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {

@@ -19,7 +19,7 @@ import { givenObject, inRange } from './scope/options.ts'
 import { sessionName, type SessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { ContextRecord } from './storage/log/contexts.ts'
-import { layerBits, onceShift } from './storage/layers.ts'
+import { bitOf, onceShift } from './storage/layers.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
 import type { Ground } from './ground.ts'
 import { callsOn, type LayerCalls } from './layer-calls.ts'
@@ -248,9 +248,9 @@ export class UserMemory {
     const { partition } = this.#scope
     return this.#call('memorize', options, async () => {
       await distil(
-        () => engine.read('upkeep.dueSession', partition, session, layers | (layerBits.documents << onceShift)),
+        () => engine.read('upkeep.dueSession', partition, session, layers | (bitOf('documents') << onceShift)),
         options.signal,
-        layerBits.documents,
+        bitOf('documents'),
       )
       const { done: facts, documents: written } = await documents({ partition }, options.signal)
       hint()

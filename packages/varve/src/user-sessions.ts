@@ -7,7 +7,7 @@ import { givenObject } from './scope/options.ts'
 import { sessionName } from './scope/partition.ts'
 import type { Scope } from './scope/scope.ts'
 import type { Receipt } from './storage/erase/receipts.ts'
-import { switchedLayers } from './storage/layers.ts'
+import { isSwitched, switchedLayers } from './storage/layers.ts'
 import type { Session, SessionChanges, SessionLayers } from './storage/log/sessions.ts'
 import type { ChangedSession } from './messages/writes.ts'
 
@@ -113,7 +113,7 @@ function checkedDetails(details: SessionChanges): SessionChanges {
 
 function checkLayers(layers: SessionLayers, refuse: (field: string, reason: string) => never): void {
   for (const [layer, on] of Object.entries(givenObject('layers', layers))) {
-    if (!switchedLayers.some((known) => known === layer)) refuse(`layers.${layer}`, `is not known: layers are ${switchedLayers.join(', ')}`)
+    if (!isSwitched(layer)) refuse(`layers.${layer}`, `is not known: layers are ${switchedLayers.join(', ')}`)
     if (typeof on !== 'boolean' && on !== null) refuse(`layers.${layer}`, 'is not true, false or null')
   }
 }

@@ -1,3 +1,4 @@
+import { type LayerOptions, layerSwitches } from '../configuration.ts'
 import type { Memory } from '../memory.ts'
 import { CommandError } from './command-error.ts'
 import { commandLine } from './next-command.ts'
@@ -19,11 +20,7 @@ export interface Setting {
 /** Settings of a project. Values are checked by the memory; here text becomes what they are. */
 export const projectSettings: Readonly<Record<string, Setting>> = {
   timeZone: { usual: 'UTC', read: ({ timeZone }) => timeZone, change: (_settings, text) => ({ timeZone: text ?? null }) },
-  'layers.gists': layer('gists', 'on'),
-  'layers.facts': layer('facts', 'on'),
-  'layers.bank': layer('bank', 'off'),
-  'layers.documents': layer('documents', 'off'),
-  'layers.notes': layer('notes', 'off'),
+  ...Object.fromEntries(layerSwitches.map(({ name, isOn }) => [`layers.${name}`, layer(name, isOn ? 'on' : 'off')])),
   'bank.maxTokens': {
     usual: '2000',
     read: ({ bank }) => bank?.maxTokens?.toString(),
@@ -87,7 +84,7 @@ function predicate(name: string): Setting {
   }
 }
 
-function layer(name: 'gists' | 'facts' | 'bank' | 'documents' | 'notes', usual: 'on' | 'off'): Setting {
+function layer(name: keyof LayerOptions, usual: 'on' | 'off'): Setting {
   return {
     usual,
     read: ({ layers }) => switched(layers?.[name]),

@@ -1,4 +1,4 @@
-import { layerBits } from '../storage/layers.ts'
+import { bitOf } from '../storage/layers.ts'
 import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
 
@@ -80,14 +80,14 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
 
 /** What was read for documents, in whatever parts, is not read for them again. */
 function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunking): Chunk {
-  if ((chunk.due & layerBits.documents) === 0) return chunk
+  if ((chunk.due & bitOf('documents')) === 0) return chunk
   const read = parts.filter(
-    (part) => part.layer === layerBits.documents && !isAwaited(part) && (part.provisional === 0 || (layerBits.documents & again) === 0),
+    (part) => part.layer === bitOf('documents') && !isAwaited(part) && (part.provisional === 0 || (bitOf('documents') & again) === 0),
   )
   const next = read
     .toSorted((a, b) => a.from_seq - b.from_seq)
     .reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
-  if (next > chunk.to) return { ...chunk, due: chunk.due & ~layerBits.documents }
+  if (next > chunk.to) return { ...chunk, due: chunk.due & ~bitOf('documents') }
   return next === chunk.from ? chunk : { ...chunk, documentsFrom: next }
 }
 

@@ -2,7 +2,7 @@ import { itemTerms } from '../index/item-terms.ts'
 import { bulletBounds, byHand, gistBounds, type Sentence } from '../models/writer.ts'
 import type { Composed } from '../storage/derived/distilled.ts'
 import { itemKinds } from '../storage/derived/items.ts'
-import { layerBits } from '../storage/layers.ts'
+import { bitOf } from '../storage/layers.ts'
 import type { Outline } from './compose.ts'
 import type { Written } from './span-of.ts'
 
@@ -10,7 +10,7 @@ import type { Written } from './span-of.ts'
 export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {
   const { layer, period, basis, hand, handSeq, parts, standsFor, messages } = outline
   const times = [...parts.map(({ firstAt, lastAt }) => ({ first: firstAt, last: lastAt })), ...(standsFor === undefined ? [] : [standsFor])]
-  const isGist = layer === layerBits.gists
+  const isGist = layer === bitOf('gists')
   const own: readonly Sentence[] = hand === null ? [] : hand.split('\n').map((text) => ({ text, from: [] }))
   const most = isGist ? gistBounds.maxSentences : bulletBounds.maxBullets
   const all = [...own, ...sentences.slice(0, Math.max(own.length === 0 ? 0 : 1, most - own.length))]

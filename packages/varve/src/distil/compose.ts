@@ -1,7 +1,7 @@
 import { pathOf } from '../bank/path-of-day.ts'
 import type { Sentence } from '../models/writer.ts'
 import { itemKinds, itemsOfSession, spansOf } from '../storage/derived/items.ts'
-import { layerBits } from '../storage/layers.ts'
+import { bitOf } from '../storage/layers.ts'
 import { findShared } from '../storage/partitions.ts'
 import { partsOf, sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
@@ -59,19 +59,19 @@ export function* outlines(session: number, project: number, wanted: number, agai
   const items = yield* itemsOfSession(session)
   const shared = (yield* findShared(project))?.id ?? 0
   const found: Outline[] = []
-  if ((wanted & layerBits.gists) !== 0) {
+  if ((wanted & bitOf('gists')) !== 0) {
     found.push(
       ...changed(
-        { layer: layerBits.gists, period: '', again },
+        { layer: bitOf('gists'), period: '', again },
         parts,
         items.find(({ kind }) => kind === itemKinds.gist),
       ),
     )
   }
-  for (const layer of [layerBits.bank, layerBits.shared]) {
+  for (const layer of [bitOf('bank'), bitOf('shared')]) {
     if ((wanted & layer) === 0) continue
     const leaves = items.filter(
-      ({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === layerBits.shared),
+      ({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === bitOf('shared')),
     )
     const days = new Set(parts.filter((part) => part.layer === layer).map(({ sitting }) => pathOf(sitting)))
     for (const period of new Set([...days, ...leaves.map((leaf) => leaf.period)])) {

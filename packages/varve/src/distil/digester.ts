@@ -3,7 +3,7 @@ import { settleMs } from '../bank/settled.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { type DigestBullet, extractive } from '../models/writer.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
-import { layerBits } from '../storage/layers.ts'
+import { bitOf } from '../storage/layers.ts'
 import type { AskedModel } from './asked-model.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
@@ -95,7 +95,7 @@ export class Digester {
     const about = await askedFor(
       { project: run.bank.project, settings: settingsOf(run.bank.settings) },
       'digest',
-      run.bank.isShared ? layerBits.shared : layerBits.bank,
+      run.bank.isShared ? bitOf('shared') : bitOf('bank'),
       this.#ground.clock.now(),
     )
     let problem: Problem | undefined

@@ -3,7 +3,7 @@ import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { extractive, type Sentence } from '../models/writer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
-import { layerBits, layersIn, onceShift } from '../storage/layers.ts'
+import { bitOf, layersIn, onceShift } from '../storage/layers.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
 import type { Outline } from './compose.ts'
@@ -249,10 +249,10 @@ export class Distiller {
  */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-  const apart = layerBits.shared | (chunk.documentsFrom === undefined ? 0 : layerBits.documents)
+  const apart = bitOf('shared') | (chunk.documentsFrom === undefined ? 0 : bitOf('documents'))
   const groups = oneByOne
-    ? layersIn(chunk.due).map((layer) => layerBits[layer])
-    : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => layerBits[layer])]
+    ? layersIn(chunk.due).map((layer) => bitOf(layer))
+    : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => bitOf(layer))]
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 

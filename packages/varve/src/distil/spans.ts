@@ -1,7 +1,7 @@
 import { messagesBetween } from '../storage/log/messages.ts'
 import { wantedOfSession } from '../storage/derived/reading.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
-import { layerBits, layersIn } from '../storage/layers.ts'
+import { bitOf, layersIn } from '../storage/layers.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
 import type { ParsedSpan, SpanOf, Written } from './span-of.ts'
@@ -51,20 +51,20 @@ export class Spans {
     const parsed = parseSpan(object, textLayersIn(span.layers), messages)
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
-    const ground = (span.layers & (layerBits.facts | layerBits.documents)) === 0 ? undefined : await this.#readingGround(span, written)
+    const ground = (span.layers & (bitOf('facts') | bitOf('documents'))) === 0 ? undefined : await this.#readingGround(span, written)
     const speakers = ground !== undefined && messages.some(({ name }) => name !== undefined) ? [ground.label] : []
-    if (ground !== undefined && (span.layers & layerBits.facts) !== 0) {
+    if (ground !== undefined && (span.layers & bitOf('facts')) !== 0) {
       const checked = checkFacts(object[factsTask.key], messages, speakers)
-      if ('problem' in checked) bad.push({ layer: layerBits.facts, problem: checked.problem })
+      if ('problem' in checked) bad.push({ layer: bitOf('facts'), problem: checked.problem })
       else parts.push(factsPart(span.chunk, knownFacts(checked.facts, checked.refused, ground), written))
     }
-    if (ground !== undefined && (span.layers & layerBits.documents) !== 0) {
+    if (ground !== undefined && (span.layers & bitOf('documents')) !== 0) {
       const checked = checkDocuments(object[documentsTask.key], messages, speakers)
-      if ('problem' in checked) bad.push({ layer: layerBits.documents, problem: checked.problem })
+      if ('problem' in checked) bad.push({ layer: bitOf('documents'), problem: checked.problem })
       else parts.push(subjectsPart(span.chunk, checked, ground, written))
     }
     for (const [layer, part] of parsed) {
-      if ('problem' in part) bad.push({ layer: layerBits[layer], problem: part.problem })
+      if ('problem' in part) bad.push({ layer: bitOf(layer), problem: part.problem })
       else parts.push(newPart(span.chunk, layer, part.sentences, written))
     }
     return { parts: await this.#withheld(span, parts), bad }
@@ -74,23 +74,23 @@ export class Spans {
     const { session, name, chunk, maxTokens } = span
     const messages = await this.#store.read(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
     const writer = writerIn(await languageOf(this.#store, span.session))
-    const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~layerBits.shared }, written)
-    if ((span.layers & (layerBits.shared | layerBits.facts | layerBits.documents)) === 0) return parts
+    const parts = extractParts(writer, messages, { ...span, layers: span.layers & ~bitOf('shared') }, written)
+    if ((span.layers & (bitOf('shared') | bitOf('facts') | bitOf('documents'))) === 0) return parts
     const harmless = await withoutSecrets(messages)
-    if ((span.layers & layerBits.facts) !== 0)
+    if ((span.layers & bitOf('facts')) !== 0)
       parts.push(factsPart(chunk, knownFacts(writer.facts(harmless), 0, await this.#readingGround(span, written)), written))
-    if ((span.layers & layerBits.documents) !== 0)
+    if ((span.layers & bitOf('documents')) !== 0)
       parts.push(subjectsPart(chunk, { facts: writer.subjects(harmless), refused: 0 }, await this.#readingGround(span, written), written))
-    return this.#withheld(span, [...parts, ...extractParts(writer, harmless, { ...span, layers: span.layers & layerBits.shared }, written)])
+    return this.#withheld(span, [...parts, ...extractParts(writer, harmless, { ...span, layers: span.layers & bitOf('shared') }, written)])
   }
 
   /** Parts that are shared, with the places of the messages that hold a secret: whole messages, whatever a writer was shown of them. */
   async #withheld({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
-    if (!parts.some(({ layer }) => layer === layerBits.shared)) return parts
+    if (!parts.some(({ layer }) => layer === bitOf('shared'))) return parts
     const messages = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
     const { texts } = await redact(messages.map(({ content }) => content))
     const withheld = messages.flatMap(({ seq, content }, at) => (texts[at] === content ? [] : [seq]))
-    return parts.map((part) => (part.layer === layerBits.shared ? { ...part, withheld } : part))
+    return parts.map((part) => (part.layer === bitOf('shared') ? { ...part, withheld } : part))
   }
 
   /** What statements of a span are read against. */
@@ -108,7 +108,7 @@ export class Spans {
   }
 
   #messages({ session, name, chunk, layers, maxTokens }: SpanOf): Promise<readonly SourceMessage[]> {
-    const from = layers === layerBits.documents ? (chunk.documentsFrom ?? chunk.from) : chunk.from
+    const from = layers === bitOf('documents') ? (chunk.documentsFrom ?? chunk.from) : chunk.from
     return this.#store.read(spanOf({ id: session, external_id: name }, from, chunk.to, maxTokens))
   }
 }

@@ -1,5 +1,5 @@
 import { bulletBounds, type ExtractiveWriter, gistBounds, type Sentence, type SourceMessage } from '../models/writer.ts'
-import { type DistilledLayer, layerBits, layersIn } from '../storage/layers.ts'
+import { type DistilledLayer, bitOf, layersIn } from '../storage/layers.ts'
 import type { ReadFacts } from '../storage/known/known.ts'
 import type { NewPart } from '../storage/derived/parts.ts'
 import type { Chunk } from './chunks.ts'
@@ -36,10 +36,10 @@ export function factsPart(chunk: Chunk, known: ReadFacts, written: Written): New
 
 export function newPart(chunk: Chunk, layer: DistilledLayer, sentences: readonly Sentence[], { writer, provisional }: Written): NewPart {
   const { from, to, messages, sitting, firstAt, lastAt } = chunk
-  return { layer: layerBits[layer], from, to, messages, sitting, firstAt, lastAt, sentences, writer, provisional }
+  return { layer: bitOf(layer), from, to, messages, sitting, firstAt, lastAt, sentences, writer, provisional }
 }
 
 /** One gist, or one set of bullets, out of what several parts say. */
 export function extractFusion(writer: ExtractiveWriter, layer: number, parts: readonly (readonly Sentence[])[]): Sentence[] {
-  return writer.fuse(parts, layer === layerBits.gists ? gistBounds : bulletBounds)
+  return writer.fuse(parts, layer === bitOf('gists') ? gistBounds : bulletBounds)
 }

@@ -15,6 +15,7 @@ import type { privacyWrites } from '../privacy/writes.ts'
 import { shown } from '../scope/name.ts'
 import { inRange } from '../scope/options.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
+import type { DistilledLayer } from '../storage/layers.ts'
 import type { LayerCost } from '../storage/log/ledger.ts'
 import type { Called } from '../storage/offer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
@@ -50,6 +51,9 @@ export interface UpkeepMeans {
   readonly holder: string
 }
 
+/** Sessions for each layer that is read from them. */
+export type SessionsByLayer = Readonly<Record<DistilledLayer, number>>
+
 export interface UpkeepStatus {
   /**
    * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
@@ -57,27 +61,16 @@ export interface UpkeepStatus {
    * messages that were not read, or read before the layer was switched on or rebuilt; facts that were read and are to
    * be worked into documents (`edits`), sessions whose notes are due.
    */
-  readonly backlog: {
+  readonly backlog: SessionsByLayer & {
     readonly erasures: number
     readonly embeddings: number
-    readonly gists: number
-    readonly facts: number
-    readonly documents: number
-    readonly bank: number
-    readonly shared: number
     readonly edits: number
     readonly notes: number
   }
   /** Sessions of those that `run()` leaves for later. */
   readonly waiting: WaitingSessions
   /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
-  readonly provisional: {
-    readonly gists: number
-    readonly facts: number
-    readonly documents: number
-    readonly bank: number
-    readonly shared: number
-  }
+  readonly provisional: SessionsByLayer
   /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
   readonly oldestDue?: number
   /** What the last 30 days cost, by layer. */

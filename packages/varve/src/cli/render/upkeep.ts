@@ -44,13 +44,14 @@ export function nextUpkeep({ sessions }: UpkeepStatus['waiting'], store: readonl
 /** What waits, what writes, what it cost, and what failed. */
 export function statusLines(status: UpkeepStatus): string[] {
   const { backlog, provisional, oldestDue, embedding, failures, cost } = status
+  const layers = Object.keys(provisional)
   const waiting =
     embedding === undefined ? 'Vectors are off (VARVE_EMBEDDINGS=off)' : `${counted(backlog.embeddings, 'message')} without a vector`
   return [
     `${waiting}, ${counted(backlog.erasures, 'erasure')} unfinished.`,
-    `Sessions to read: ${byLayer(backlog)}${oldestDue === undefined ? '' : `; the oldest is due since ${minute(oldestDue)}`}.`,
+    `Sessions to read: ${byLayer(backlog, layers)}${oldestDue === undefined ? '' : `; the oldest is due since ${minute(oldestDue)}`}.`,
     ...pagesLine(backlog),
-    `Sessions to write again: ${byLayer(provisional)}.`,
+    `Sessions to write again: ${byLayer(provisional, layers)}.`,
     ...(embedding === undefined ? [] : [harmless(embeddingLine(embedding))]),
     harmless(modelLine(status)),
     ...cost.map((total) => `Last 30 days, ${totalLine(total)}`),
@@ -67,10 +68,11 @@ function pagesLine({ notes, edits }: UpkeepStatus['backlog']): string[] {
   return of.length === 0 ? [] : [`Pages to write: ${of.join(', ')}.`]
 }
 
-function byLayer({ gists, facts, documents, bank, shared }: UpkeepStatus['provisional']): string {
-  const of = Object.entries({ gists, facts, documents, bank, shared })
-    .filter(([, sessions]) => sessions > 0)
-    .map(([layer, sessions]) => `${sessions.toLocaleString('en')} for ${layer}`)
+function byLayer(sessions: Readonly<Record<string, number>>, layers: readonly string[]): string {
+  const of = layers
+    .map((layer) => ({ layer, count: sessions[layer] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .map(({ layer, count }) => `${count.toLocaleString('en')} for ${layer}`)
   return of.length === 0 ? 'none' : of.join(', ')
 }
 

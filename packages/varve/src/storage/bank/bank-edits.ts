@@ -3,7 +3,7 @@ import { digestsAbove } from '../erase/derived.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
 import { bankItems, entriesUnder, itemKinds, pinItem, referencesOf, spansOf } from '../derived/items.ts'
-import { layerBits } from '../layers.ts'
+import { bitOf, remadeBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
 import { type PartitionRow, savePartition } from '../partitions.ts'
 import {
@@ -117,14 +117,14 @@ function* erased(items: readonly ItemTable[], needles: Needles, receiptId: strin
 }
 
 function layerOf({ source }: BankOwner): number {
-  return source === undefined ? layerBits.shared : layerBits.bank
+  return source === undefined ? bitOf('shared') : bitOf('bank')
 }
 
 /** Sessions with parts for a bank. */
 export function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
   return owner.source === undefined
-    ? yield* sessionsSharing(owner.project, layerBits.shared)
-    : yield* sessionsWithParts(owner.source, layerBits.bank)
+    ? yield* sessionsSharing(owner.project, bitOf('shared'))
+    : yield* sessionsWithParts(owner.source, bitOf('bank'))
 }
 
 function unique(items: readonly ItemTable[]): ItemTable[] {
@@ -162,7 +162,7 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
   for (const session of sessions) {
     const parts = yield* partsOf(session)
     // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
-    const layers = parts.some(isOfOtherDay) ? layerBits.gists | layerBits.bank | layerBits.facts | layerBits.shared : layerOf(owner)
+    const layers = parts.some(isOfOtherDay) ? remadeBits : layerOf(owner)
     const isCutAnew = layers !== layerOf(owner)
     for (const part of parts) {
       if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropParts([part.id])
@@ -177,16 +177,16 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
  * project were not fed by anybody's talk: they stay.
  */
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
-  for (const session of yield* sessionsSharing(owner.project, layerBits.shared)) yield* withdrawSession(session, needles)
+  for (const session of yield* sessionsSharing(owner.project, bitOf('shared'))) yield* withdrawSession(session, needles)
   return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)
 }
 
 /** Takes a session's shared parts out; read again only when it is shared again. What was deleted by hand stays deleted. */
 export function* withdrawSession(session: number, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
-    if (part.layer !== layerBits.shared || part.content === null) continue
+    if (part.layer !== bitOf('shared') || part.content === null) continue
     needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
     yield* dropParts([part.id])
   }
-  yield* forgetLayer(session, layerBits.shared)
+  yield* forgetLayer(session, bitOf('shared'))
 }

@@ -7,7 +7,7 @@ import type { Erasure } from '../erase/erasure.ts'
 import { bankItems, itemKinds, itemsOfSession } from '../derived/items.ts'
 import { sessionsSharing } from '../derived/parts.ts'
 import { Needles } from '../needles.ts'
-import { layerBits } from '../layers.ts'
+import { bitOf } from '../layers.ts'
 import { ensureProject, ensureShared, findPartition, findShared, type PartitionRow, setShare } from '../partitions.ts'
 import { abreast, type Program, all, first, run } from '../program.ts'
 import { getReceipt, saveReceipt } from '../erase/receipts.ts'
@@ -44,7 +44,7 @@ const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p)
         e(
           'id',
           'in',
-          db.selectFrom('part').select('session_id').where('partition_id', '=', p('partition')).where('layer', '=', layerBits.shared),
+          db.selectFrom('part').select('session_id').where('partition_id', '=', p('partition')).where('layer', '=', bitOf('shared')),
         ),
         e.exists(
           e
@@ -104,7 +104,7 @@ export function* fedToProject(project: string): Program<Fed | undefined> {
   const id = (yield* first(select, { project }))?.id
   const shared = id === undefined ? undefined : yield* findShared(id)
   if (id === undefined || shared === undefined) return undefined
-  return { sessions: yield* sessionsSharing(id, layerBits.shared), project: id, items: yield* bankItems(shared.id) }
+  return { sessions: yield* sessionsSharing(id, bitOf('shared')), project: id, items: yield* bankItems(shared.id) }
 }
 
 /** What a user's sessions fed: one of them, or those of which nothing is said. */

@@ -3,7 +3,7 @@ import { eraseItem, replaceItem } from './item-erasure.ts'
 import { countLeavesOf, entriesIn, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem } from './items.ts'
 import { storePageFacts } from '../pages/page-facts.ts'
 import { storeRead } from '../known/known.ts'
-import { layerBits } from '../layers.ts'
+import { bitOf } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
 import { type NewPart, storePart } from './parts.ts'
 import type { Program } from '../program.ts'
@@ -80,7 +80,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
     yield* storePart(found.row.partition_id, read.session, part, now)
     if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
     if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
-    if (part.layer === layerBits.shared) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
+    if (part.layer === bitOf('shared')) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
   }
   return true
 }
@@ -99,7 +99,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   for (const { one, old } of changes) {
     const owner = yield* owners.of(one.layer)
     const isOver =
-      one.layer === layerBits.shared &&
+      one.layer === bitOf('shared') &&
       (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
     yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
   }
@@ -152,17 +152,17 @@ class Owners {
 
   /** Read anew each time: its counters change with every item. */
   of(layer: number): Program<PartitionRow> {
-    return layer === layerBits.shared ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
+    return layer === bitOf('shared') ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
   }
 }
 
 function oldOf(items: readonly ItemTable[], { layer, period }: Composed, shared: number): ItemTable | undefined {
-  const kind = layer === layerBits.gists ? itemKinds.gist : itemKinds.bank
+  const kind = layer === bitOf('gists') ? itemKinds.gist : itemKinds.bank
   return items.find(
     (item) =>
       item.kind === kind &&
       item.period === period &&
-      (kind === itemKinds.gist || (item.partition_id === shared) === (layer === layerBits.shared)),
+      (kind === itemKinds.gist || (item.partition_id === shared) === (layer === bitOf('shared'))),
   )
 }
 

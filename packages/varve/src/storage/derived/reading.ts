@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import { type DistilledLayer, layerBits, layersIn, onceShift } from '../layers.ts'
+import { bitOf, type DistilledLayer, onceShift, perLayer, privateBits, sharedBits } from '../layers.ts'
 import { lost } from '../lost.ts'
 import { derivedKind } from '../partitions.ts'
 import { type Program, all, first, run } from '../program.ts'
@@ -46,8 +46,8 @@ interface Params extends DueBounds {
 type Param<All> = <Name extends keyof All & string>(name: Name) => All[Name]
 
 // Functions, since what is published has no query builder to run them with (scripts/precompile.ts).
-const sharedBit = () => sql.lit(layerBits.shared)
-const privateBits = () => sql.lit(layerBits.gists | layerBits.bank | layerBits.facts | layerBits.documents)
+const ofShared = () => sql.lit(sharedBits)
+const ofOwner = () => sql.lit(privateBits)
 
 const unread = () => sql<SqlBool>`(session.read_seq < session.seq OR session.read_epoch < session.epoch)`
 
@@ -60,9 +60,9 @@ function projectLayers(layers: number) {
  * that: begun, and all of it said, after the switch.
  */
 function wantedOf(d: Dialect, layers: number) {
-  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${privateBits()}) | (case when project.sharing_since is not null
+  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${ofOwner()}) | (case when project.sharing_since is not null
     and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)} > project.sharing_since)
-    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${sharedBit()} else 0 end)`
+    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${ofShared()} else 0 end)`
 }
 
 /** The layers that are wanted of a session, and were not when it was read. */
@@ -112,7 +112,7 @@ function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, d: Dialect, kin
     .innerJoin('project', 'project.id', 'partition.project_id')
     .select('partition.id')
     .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
-    .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${privateBits()}) <> 0 or project.sharing_since is not null
+    .where(sql<SqlBool>`(((${projectLayers(p('layers'))}) & ${ofOwner()}) <> 0 or project.sharing_since is not null
       or exists (select 1 from session where session.partition_id = partition.id and session.layers_on > 0))`)
     .where((e) =>
       e.exists(
@@ -145,7 +145,7 @@ const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
     .innerJoin('partition', 'partition.id', 'session.partition_id')
     .innerJoin('project', 'project.id', 'partition.project_id')
     .select([
-      sql<number>`(${wantedOf(d, p('layers'))}) | ((${d.number(p('layers'))} >> ${sql.lit(onceShift)}) & ${privateBits()})`.as('wanted'),
+      sql<number>`(${wantedOf(d, p('layers'))}) | ((${d.number(p('layers'))} >> ${sql.lit(onceShift)}) & ${ofOwner()})`.as('wanted'),
       'project.id as project',
       'project.name',
       'project.settings',
@@ -319,9 +319,7 @@ export function* readingBacklog(layers: number): Program<ReadingBacklog> {
 }
 
 function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<DistilledLayer, number> {
-  const counts: Record<DistilledLayer, number> = { gists: 0, bank: 0, shared: 0, facts: 0, documents: 0 }
-  for (const { bits, sessions } of rows) for (const layer of layersIn(bits)) counts[layer] += sessions
-  return counts
+  return perLayer((layer) => rows.reduce((sum, { bits, sessions }) => ((bits & bitOf(layer)) === 0 ? sum : sum + sessions), 0))
 }
 
 /** Sessions with unread messages that are not due yet, and when the newest of these was recorded. */

@@ -3,7 +3,7 @@ import { NotFound } from '../../errors/not-found.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { ensurePartition, findDerivedOf, findPartition, savePartition } from '../partitions.ts'
-import { bitsOf, layerBits, layersSet, switchedLayers } from '../layers.ts'
+import { bitOf, bitsOf, layersSet, switchedLayers, type Switches } from '../layers.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
 import { lost } from '../lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
@@ -29,7 +29,7 @@ export interface Session {
 }
 
 /** Layers that a session switches on or off; `null` leaves one to its project again. */
-export type SessionLayers = { readonly [Name in (typeof switchedLayers)[number]]?: boolean | null }
+export type SessionLayers = Switches<boolean | null>
 
 export interface SessionChanges {
   readonly name?: string
@@ -272,9 +272,7 @@ function switched({ layers_set: set, layers_on: on }: SessionTable, layers: Sess
 }
 
 function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLayers {
-  return Object.fromEntries(
-    switchedLayers.filter((layer) => (set & layerBits[layer]) !== 0).map((layer) => [layer, (on & layerBits[layer]) !== 0]),
-  )
+  return Object.fromEntries(switchedLayers.filter((layer) => (set & bitOf(layer)) !== 0).map((layer) => [layer, (on & bitOf(layer)) !== 0]))
 }
 
 export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { layerBits } from '../layers.ts'
+import { bitOf } from '../layers.ts'
 import { moveNoted } from './pages.ts'
 import type { PageTable } from '../page-tables.ts'
 import { derivedKind } from '../partitions.ts'
@@ -30,7 +30,7 @@ export interface GrownAt {
 /** Sessions that are looked at together. */
 const perList = 1_000
 
-const notesBit = () => sql.lit(layerBits.notes)
+const notesBit = () => sql.lit(bitOf('notes'))
 
 /** Whether notes are wanted of a session: by itself, or else by its project, or else by what the memory was opened with. */
 function isWanted(layers: number) {

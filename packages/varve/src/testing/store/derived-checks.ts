@@ -12,7 +12,7 @@ import {
 } from '../../storage/derived/distilled.ts'
 import { forget, replaceMessage } from '../../storage/erase/erasure.ts'
 import { allItems, itemKinds, itemsOfSession } from '../../storage/derived/items.ts'
-import { layerBits } from '../../storage/layers.ts'
+import { bitOf } from '../../storage/layers.ts'
 import { findDerived, findPartition } from '../../storage/partitions.ts'
 import { readMessages } from '../../storage/log/messages.ts'
 import { type NewPart, partsOf } from '../../storage/derived/parts.ts'
@@ -23,7 +23,7 @@ import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
-const layers = layerBits.gists | layerBits.bank
+const layers = bitOf('gists') | bitOf('bank')
 const minute = 60_000
 const monthPath = '2026/2026-01/2026-W02'
 const dayPath = `${monthPath}/2026-01-05`
@@ -46,7 +46,7 @@ export function part(layer: number, from: number, to: number, text: string): New
 
 /** What takes its place in a layer once a session is read. */
 export function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
-  const isGist = layer === layerBits.gists
+  const isGist = layer === bitOf('gists')
   return {
     layer,
     period: isGist ? '' : dayPath,
@@ -82,7 +82,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
     true,
   )
   const read = { session, epoch: 0, holder, layers }
-  const parts = [layerBits.gists, layerBits.bank].flatMap((layer) => [
+  const parts = [bitOf('gists'), bitOf('bank')].flatMap((layer) => [
     part(layer, 1, 2, `part one of layer ${layer}`),
     part(layer, 3, 4, `part two of layer ${layer}`),
   ])
@@ -92,7 +92,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
     seq: 4,
     wanted: layers,
     provisional: 0,
-    composed: [composed(layerBits.gists, 'the gist of it all', 0, whole), composed(layerBits.bank, 'the leaf of it all', 0, whole)],
+    composed: [composed(bitOf('gists'), 'the gist of it all', 0, whole), composed(bitOf('bank'), 'the leaf of it all', 0, whole)],
   }
   equal(await store.write(() => finishReading(read, finished, monday)), true)
   return { read, partition }
@@ -101,7 +101,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
 async function digested(store: StoreUnderTest): Promise<number> {
   const derived = await store.read(() => findDerived(ada))
   const leaf = (await store.read(() => itemsOfSession(1))).find(({ kind }) => kind === itemKinds.bank)
-  const { item } = composed(layerBits.bank, 'the digest of the day', 0, [])
+  const { item } = composed(bitOf('bank'), 'the digest of the day', 0, [])
   if (item === undefined || leaf === undefined || derived === undefined) throw new RangeError('there is no leaf')
   const digest = { item: { ...item, rung: 1, spans: [], madeOf: [[leaf.ord, uuidv7(monday)] as const] }, children: [leaf.ord] }
   await store.write(() => claimBank(derived.id, { holder: 'one', now: monday, until: monday + minute }))
@@ -130,7 +130,7 @@ export const derivedChecks: readonly Check[] = [
     name: 'nothing is stored by one who does not hold the session, or who read it before an erasure',
     async run(store) {
       const { read, partition } = await distilled(store)
-      equal(await store.write(() => storeParts(read, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)), false)
+      equal(await store.write(() => storeParts(read, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)), false)
       equal(
         await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })),
         true,
@@ -142,18 +142,18 @@ export const derivedChecks: readonly Check[] = [
         false,
       )
       equal(
-        await store.write(() => storeParts({ ...read, holder: 'three' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)),
+        await store.write(() => storeParts({ ...read, holder: 'three' }, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)),
         false,
       )
       const [first] = await store.read(() => readMessages(ada, talk, { limit: 1, before: 2 }))
       await store.write(() => replaceMessage(ada, first?.id ?? '', () => answer(prepared('anew')), uuidv7(monday), monday))
       equal(
-        await store.write(() => storeParts({ ...read, holder: 'two' }, [part(layerBits.gists, 1, 2, 'late')], monday, monday + minute)),
+        await store.write(() => storeParts({ ...read, holder: 'two' }, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)),
         false,
       )
       equal(
         await store.write(() =>
-          storeParts({ ...read, holder: 'two', epoch: 1 }, [part(layerBits.gists, 1, 2, 'in time')], monday, monday + minute),
+          storeParts({ ...read, holder: 'two', epoch: 1 }, [part(bitOf('gists'), 1, 2, 'in time')], monday, monday + minute),
         ),
         true,
       )
@@ -172,11 +172,11 @@ export const derivedChecks: readonly Check[] = [
       equal(await claim('slow', monday), true)
       equal(await claim('quick', monday + minute), true)
       equal(
-        await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(layerBits.gists, 1, 2, 'slow')], monday, monday + minute)),
+        await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(bitOf('gists'), 1, 2, 'slow')], monday, monday + minute)),
         false,
       )
       equal(
-        await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(layerBits.gists, 1, 2, 'quick')], monday, monday + minute)),
+        await store.write(() => storeParts({ ...read, holder: 'quick' }, [part(bitOf('gists'), 1, 2, 'quick')], monday, monday + minute)),
         true,
       )
     },
@@ -186,7 +186,7 @@ export const derivedChecks: readonly Check[] = [
     async run(store) {
       const { read, partition } = await distilled(store)
       await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'one', now: monday, until: monday + minute }))
-      const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(layerBits.gists, 'written over', 0, [[1, 4]])] }
+      const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(bitOf('gists'), 'written over', 0, [[1, 4]])] }
       equal(await store.write(() => finishReading(read, late, monday)), false)
       equal(
         (await store.read(() => itemsOfSession(1))).some(({ content }) => content === 'written over'),

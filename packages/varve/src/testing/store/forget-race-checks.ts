@@ -10,7 +10,7 @@ import { claimSession, finishReading, storeParts } from '../../storage/derived/d
 import { itemsOfSession } from '../../storage/derived/items.ts'
 import { partsOf } from '../../storage/derived/parts.ts'
 import { forget } from '../../storage/erase/erasure.ts'
-import { layerBits } from '../../storage/layers.ts'
+import { bitOf } from '../../storage/layers.ts'
 import { epochsOf } from '../../storage/epochs.ts'
 import { contextKeys, saveContext } from '../../storage/log/contexts.ts'
 import { readMessages } from '../../storage/log/messages.ts'
@@ -26,7 +26,7 @@ import { composed, part } from './derived-checks.ts'
 import { allFulfilled, inRounds, race, type RaceCheck } from './race.ts'
 
 const held = { holder: 'one', now: monday, until: monday + 60_000 }
-const layer = layerBits.gists
+const layer = bitOf('gists')
 
 /** A user's one session, and who it is of. */
 interface Place {

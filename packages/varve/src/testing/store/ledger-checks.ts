@@ -1,10 +1,10 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { beginCall, costs, endCall, ledger } from '../../storage/log/ledger.ts'
-import { layerBits } from '../../storage/layers.ts'
+import { bitOf } from '../../storage/layers.ts'
 import { ensureProject } from '../../storage/partitions.ts'
 import { type Check, monday } from './check.ts'
 
-const call = { task: 'distil', layers: layerBits.gists | layerBits.bank, model: 'scripted:one', tokens: 100 }
+const call = { task: 'distil', layers: bitOf('gists') | bitOf('bank'), model: 'scripted:one', tokens: 100 }
 const free = { calls: undefined, tokens: undefined, since: monday }
 
 export const ledgerChecks: readonly Check[] = [
