@@ -5,7 +5,7 @@ import { type NotesRead, storeNotes } from '../../packages/varve/src/notes/write
 import { readNotes } from '../../packages/varve/src/notes/read-notes.ts'
 import { parseScope } from '../../packages/varve/src/scope/scope.ts'
 import { sessionName } from '../../packages/varve/src/scope/partition.ts'
-import { claimNotes } from '../../packages/varve/src/storage/pages/notes-work.ts'
+import { claim } from '../../packages/varve/src/storage/claims.ts'
 import { findNotes } from '../../packages/varve/src/storage/pages/pages.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { Memory, MessageInput } from '../../packages/varve/src/index.ts'
@@ -173,7 +173,7 @@ describe('a crash between create and template', () => {
     const standing = () => opened.read(() => readNotes(partition, sessionName('monday'), undefined))
     const cursor = async () => opened.read(() => findNotes(1, 1))
     const read: Omit<NotesRead, 'basis'> = { session: 1, holder: 'one', epoch: 0, from: 1, to: 4, tokens: 70, calls: 2 }
-    expect(await opened.write(() => claimNotes(1, 1, { holder: 'one', now: 0, until: 1_000 }))).toBe(true)
+    expect(await opened.write(() => claim('notes', { ref: 1, partition: 1 }, { holder: 'one', now: 0, until: 1_000 }))).toBe(0)
     for (const [basis, content, next] of [
       [0, '# Worklog\n\n- one\n', 2],
       [2, '# Worklog\n\n- one\n- two\n', 3],

@@ -20,7 +20,7 @@ import type { PagePort } from '../../packages/varve/src/pages/port.ts'
 import type { Turns } from '../../packages/varve/src/pages/turns.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
-import { claimDocuments } from '../../packages/varve/src/storage/pages/page-facts.ts'
+import { claim } from '../../packages/varve/src/storage/claims.ts'
 import { passagesOf } from '../../packages/varve/src/storage/pages/page-state.ts'
 import { findDocument, pagesToIndex } from '../../packages/varve/src/storage/pages/pages.ts'
 import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
@@ -212,7 +212,9 @@ describe('no transaction takes long:', () => {
       fc.asyncProperty(page, async ({ shape, content }) => {
         await expectShort(`worked in: ${shape}`, async (store) => {
           const owner = (await store.read(findPartition(ada)))?.id ?? 0
-          await store.write(() => claimDocuments(owner, { holder: 'somebody', now: monday, until: monday + 60_000 }))
+          await store.write(() =>
+            claim('documents', { ref: owner, partition: owner }, { holder: 'somebody', now: monday, until: monday + 60_000 }),
+          )
           await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: 'nothing yet' }, byHand, monday)
           const page = (await store.read(findDocument(owner, 'plan')))?.id ?? 0
           const steps = Array.from({ length: 12 }, (_, at) => ({

@@ -16,6 +16,12 @@ import type { Written } from './span-of.ts'
 /** Looks in one run: a rung each, and one to see that nothing is left. */
 const mostLooks = 8
 
+/** What became of a bank: how many digests were made, and whether that was all. A bank that is settled is given back. */
+export interface Digested {
+  readonly made: number
+  readonly settled: boolean
+}
+
 /** Makes the digests that a bank's budget asks for. */
 export class Digester {
   readonly #ground: LayerGround
@@ -33,7 +39,7 @@ export class Digester {
   }
 
   /** Makes what is due in a bank that is held; gives back how many, and whether that was all. */
-  async digest(bank: DueBank, holder: string, limits: Limits): Promise<{ made: number; settled: boolean }> {
+  async digest(bank: DueBank, holder: string, limits: Limits): Promise<Digested> {
     const run = new DigestRun(bank, holder, limits)
     // A digest that is made anew makes the one above it due: at most as often as there are rungs, and once to see that nothing is.
     for (let look = 0; look < mostLooks; look += 1) {
@@ -54,7 +60,7 @@ export class Digester {
   async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
     if (made > 0) this.#ground.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
     if (problem === undefined) await this.#ground.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
-    else await this.#ground.write.releaseBank(bank.partition, holder, problem, notBefore)
+    else await this.#ground.write.release('bank', bank.partition, holder, { reason: problem, notBefore })
   }
 
   async #make(run: DigestRun, outline: DigestOutline): Promise<boolean> {

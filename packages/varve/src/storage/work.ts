@@ -8,6 +8,7 @@ import { statement } from './statement.ts'
  * working facts into a partition's documents.
  */
 export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
+export type WorkKind = keyof typeof workKinds
 
 interface Key {
   readonly kind: number
@@ -76,16 +77,16 @@ const failing = statement<object>()((db) => db.selectFrom('work').selectAll().wh
 
 const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('work').where('partition_id', '=', p('partition')))
 
-/** Takes a piece of work; false when another holds it. */
-export function* claimWork(key: Key, partition: number, { holder, now, until }: Holder): Program<boolean> {
+/** Takes a piece of work. Gives back how often in a row it failed before, undefined when another holds it. */
+export function* claimWork(key: Key, partition: number, { holder, now, until }: Holder): Program<number | undefined> {
   const row = yield* first(find, key)
   if (row === undefined) {
     yield* run(insert, { ...key, partition, holder, until })
-    return true
+    return 0
   }
-  if (row.lease_until > now && row.lease_holder !== holder) return false
+  if (row.lease_until > now && row.lease_holder !== holder) return undefined
   yield* run(take, { ...key, holder, until })
-  return true
+  return row.attempts
 }
 
 /** The row of a piece of work that is still held: a lease that ran out may be another's. */
@@ -105,13 +106,13 @@ export function letGoOfWork(holder: string): Program<void> {
 }
 
 /** Nothing more to say about it. */
-export function dropWork(key: Key): Program<void> {
-  return run(drop, key)
+export function dropWork({ kind, ref }: Key): Program<void> {
+  return run(drop, { kind, ref })
 }
 
 /** Notes why it could not be done as it should, and gives it back. */
-export function putOffWork(key: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
-  return run(putOff, { ...key, attempts, dueAt, reason })
+export function putOffWork({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
+  return run(putOff, { kind, ref, attempts, dueAt, reason })
 }
 
 /** Nothing was due as of a state; looked at again when that has changed, or at `dueAt`. */

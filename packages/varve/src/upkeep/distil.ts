@@ -1,28 +1,45 @@
-import type { Distiller, Limits } from '../distil/distiller.ts'
+import type { Distilled, Distiller, Limits } from '../distil/distiller.ts'
 import { type DueScope, dueWithin } from '../distil/due.ts'
 import type { LayerGround } from '../distil/layer-ground.ts'
-import { VarveError } from '../errors/varve-error.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
+import type { Leases, Work } from './leased.ts'
 import type { Turn } from './loop.ts'
+import { turnOf } from './turns.ts'
 import { dueBounds, type Reach } from './waiting.ts'
 
 /** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
 const lackingEveryMs = 60_000
 
+/** A session to be read, and the layers (bits) that are wanted of it once, whether they are on or not. */
+interface SessionToRead extends DueSession {
+  readonly once?: number
+}
+
 /** Reads sessions that are due. What is due is a query; nothing is queued. */
 export class DistilUpkeep {
   readonly #ground: LayerGround
   readonly #distiller: Distiller
-  readonly #holder: string
+  readonly #leases: Leases
   readonly #layers: number
-  #claims = 0
+  readonly #work: Work<SessionToRead, Distilled>
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
-  constructor(ground: LayerGround, distiller: Distiller, own: { holder: string; layers: number }) {
+  constructor(ground: LayerGround, distiller: Distiller, leases: Leases, layers: number) {
     this.#ground = ground
     this.#distiller = distiller
-    this.#holder = own.holder
-    this.#layers = own.layers
+    this.#leases = leases
+    this.#layers = layers
+    this.#work = {
+      kind: 'session',
+      piece: ({ id, partition }) => ({ ref: id, partition }),
+      work: ({ id, once }, { holder }, limits) => distiller.distil(id, holder, limits, once),
+      // A reading that came to its end was given back as it was stored.
+      giveBack: (became) => (became === 'done' ? undefined : {}),
+      progress: (became, { until }) => {
+        const isDone = became === 'done'
+        return { done: Number(isDone), moved: isDone, ends: !isDone && performance.now() >= until }
+      },
+    }
   }
 
   /**
@@ -33,9 +50,10 @@ export class DistilUpkeep {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {
-      const turn = await this.#all(kind, limits, only, boundsNow)
+      const turn = await turnOf(this.#leases, this.#work, () => this.#ground.read(dueWithin(kind, boundsNow(), only)), limits)
       done += turn.done
       if (!turn.settled) return { done, settled: false }
+      if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
     }
     return { done, settled: true }
   }
@@ -45,18 +63,7 @@ export class DistilUpkeep {
    * somebody else is at it.
    */
   async session(due: DueSession, limits: Limits, once = 0): Promise<boolean> {
-    // One's own loop and one who asks for a session now keep out of each other's way as two processes do.
-    this.#claims += 1
-    const holder = `${this.#holder}/${this.#claims}`
-    if (!(await this.#ground.write.claimSession(due, holder))) return false
-    try {
-      const became = await this.#distiller.distil(due.id, holder, limits, once)
-      if (became !== 'done') await this.#ground.write.releaseSession(due.id, holder)
-      return became === 'done'
-    } catch (error) {
-      await this.#ground.write.releaseSession(due.id, holder, limits.signal.aborted ? undefined : reasonOf(error))
-      throw error
-    }
+    return (await this.#leases.leased(this.#work, { ...due, once }, limits)) === 'done'
   }
 
   #kinds(isAskedFor: boolean): DueKind[] {
@@ -68,28 +75,4 @@ export class DistilUpkeep {
     const begunAt = this.#ground.clock.now()
     return () => dueBounds(reach, this.#ground.clock.now(), begunAt, this.#layers)
   }
-
-  async #all(kind: DueKind, limits: Limits, only: DueScope | undefined, boundsNow: () => DueBounds): Promise<Turn> {
-    let done = 0
-    for (;;) {
-      const due = await this.#ground.read(dueWithin(kind, boundsNow(), only))
-      if (due.length === 0) {
-        if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
-        return { done, settled: true }
-      }
-      const before = done
-      for (const session of due) {
-        if (limits.signal.aborted || (done > 0 && performance.now() >= limits.until)) return { done, settled: false }
-        if (await this.session(session, limits)) done += 1
-        else if (performance.now() >= limits.until) return { done, settled: false }
-      }
-      // Held by others, changed while it was read, or over the limits: another turn looks again.
-      if (done === before) return { done, settled: false }
-    }
-  }
-}
-
-/** What may stand in the store: nothing of a provider's own words. */
-function reasonOf(error: unknown): string {
-  return error instanceof VarveError ? error.code : 'UNEXPECTED'
 }

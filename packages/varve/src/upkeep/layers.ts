@@ -10,6 +10,7 @@ import type { DueSession } from '../storage/derived/reading.ts'
 import { DigestUpkeep } from './digests.ts'
 import { DistilUpkeep } from './distil.ts'
 import { type DocumentTurn, DocumentUpkeep } from './documents.ts'
+import { Leases } from './leased.ts'
 import type { Turn } from './loop.ts'
 import { type NotesFiles, NotesUpkeep } from './notes.ts'
 import type { Reach } from './waiting.ts'
@@ -48,15 +49,15 @@ export class LayerUpkeep {
   readonly #notes: NotesUpkeep
 
   constructor(ground: LayerGround, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
-    const own = { holder, layers }
+    const leases = new Leases(ground, holder)
     const isSpentOn =
       (model: AskedModel | undefined) =>
       (limits: Limits): boolean =>
         model !== undefined && model.made >= limits.calls
-    this.#sessions = new DistilUpkeep(ground, new Distiller(ground, distil, layers), own)
-    this.#banks = new DigestUpkeep(ground, new Digester(ground, distil), own)
-    this.#documents = new DocumentUpkeep(ground, new Documenter(ground, edit, embedding), { holder, isSpent: isSpentOn(edit) })
-    this.#notes = new NotesUpkeep(ground, new NotesUpdater(ground, notes), { ...own, files: notesFiles, isSpent: isSpentOn(notes) })
+    this.#sessions = new DistilUpkeep(ground, new Distiller(ground, distil, layers), leases, layers)
+    this.#banks = new DigestUpkeep(ground, new Digester(ground, distil), leases, layers)
+    this.#documents = new DocumentUpkeep(ground, new Documenter(ground, edit, embedding), leases, isSpentOn(edit))
+    this.#notes = new NotesUpkeep(ground, new NotesUpdater(ground, notes), leases, { layers, files: notesFiles, isSpent: isSpentOn(notes) })
   }
 
   /** Does what is due; of all, of a partition, or of a session. */

@@ -8,11 +8,11 @@ import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partition
 import { type NewPart, storePart } from './parts.ts'
 import type { Program } from '../program.ts'
 import { referenceMessages } from './references.ts'
-import { type DueSession, saveCursor, tookTurn, wantedOfSession } from './reading.ts'
+import { saveCursor, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from '../schema.ts'
 import { sessionRowById, touchSession } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, seenWork, workKinds } from '../work.ts'
+import { againAt, claimWork, dropWork, heldWork, putOffWork, seenWork, workKinds } from '../work.ts'
 
 /** What a session was when it was read, and who reads it. */
 export interface ReadState {
@@ -46,24 +46,6 @@ export interface Finished {
   readonly composed: readonly Composed[]
   /** Before when writing again makes no sense, and why it is provisional. */
   readonly again?: { readonly notBefore: number; readonly reason: string }
-}
-
-/** Takes a session for a while, and notes that its partition had its turn; false when another holds it. */
-export function* claimSession({ id, partition }: DueSession, holder: Holder): Program<boolean> {
-  if ((yield* sessionRowById(id)) === undefined || !(yield* claimWork({ kind: workKinds.session, ref: id }, partition, holder)))
-    return false
-  yield* tookTurn(partition, holder.now)
-  return true
-}
-
-/** Gives a session back that was not read to its end: with a reason it is put off, without one it is due as before. */
-export function* releaseSession(session: number, holder: string, now: number, reason: string | undefined): Program<void> {
-  const key = { kind: workKinds.session, ref: session }
-  const work = yield* heldWork(key, holder)
-  if (work === undefined) return
-  if (reason !== undefined) yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, 0, now), reason)
-  else if (work.reason !== null) yield* putOffWork(key, work.attempts, work.due_at, work.reason)
-  else yield* dropWork(key)
 }
 
 /**
@@ -211,22 +193,6 @@ export function* storeDigest(
     now,
   )
   return true
-}
-
-/** Takes a bank for a while; false when another holds it. */
-export function* claimBank(partition: number, holder: Holder): Program<boolean> {
-  if (!(yield* claimWork({ kind: workKinds.bank, ref: partition }, partition, holder))) return false
-  yield* tookTurn(partition, holder.now)
-  return true
-}
-
-/** Gives a bank back before it was digested to its end: with a reason it is put off. */
-export function* releaseBank(partition: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
-  const key = { kind: workKinds.bank, ref: partition }
-  const work = yield* heldWork(key, holder)
-  if (work === undefined) return
-  if (reason === undefined) yield* putOffWork(key, work.attempts, 0, work.reason)
-  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }
 
 /**

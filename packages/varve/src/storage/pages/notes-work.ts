@@ -5,7 +5,7 @@ import type { PageTable } from '../page-tables.ts'
 import { derivedKind } from '../partitions.ts'
 import { type Program, all, first } from '../program.ts'
 import { statement } from '../statement.ts'
-import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, workKinds } from '../work.ts'
+import { workKinds } from '../work.ts'
 
 /** A session whose notes may be due: what was counted of it, and its project's settings. */
 export interface CountedSession {
@@ -142,18 +142,4 @@ export function* notesOf(
   if (row === undefined) return undefined
   const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)
   return { on: Boolean(row.on), project: row.project, name: row.name, settings, user: row.ownerKind === 0 ? row.owner : undefined }
-}
-
-/** Takes a session's notes for a while; false when another holds them. */
-export function claimNotes(session: number, partition: number, holder: Holder): Program<boolean> {
-  return claimWork({ kind: workKinds.notes, ref: session }, partition, holder)
-}
-
-/** Gives notes back: with a reason they are put off. */
-export function* releaseNotes(session: number, holder: string, now: number, reason: string | undefined, notBefore: number): Program<void> {
-  const key = { kind: workKinds.notes, ref: session }
-  const work = yield* heldWork(key, holder)
-  if (work === undefined) return
-  if (reason === undefined) yield* dropWork(key)
-  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }

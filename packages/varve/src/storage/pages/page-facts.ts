@@ -3,7 +3,6 @@ import { extractive, type SubjectFact } from '../../models/writer.ts'
 import type { PageFactTable } from '../page-tables.ts'
 import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
-import { againAt, claimWork, dropWork, findWork, heldWork, type Holder, putOffWork, workKinds } from '../work.ts'
 
 /** What a message says of a subject, with the subject as it is called and folded, and when it was said. */
 export interface NewPageFact extends SubjectFact {
@@ -294,25 +293,4 @@ export function dropPageFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Prog
     drop,
     facts.map(({ id }) => ({ id })),
   )
-}
-
-/** Takes a partition's documents for a while; gives back how often in a row it failed before, undefined when another holds them. */
-export function* claimDocuments(partition: number, holder: Holder): Program<number | undefined> {
-  const key = { kind: workKinds.documents, ref: partition }
-  return (yield* claimWork(key, partition, holder)) ? ((yield* findWork(key))?.attempts ?? 0) : undefined
-}
-
-/** Gives documents back: with a reason what waits is put off. */
-export function* releaseDocuments(
-  partition: number,
-  holder: string,
-  now: number,
-  reason: string | undefined,
-  notBefore: number,
-): Program<void> {
-  const key = { kind: workKinds.documents, ref: partition }
-  const work = yield* heldWork(key, holder)
-  if (work === undefined) return
-  if (reason === undefined) yield* dropWork(key)
-  else yield* putOffWork(key, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
 }

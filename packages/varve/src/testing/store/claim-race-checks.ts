@@ -2,15 +2,13 @@ import { deepEqual } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { claimEmbeddings } from '../../index/embedding-work.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { claimBank, claimSession } from '../../storage/derived/distilled.ts'
+import { claim } from '../../storage/claims.ts'
 import { forget } from '../../storage/erase/erasure.ts'
 import { claimErasures } from '../../storage/erase/receipts.ts'
 import { findSessionRow } from '../../storage/log/sessions.ts'
-import { claimNotes } from '../../storage/pages/notes-work.ts'
-import { claimDocuments } from '../../storage/pages/page-facts.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
-import type { Holder } from '../../storage/work.ts'
+import type { Holder, WorkKind } from '../../storage/work.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, monday, talk, userOf } from './check.ts'
 import { contest, contests, type RaceCheck } from './race.ts'
@@ -29,15 +27,10 @@ type Claim = (place: Place, holder: Holder) => Program<boolean>
 
 /** Every kind of work that is held under a lease. */
 const claims: readonly (readonly [work: string, claim: Claim])[] = [
-  ['a session', ({ partition, session }, holder) => claimSession({ id: session, partition, wanted: 1 }, holder)],
-  ['a bank', ({ partition }, holder) => claimBank(partition, holder)],
-  [
-    'a partition’s documents',
-    function* ({ partition }, holder) {
-      return (yield* claimDocuments(partition, holder)) !== undefined
-    },
-  ],
-  ['a session’s notes', ({ partition, session }, holder) => claimNotes(session, partition, holder)],
+  ['a session', ({ partition, session }, holder) => isClaimed('session', session, partition, holder)],
+  ['a bank', ({ partition }, holder) => isClaimed('bank', partition, partition, holder)],
+  ['a partition’s documents', ({ partition }, holder) => isClaimed('documents', partition, partition, holder)],
+  ['a session’s notes', ({ partition, session }, holder) => isClaimed('notes', session, partition, holder)],
   [
     'a partition’s embeddings',
     function* ({ partition }, holder) {
@@ -52,6 +45,10 @@ const claims: readonly (readonly [work: string, claim: Claim])[] = [
     },
   ],
 ]
+
+function* isClaimed(kind: WorkKind, ref: number, partition: number, holder: Holder): Program<boolean> {
+  return (yield* claim(kind, { ref, partition }, holder)) !== undefined
+}
 
 /** A user of whom a message was forgotten and another stands. */
 async function placeOf(store: StoreUnderTest, owner: PartitionId): Promise<Place> {

@@ -1,15 +1,8 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { itemTerms } from '../../index/item-terms.ts'
-import {
-  type Composed,
-  claimBank,
-  claimSession,
-  finishReading,
-  type ReadState,
-  storeDigest,
-  storeParts,
-} from '../../storage/derived/distilled.ts'
+import { claim } from '../../storage/claims.ts'
+import { type Composed, finishReading, type ReadState, storeDigest, storeParts } from '../../storage/derived/distilled.ts'
 import { forget, replaceMessage } from '../../storage/erase/erasure.ts'
 import { allItems, itemKinds, itemsOfSession } from '../../storage/derived/items.ts'
 import { bitOf } from '../../storage/layers.ts'
@@ -77,10 +70,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
   const owner = await store.read(() => findPartition(ada))
   const session = 1
   const partition = owner?.id ?? 0
-  equal(
-    await store.write(() => claimSession({ id: session, partition, wanted: layers }, { holder, now: monday, until: monday + minute })),
-    true,
-  )
+  equal(await store.write(() => claim('session', { ref: session, partition }, { holder, now: monday, until: monday + minute })), 0)
   const read = { session, epoch: 0, holder, layers }
   const parts = [bitOf('gists'), bitOf('bank')].flatMap((layer) => [
     part(layer, 1, 2, `part one of layer ${layer}`),
@@ -104,7 +94,7 @@ async function digested(store: StoreUnderTest): Promise<number> {
   const { item } = composed(bitOf('bank'), 'the digest of the day', 0, [])
   if (item === undefined || leaf === undefined || derived === undefined) throw new RangeError('there is no leaf')
   const digest = { item: { ...item, rung: 1, spans: [], madeOf: [[leaf.ord, uuidv7(monday)] as const] }, children: [leaf.ord] }
-  await store.write(() => claimBank(derived.id, { holder: 'one', now: monday, until: monday + minute }))
+  await store.write(() => claim('bank', { ref: derived.id, partition: derived.id }, { holder: 'one', now: monday, until: monday + minute }))
   equal(await store.write(() => storeDigest(digest, { partition: derived.id, basis: 0, holder: 'one' }, monday, monday + minute)), true)
   return derived.id
 }
@@ -131,15 +121,10 @@ export const derivedChecks: readonly Check[] = [
     async run(store) {
       const { read, partition } = await distilled(store)
       equal(await store.write(() => storeParts(read, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)), false)
+      equal(await store.write(() => claim('session', { ref: 1, partition }, { holder: 'two', now: monday, until: monday + minute })), 0)
       equal(
-        await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'two', now: monday, until: monday + minute })),
-        true,
-      )
-      equal(
-        await store.write(() =>
-          claimSession({ id: 1, partition, wanted: layers }, { holder: 'three', now: monday, until: monday + minute }),
-        ),
-        false,
+        await store.write(() => claim('session', { ref: 1, partition }, { holder: 'three', now: monday, until: monday + minute })),
+        undefined,
       )
       equal(
         await store.write(() => storeParts({ ...read, holder: 'three' }, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)),
@@ -167,10 +152,10 @@ export const derivedChecks: readonly Check[] = [
     name: "a lease that ran out is another's, and its old holder stores nothing more",
     async run(store) {
       const { read, partition } = await distilled(store)
-      const claim = (holder: string, now: number) =>
-        store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder, now, until: now + minute }))
-      equal(await claim('slow', monday), true)
-      equal(await claim('quick', monday + minute), true)
+      const claimed = (holder: string, now: number) =>
+        store.write(() => claim('session', { ref: 1, partition }, { holder, now, until: now + minute }))
+      equal(await claimed('slow', monday), 0)
+      equal(await claimed('quick', monday + minute), 0)
       equal(
         await store.write(() => storeParts({ ...read, holder: 'slow' }, [part(bitOf('gists'), 1, 2, 'slow')], monday, monday + minute)),
         false,
@@ -185,7 +170,7 @@ export const derivedChecks: readonly Check[] = [
     name: 'an item that somebody else wrote meanwhile is not overwritten, and the cursor stays',
     async run(store) {
       const { read, partition } = await distilled(store)
-      await store.write(() => claimSession({ id: 1, partition, wanted: layers }, { holder: 'one', now: monday, until: monday + minute }))
+      await store.write(() => claim('session', { ref: 1, partition }, { holder: 'one', now: monday, until: monday + minute }))
       const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(bitOf('gists'), 'written over', 0, [[1, 4]])] }
       equal(await store.write(() => finishReading(read, late, monday)), false)
       equal(

@@ -6,7 +6,8 @@ import { claimEmbeddings, storeEmbeddings } from '../../index/embedding-work.ts'
 import { readNotes } from '../../notes/read-notes.ts'
 import { storeNotes } from '../../notes/write-notes.ts'
 import type { PartitionId } from '../../scope/partition.ts'
-import { claimSession, finishReading, storeParts } from '../../storage/derived/distilled.ts'
+import { claim } from '../../storage/claims.ts'
+import { finishReading, storeParts } from '../../storage/derived/distilled.ts'
 import { itemsOfSession } from '../../storage/derived/items.ts'
 import { partsOf } from '../../storage/derived/parts.ts'
 import { forget } from '../../storage/erase/erasure.ts'
@@ -15,8 +16,7 @@ import { epochsOf } from '../../storage/epochs.ts'
 import { contextKeys, saveContext } from '../../storage/log/contexts.ts'
 import { readMessages } from '../../storage/log/messages.ts'
 import { findSessionRow } from '../../storage/log/sessions.ts'
-import { claimNotes } from '../../storage/pages/notes-work.ts'
-import { claimDocuments, pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
+import { pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import { lastPassage } from '../../storage/segment/vectors.ts'
@@ -50,7 +50,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
   [
     'parts of a gist',
     async (store, { partition, session }) => {
-      await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+      await store.write(() => claim('session', { ref: session, partition }, held))
       return {
         storing: () => storeParts(reading(session), [part(layer, 1, 2, 'what was forgotten')], monday, held.until),
         left: () => partsOf(session),
@@ -60,7 +60,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
   [
     'a gist',
     async (store, { partition, session }) => {
-      await store.write(() => claimSession({ id: session, partition, wanted: layer }, held))
+      await store.write(() => claim('session', { ref: session, partition }, held))
       const finished = { seq: 2, wanted: layer, provisional: 0, composed: [composed(layer, 'what was forgotten', 0, [[1, 2]])] }
       return { storing: () => finishReading(reading(session), finished, monday), left: () => itemsOfSession(session) }
     },
@@ -92,7 +92,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
     async (store, { owner, partition, session }) => {
       const fact = { subject: 'Bakery', key: 'bakery', fact: 'what was forgotten', seq: 2, saidAt: monday }
       await store.write(() => storePageFacts(partition, session, { from: 1, to: 2, writer: 'model' }, [fact]))
-      await store.write(() => claimDocuments(partition, held))
+      await store.write(() => claim('documents', { ref: partition, partition }, held))
       const facts = (await store.read(() => pendingPageFacts(partition, 10))).map(({ id }) => id)
       const written = {
         page: 0,
@@ -114,7 +114,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
   [
     'notes',
     async (store, { owner, partition, session }) => {
-      await store.write(() => claimNotes(session, partition, held))
+      await store.write(() => claim('notes', { ref: session, partition }, held))
       const read = { session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
       return {
         storing: () =>

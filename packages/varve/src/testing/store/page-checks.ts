@@ -10,11 +10,11 @@ import { readNotes } from '../../notes/read-notes.ts'
 import { type NotesRead, storeNotes } from '../../notes/write-notes.ts'
 import { indexPages } from '../../pages/index-page.ts'
 import { partitionId, type PartitionId, projectName } from '../../scope/partition.ts'
+import { claim } from '../../storage/claims.ts'
 import { forget, previewForget } from '../../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../../storage/erase/forget-selection.ts'
 import { allItems } from '../../storage/derived/items.ts'
-import { claimNotes } from '../../storage/pages/notes-work.ts'
-import { claimDocuments, pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
+import { pendingPageFacts, storePageFacts } from '../../storage/pages/page-facts.ts'
 import { findDerived, findPartition } from '../../storage/partitions.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
@@ -77,7 +77,7 @@ async function bakery(store: StoreUnderTest): Promise<readonly string[]> {
       said.map((fact, at) => ({ subject: 'Bakery', key: 'bakery', fact, seq: at + 1, saidAt: monday })),
     ),
   )
-  await store.write(() => claimDocuments(owner, held))
+  await store.write(() => claim('documents', { ref: owner, partition: owner }, held))
   const facts = (await store.read(() => pendingPageFacts(owner, 10))).map(({ id }) => id)
   const steps = said.map((_, at): DocumentStep => ({
     content: said
@@ -244,7 +244,7 @@ export const pageChecks: readonly Check[] = [
     async run(store) {
       const ids = (await append(store, ada, talk, ['one', 'two'])).map(({ id }) => id)
       const owner = await ownerOf(store)
-      await store.write(() => claimNotes(1, owner, held))
+      await store.write(() => claim('notes', { ref: 1, partition: owner }, held))
       const read: NotesRead = { session: 1, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
       const written = { template: '# State', content: '# State\n- one, then two', writer: 'model', sawPage: true }
       for (const stale of [{ holder: 'another' }, { epoch: 1 }, { basis: 1 }])

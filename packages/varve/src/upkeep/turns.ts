@@ -1,0 +1,33 @@
+import type { Limits } from '../distil/distiller.ts'
+import type { Leases, Work } from './leased.ts'
+import type { Turn } from './loop.ts'
+
+/**
+ * Does what is due of one kind of work until nothing is, or the limits come first. At least one piece is done in each
+ * turn, so that work goes on however short the time is. `due` looks anew each time: nothing is queued.
+ */
+export async function turnOf<Due, Result>(
+  leases: Leases,
+  work: Work<Due, Result>,
+  due: () => Promise<readonly Due[]>,
+  limits: Limits,
+): Promise<Turn> {
+  let done = 0
+  let hasBegun = false
+  for (;;) {
+    const list = await due()
+    if (list.length === 0) return { done, settled: true }
+    let moved = false
+    for (const one of list) {
+      if (limits.signal.aborted || work.isSpent?.(limits) === true || (hasBegun && performance.now() >= limits.until))
+        return { done, settled: false }
+      const progress = work.progress(await leases.leased(work, one, limits), limits)
+      done += progress.done
+      if (progress.ends) return { done, settled: false }
+      moved ||= progress.moved
+      hasBegun ||= moved
+    }
+    // Held by others, changed while it was worked on, or over the limits: another turn looks again.
+    if (!moved) return { done, settled: false }
+  }
+}
