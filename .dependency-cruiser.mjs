@@ -5,6 +5,8 @@
 //       ← extractive                                           (the writers without a model, which know the models ports alone)
 //       ← scope, messages, lineage, index, redaction, pages
 //         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
+//           ← distil/prompts, distil/parts                     (what one layer asks, checks and takes from a span)
+//             ← layers                                         (a record a layer; only all.ts knows all of them)
 //           ← distil, recall, context, upkeep, privacy
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
 //             ← memory.ts and its like in src/, stores/        (which wire the rooms and hold no logic)
@@ -34,6 +36,9 @@ const extractive = rooms('extractive')
 const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`
 /** A language's patterns, in a folder named by its code: `en`. */
 const languagePacks = `${src}extractive/([a-z]{2})/`
+/** Beneath the records of layers: what one layer asks, how an answer is checked, and which part it comes to. */
+const matter = `${src}distil/(prompts|parts)/`
+const layerRecords = rooms('layers')
 const engine = rooms('engine')
 const wiring = `${src}([^/]+$|stores/)`
 const entry = `${src}index\\.ts$`
@@ -92,9 +97,21 @@ export default {
       'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
     ),
     only(
+      'matter-knows-no-record',
+      matter,
+      [base, ports, records, layers, matter],
+      'A prompt, a check and a part are one layer’s own. What is true of all layers is asked of their records.',
+    ),
+    only(
+      'layer-records-stand-on-matter',
+      layerRecords,
+      [base, ports, records, layers, matter, layerRecords],
+      'A record says all that is particular to a layer, so that the rooms that read, write and show layers name none.',
+    ),
+    only(
       'work-knows-no-door',
       work,
-      [base, ports, records, layers, extractiveWriters, work],
+      [base, ports, records, layers, layerRecords, extractiveWriters, work],
       'What recall and upkeep do is the same behind every front door and on every engine.',
     ),
     only(
@@ -189,7 +206,7 @@ export default {
     ),
     never(
       'rooms-touch-no-machine',
-      { path: [records, layers, work], pathNot: test },
+      { path: [records, layers, layerRecords, work], pathNot: test },
       { path: '^(node:)?(fs|fs/promises|child_process|cluster|net|http|https|dgram|os|worker_threads)$' },
       'Files, sockets and processes come in as arguments, so that a room runs the same in a worker, in a test and at any time.',
     ),

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PartTable } from '../storage/schema.ts'
-import { type Chunk, chunksOf, type Chunking, messagesPerPart, type Place, unread } from './chunks.ts'
+import { chunksOf, type Chunking, messagesPerPart, type Place, unread } from './chunks.ts'
+import type { Chunk } from './parts/read-span.ts'
 
 const [gists, bank] = [1, 2]
 const dayMs = 86_400_000
@@ -170,9 +171,11 @@ test('what was read for documents is not read for them again, in whatever parts 
   const both = { ...chunking, wanted: gists | documents, again: gists | documents }
   const before = [part(gists, 1, 10), part(documents, 1, 6), part(documents, 7, 10)]
   expect(chunksOf(before, [], both)).toMatchObject([{ from: 1, to: 10, due: 0 }])
-  expect(chunksOf(before, places(11, 14), both)).toMatchObject([{ from: 1, to: 14, due: gists | documents, documentsFrom: 11 }])
+  expect(chunksOf(before, places(11, 14), both)).toMatchObject([
+    { from: 1, to: 14, due: gists | documents, freshFrom: new Map([[documents, 11]]) },
+  ])
   expect(chunksOf([part(gists, 1, 20), part(documents, 1, 12)], [], both)).toMatchObject([
-    { from: 1, to: 20, due: documents, documentsFrom: 13 },
+    { from: 1, to: 20, due: documents, freshFrom: new Map([[documents, 13]]) },
   ])
   const failed = [part(documents, 1, 10), part(documents, 11, 14, { provisional: 1 })]
   expect(ranges(chunksOf(failed, [], { ...both, wanted: documents }))).toEqual([
@@ -180,6 +183,6 @@ test('what was read for documents is not read for them again, in whatever parts 
     [11, 14, documents],
   ])
   const provisional = [part(gists, 1, 10), part(documents, 1, 10, { provisional: 1 })]
-  expect(chunksOf(provisional, places(11, 14), both)[0]).not.toHaveProperty('documentsFrom')
-  expect(chunksOf(provisional, places(11, 14), { ...both, again: 0 })[0]).toMatchObject({ documentsFrom: 11 })
+  expect(chunksOf(provisional, places(11, 14), both)[0]).not.toHaveProperty('freshFrom')
+  expect(chunksOf(provisional, places(11, 14), { ...both, again: 0 })[0]).toMatchObject({ freshFrom: new Map([[documents, 11]]) })
 })

@@ -1,6 +1,7 @@
-import { bitOf } from '../storage/layers.ts'
+import { readLayersIn } from '../layers/all.ts'
 import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
+import type { Chunk } from './parts/read-span.ts'
 
 /**
  * The most messages that one part is made of: what the systems before this one read at once, and no session is longer
@@ -15,17 +16,6 @@ export interface Place {
   readonly at: number
   /** Estimated tokens. */
   readonly tokens: number
-}
-
-/** A run of a session's messages, of one sitting, that is read at once. */
-export interface Chunk extends PartRange {
-  /** Bits of the layers that are to be written from it. */
-  readonly due: number
-  /**
-   * The first message that was not read for documents, where that is not the first of all: those are told once, and
-   * are not made anew of the whole as other layers are.
-   */
-  readonly documentsFrom?: number
 }
 
 /** What chunks are made by. */
@@ -78,17 +68,19 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
     .map((chunk) => withoutRead(chunk, parts, chunking))
 }
 
-/** What was read for documents, in whatever parts, is not read for them again. */
+/** A message that a layer reads once, in whatever part, is not read for it again. */
 function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunking): Chunk {
-  if ((chunk.due & bitOf('documents')) === 0) return chunk
-  const read = parts.filter(
-    (part) => part.layer === bitOf('documents') && !isAwaited(part) && (part.provisional === 0 || (bitOf('documents') & again) === 0),
-  )
-  const next = read
-    .toSorted((a, b) => a.from_seq - b.from_seq)
-    .reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
-  if (next > chunk.to) return { ...chunk, due: chunk.due & ~bitOf('documents') }
-  return next === chunk.from ? chunk : { ...chunk, documentsFrom: next }
+  let { due } = chunk
+  const fresh = new Map<number, number>()
+  for (const { bit } of readLayersIn(due).filter(({ isReadOnce }) => isReadOnce)) {
+    const read = parts.filter((part) => part.layer === bit && !isAwaited(part) && (part.provisional === 0 || (bit & again) === 0))
+    const next = read
+      .toSorted((a, b) => a.from_seq - b.from_seq)
+      .reduce((at, part) => (part.from_seq <= at && part.to_seq >= at ? part.to_seq + 1 : at), chunk.from)
+    if (next > chunk.to) due &= ~bit
+    else if (next > chunk.from) fresh.set(bit, next)
+  }
+  return { ...chunk, due, ...(fresh.size === 0 ? {} : { freshFrom: fresh }) }
 }
 
 /** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */

@@ -4,7 +4,7 @@ import { byHand, type DigestBullet, digestBounds } from '../models/writer.ts'
 import type { NewDigest } from '../storage/derived/distilled.ts'
 import { itemKinds, notedStandsFor } from '../storage/derived/items.ts'
 import type { DigestOutline } from './digest-outline.ts'
-import type { Written } from './span-of.ts'
+import type { Written } from './parts/read-span.ts'
 
 /** The digest that an outline comes to. What a person wrote stays first; of what came since that, as much as there is room for. */
 export function composeDigest(

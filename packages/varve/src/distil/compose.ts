@@ -1,7 +1,7 @@
 import { pathOf } from '../bank/path-of-day.ts'
+import { composedLayersIn } from '../layers/all.ts'
 import type { Sentence } from '../models/writer.ts'
-import { itemKinds, itemsOfSession, spansOf } from '../storage/derived/items.ts'
-import { bitOf } from '../storage/layers.ts'
+import { itemsOfSession, spansOf } from '../storage/derived/items.ts'
 import { findShared } from '../storage/partitions.ts'
 import { partsOf, sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
@@ -59,27 +59,17 @@ export function* outlines(session: number, project: number, wanted: number, agai
   const items = yield* itemsOfSession(session)
   const shared = (yield* findShared(project))?.id ?? 0
   const found: Outline[] = []
-  if ((wanted & bitOf('gists')) !== 0) {
-    found.push(
-      ...changed(
-        { layer: bitOf('gists'), period: '', again },
-        parts,
-        items.find(({ kind }) => kind === itemKinds.gist),
-      ),
-    )
-  }
-  for (const layer of [bitOf('bank'), bitOf('shared')]) {
-    if ((wanted & layer) === 0) continue
-    const leaves = items.filter(
-      ({ kind, partition_id: partition }) => kind === itemKinds.bank && (partition === shared) === (layer === bitOf('shared')),
-    )
-    const days = new Set(parts.filter((part) => part.layer === layer).map(({ sitting }) => pathOf(sitting)))
-    for (const period of new Set([...days, ...leaves.map((leaf) => leaf.period)])) {
+  for (const { bit: layer, isShared, composing } of composedLayersIn(wanted)) {
+    const { kind, isByDay } = composing
+    const stand = items.filter((item) => item.kind === kind && (item.partition_id === shared) === isShared)
+    const periodOf = ({ sitting }: PartTable): string => (isByDay ? pathOf(sitting) : '')
+    const said = parts.filter((part) => part.layer === layer).map(periodOf)
+    for (const period of new Set([...(isByDay ? said : ['']), ...stand.map((item) => item.period)])) {
       found.push(
         ...changed(
           { layer, period, again },
-          parts.filter(({ sitting }) => pathOf(sitting) === period),
-          leaves.find((leaf) => leaf.period === period),
+          parts.filter((part) => periodOf(part) === period),
+          stand.find((item) => item.period === period),
         ),
       )
     }

@@ -1,9 +1,10 @@
 import { dayAround } from '../bank/day.ts'
 import { settleMs } from '../bank/settled.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
+import { bank } from '../layers/bank.ts'
+import { shared } from '../layers/shared.ts'
 import { type DigestBullet, extractive } from '../models/writer.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
-import { bitOf } from '../storage/layers.ts'
 import type { AskedModel } from './asked-model.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
@@ -11,7 +12,7 @@ import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { LayerGround } from './layer-ground.ts'
 import type { Problem } from './prompts/problem.ts'
 import { settingsOf } from './settings.ts'
-import type { Written } from './span-of.ts'
+import type { Written } from './parts/read-span.ts'
 
 /** Looks in one run: a rung each, and one to see that nothing is left. */
 const mostLooks = 8
@@ -101,7 +102,7 @@ export class Digester {
     const about = await askedFor(
       { project: run.bank.project, settings: settingsOf(run.bank.settings) },
       'digest',
-      run.bank.isShared ? bitOf('shared') : bitOf('bank'),
+      (run.bank.isShared ? shared : bank).bit,
       this.#ground.clock.now(),
     )
     let problem: Problem | undefined

@@ -3,14 +3,14 @@ import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { extractive, type Sentence } from '../models/writer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
-import { bitOf, layersIn, onceShift } from '../storage/layers.ts'
-import type { NewPart } from '../storage/derived/parts.ts'
-import type { Chunk } from './chunks.ts'
+import { bitOf, layersIn, onceShift, sharedBits } from '../storage/layers.ts'
+import { type NewPart, statedIn } from '../storage/derived/parts.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
 import type { LayerGround } from './layer-ground.ts'
 import type { Asked, AskedFor, AskedModel } from './asked-model.ts'
-import type { SpanOf, Written } from './span-of.ts'
+import type { Chunk, Written } from './parts/read-span.ts'
+import type { SpanOf } from './span-of.ts'
 import { Spans } from './spans.ts'
 import type { Problem } from './prompts/problem.ts'
 import type { SessionReading } from './session-reading.ts'
@@ -106,7 +106,7 @@ export class Distiller {
 
   /** Statements whose words are not in their message, or are nobody's own. */
   #countRefused(parts: readonly NewPart[]): void {
-    const refused = parts.reduce((sum, { known, subjects }) => sum + (known?.refused ?? 0) + (subjects?.refused ?? 0), 0)
+    const refused = parts.reduce((sum, part) => sum + statedIn(part).refused, 0)
     if (refused > 0) this.#ground.observer.count('factsRefused', refused)
   }
 
@@ -139,11 +139,7 @@ export class Distiller {
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // Where both find nothing to say, there is nothing to say.
-    return parts.map((part) =>
-      part.sentences.length === 0 && (part.known?.facts.length ?? 0) === 0 && (part.subjects?.facts.length ?? 0) === 0
-        ? { ...part, provisional: false }
-        : part,
-    )
+    return parts.map((part) => (part.sentences.length === 0 && statedIn(part).facts === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
@@ -245,11 +241,11 @@ export class Distiller {
 
 /**
  * What is asked about a chunk in one call each: private layers together, or one by one where the window is small;
- * what is shared by itself, and so documents of which a part was read before.
+ * what is shared by itself, and so a layer that reads each message once and of which a part was read before.
  */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-  const apart = bitOf('shared') | (chunk.documentsFrom === undefined ? 0 : bitOf('documents'))
+  const apart = [...(chunk.freshFrom?.keys() ?? [])].reduce((bits, bit) => bits | bit, sharedBits)
   const groups = oneByOne
     ? layersIn(chunk.due).map((layer) => bitOf(layer))
     : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => bitOf(layer))]

@@ -1,8 +1,8 @@
 import { matchDocument } from '../documents/match.ts'
 import type { DocumentWrite } from '../documents/work-in.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
+import { documents } from '../layers/documents.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
-import { bitOf } from '../storage/layers.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { AskedModel } from './asked-model.ts'
 import { Edits } from './edits.ts'
@@ -118,7 +118,7 @@ export class Documenter {
         const about = await askedFor(
           { project: run.due.project, settings: settingsOf(run.due.settings) },
           'edit',
-          bitOf('documents'),
+          documents.bit,
           this.#ground.clock.now(),
         )
         const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)

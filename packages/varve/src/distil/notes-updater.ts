@@ -1,8 +1,8 @@
 import { ModelFailed } from '../errors/model-failed.ts'
+import { notes } from '../layers/notes.ts'
 import { extractive } from '../models/writer.ts'
 import type { Notes } from '../notes/notes.ts'
 import type { WrittenNotes } from '../notes/write-notes.ts'
-import { bitOf } from '../storage/layers.ts'
 import { askedFor, type Limits, spanTokens } from './distiller.ts'
 import type { LayerGround } from './layer-ground.ts'
 import type { Asked, AskedModel } from './asked-model.ts'
@@ -103,7 +103,7 @@ export class NotesUpdater {
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     if (!model.isUp()) return undefined
     try {
-      return (await model.ask(asked, await askedFor(reading, 'notes', bitOf('notes'), this.#ground.clock.now()), limits.signal)).object
+      return (await model.ask(asked, await askedFor(reading, 'notes', notes.bit, this.#ground.clock.now()), limits.signal)).object
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       return undefined

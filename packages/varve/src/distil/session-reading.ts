@@ -5,7 +5,8 @@ import type { Program } from '../storage/program.ts'
 import { placesBetween, wantedOfSession } from '../storage/derived/reading.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
-import { type Chunk, chunksOf, type Place, unread } from './chunks.ts'
+import { chunksOf, type Place, unread } from './chunks.ts'
+import type { Chunk } from './parts/read-span.ts'
 import { type DistilSettings, settingsOf } from './settings.ts'
 
 /** A session as it stands, and what of it is to be read. */

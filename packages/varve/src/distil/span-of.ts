@@ -1,13 +1,6 @@
 import type { NewPart } from '../storage/derived/parts.ts'
-import type { Chunk } from './chunks.ts'
+import type { Chunk } from './parts/read-span.ts'
 import type { Problem } from './prompts/problem.ts'
-
-/** Of what writes, and how it is told to be looked at again. */
-export interface Written {
-  readonly writer: string
-  /** Written without the model that should have: to be written again. */
-  readonly provisional: boolean
-}
 
 /** A run of a session's messages, for some layers (bits). Its words are read from the store where they are needed. */
 export interface SpanOf {

@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import { askedSubjectFact, documentsTask } from './documents-task.ts'
-import { askedFact, factsTask } from './facts-task.ts'
 import type { AskedTask } from './instructions.ts'
 
 // Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long is cut.
@@ -22,10 +20,7 @@ export const answeredItem = z.object({
   text: z.string(),
 })
 
-/** Items with fields of their own. */
-const own: Readonly<Record<string, z.ZodType>> = { [factsTask.key]: askedFact, [documentsTask.key]: askedSubjectFact }
-
 /** JSON schema of an answer with these parts. */
 export function answerSchema(tasks: readonly AskedTask[]): Record<string, unknown> {
-  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key }) => [key, z.array(own[key] ?? asked)])))) }
+  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key, item }) => [key, z.array(item ?? asked)])))) }
 }

@@ -4,9 +4,10 @@ import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts
 import { type Attack, attacks, plantedAt } from '../../../../../test/fixtures/attacks/attacks.ts'
 import { closeFence, markOf, openFence } from '../../messages/fence.ts'
 import type { SourceMessage } from '../../models/writer.ts'
-import { parseSpan } from './parse-span.ts'
+import { checkText } from './check-text.ts'
 import { spanPrompt } from './span-prompt.ts'
 import { runs } from '../../testing/runs.ts'
+import { bulletsTask, gistTask, sharedBulletsTask } from './text-tasks.ts'
 
 const mark = markOf('key', '0badcafe')
 const at = Date.UTC(2026, 2, 2, 10)
@@ -91,22 +92,21 @@ describe.each(attacks)('$name', (attack) => {
   const messages = spanWith(attack)
 
   test('stays in its place', () => {
-    const { prompt, instructions } = spanPrompt(messages, ['gists', 'bank'], { mark })
+    const { prompt, instructions } = spanPrompt(messages, [gistTask, bulletsTask], { mark })
     expectSame(messages, prompt)
     expect(instructions).not.toContain(openFence(mark))
   })
 
   test('is not obeyed', () => {
-    const parts = parseSpan({ gist: attack.obeyed, bullets: attack.obeyed }, ['gists', 'bank'], messages)
-    for (const layer of ['gists', 'bank'] as const) {
-      const part = parts.get(layer) ?? expect.unreachable('every layer has its part')
+    for (const task of [gistTask, bulletsTask]) {
+      const part = checkText(attack.obeyed, messages, task)
       const left = 'sentences' in part ? part.sentences.map(({ text }) => text) : []
       expect(left).toEqual(attack.left ?? [])
     }
   })
 
   test('reaches nobody else', () => {
-    const part = parseSpan({ bullets: attack.obeyed }, ['shared'], messages).get('shared')
+    const part = checkText(attack.obeyed, messages, sharedBulletsTask)
     expect(part).toHaveProperty('problem')
   })
 })
@@ -143,7 +143,7 @@ test('any messages, the fence itself included, come out of the prompt as they we
           at,
           text,
         }))
-        expectSame(messages, spanPrompt(messages, ['shared'], { mark }).prompt)
+        expectSame(messages, spanPrompt(messages, [sharedBulletsTask], { mark }).prompt)
       },
     ),
     { numRuns: runs(300) },

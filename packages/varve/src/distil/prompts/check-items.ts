@@ -3,15 +3,15 @@ import { answeredItem } from './answer-schema.ts'
 import { cleanedItem, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { Grounding, type Source } from './grounding.ts'
-import type { LayerTask } from './layers.ts'
 import { type Fault, type Parsed, problems } from './problem.ts'
+import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
 
 /** Items that are looked at: a model that repeats itself to its last token ends here. */
 const maxItems = 40
 
 /** One part of an answer, item by item: a bad item is dropped, and when none is left, the fault of most is the part's problem. */
-export function checkItems(part: unknown, sources: readonly Source[], task: LayerTask, allowed?: string): Parsed {
+export function checkItems(part: unknown, sources: readonly Source[], task: TextTask, allowed?: string): Parsed {
   if (!Array.isArray(part)) return { problem: problems.missing }
   // Nothing to share is an answer; nothing to say of a talk is not.
   if (part.length === 0) return task.personsOnly ? { sentences: [] } : { problem: problems.empty }
@@ -30,7 +30,7 @@ class Check {
   readonly #seen = new Set<string>()
   readonly #material: string
 
-  constructor(sources: readonly Source[], { personsOnly }: LayerTask, allowed: string | undefined) {
+  constructor(sources: readonly Source[], { personsOnly }: TextTask, allowed: string | undefined) {
     this.#sources = new Map(sources.map((source) => [source.number, source]))
     // What is shared may state only what persons said, were a tool's words in the same span.
     this.#grounding = new Grounding(personsOnly ? sources.filter(({ isPersons }) => isPersons) : sources, allowed)
@@ -59,7 +59,7 @@ class Check {
 }
 
 /** The first that fit: the task asks for the weightiest, or the beginning, first. */
-function within(sentences: readonly Sentence[], { maxSentences, maxWords }: LayerTask): Sentence[] {
+function within(sentences: readonly Sentence[], { maxSentences, maxWords }: TextTask): Sentence[] {
   let words = 0
   const fitting = sentences.slice(0, maxSentences)
   const end = fitting.findIndex(({ text }) => (words += wordsIn(text)) > maxWords)

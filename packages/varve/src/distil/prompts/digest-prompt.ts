@@ -1,7 +1,7 @@
 import type { Granularity } from '../../bank/granularity.ts'
 import { answerSchema } from './answer-schema.ts'
 import { instructionsFor } from './instructions.ts'
-import { digestTask } from './layers.ts'
+import { digestTask } from './text-tasks.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, inOneLine, quoted, quotedName } from './quoted.ts'
 

@@ -5,6 +5,7 @@ import { checkDocuments } from './check-documents.ts'
 import { askedSubjectFact, documentsTask, maxSubjectFacts } from './documents-task.ts'
 import { factsTask } from './facts-task.ts'
 import { spanPrompt } from './span-prompt.ts'
+import { gistTask } from './text-tasks.ts'
 
 const talk: SourceMessage[] = [
   { seq: 1, role: 'user', origin: 'person', name: 'Ada', at: Date.UTC(2026, 4, 8), text: 'Our bakery opens at 7.' },
@@ -19,7 +20,7 @@ test('the example is an answer, and each of its fields is told of in the task', 
 })
 
 test('documents are read for in the one call of a span, beside the other layers', () => {
-  const { schema, prompt: asked, instructions, maxOutputTokens } = prompt(['gists', 'facts', 'documents'])
+  const { schema, prompt: asked, instructions, maxOutputTokens } = prompt([gistTask, factsTask, documentsTask])
   expect(schema).toMatchObject({
     required: ['gist', 'facts', 'documents'],
     properties: {
@@ -33,7 +34,7 @@ test('documents are read for in the one call of a span, beside the other layers'
 })
 
 test('no document that exists is named in the prompt, whatever there is: a span is all that is read', () => {
-  const { schema, prompt: asked, instructions } = prompt(['documents'])
+  const { schema, prompt: asked, instructions } = prompt([documentsTask])
   expect(asked.split('\n').slice(2, -2)).toEqual(['[1] 2026-05-08 00:00 Ada (user): Our bakery opens at 7.'])
   expect(JSON.stringify(schema) + instructions).not.toContain('bakery')
 })

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import type { AskedTask } from './instructions.ts'
 
 /** Facts that are looked at: a model is asked for no more, and one that repeats itself ends here. */
 export const maxSubjectFacts = 20
+
+/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
+export const askedSubjectFact = z.object({ from: z.number(), quote: z.string(), subject: z.string(), fact: z.string() })
 
 /**
  * What is asked of a span for the layer of documents. Which document a subject means is told afterwards: no list of
@@ -21,9 +25,7 @@ export const documentsTask = {
     '  "fact": one complete sentence that can be read without the others, with amounts, names and places as they were said.',
   ].join('\n'),
   example: '{"from": 1, "quote": "…", "subject": "…", "fact": "…"}',
+  item: askedSubjectFact,
   /** Twenty facts of ninety tokens. */
   maxOutputTokens: 1800,
-} as const
-
-/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
-export const askedSubjectFact = z.object({ from: z.number(), quote: z.string(), subject: z.string(), fact: z.string() })
+} as const satisfies AskedTask

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AskedTask } from './instructions.ts'
 
 /** Facts that are looked at: a model is asked for no more, and one that repeats itself ends here. */
 export const maxFacts = 20
@@ -26,6 +27,23 @@ const predicates = [
   'decided to',
 ]
 
+/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
+export const askedFact = z.object({
+  from: z.number(),
+  quote: z.string(),
+  says: z.enum(['is', 'ends', 'wrong']),
+  subject: z.string(),
+  predicate: z.string(),
+  object: z.string(),
+  instead: z.string(),
+  when: z.string(),
+  until: z.string(),
+  tense: z.enum(['past', 'present', 'future']),
+  confidence: z.number(),
+  single: z.boolean(),
+  restsOn: z.array(z.number()),
+})
+
 /** What is asked of a span for the layer of facts. Each item has fields of its own, in the place of "from" and "text". */
 export const factsTask = {
   key: 'facts',
@@ -50,26 +68,10 @@ export const factsTask = {
   example:
     '{"from": 1, "quote": "…", "says": "is", "subject": "", "predicate": "lives in", "object": "…", "instead": "", "when": "", ' +
     '"until": "", "tense": "present", "confidence": 0.9, "single": true, "restsOn": []}',
+  item: askedFact,
   /** Twenty facts of a hundred tokens. */
   maxOutputTokens: 2000,
-} as const
-
-/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
-export const askedFact = z.object({
-  from: z.number(),
-  quote: z.string(),
-  says: z.enum(['is', 'ends', 'wrong']),
-  subject: z.string(),
-  predicate: z.string(),
-  object: z.string(),
-  instead: z.string(),
-  when: z.string(),
-  until: z.string(),
-  tense: z.enum(['past', 'present', 'future']),
-  confidence: z.number(),
-  single: z.boolean(),
-  restsOn: z.array(z.number()),
-})
+} as const satisfies AskedTask
 
 /** JSON schema of an answer that holds facts alone. */
 export function factsSchema(): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import type { Sentence } from '../../models/writer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { instructionsFor } from './instructions.ts'
-import { layerTasks, type TextLayer } from './layers.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, quoted } from './quoted.ts'
+import type { TextTask } from './text-tasks.ts'
 
 /** What was written of each part of one conversation, in the order of the talk. */
 export type Parts = readonly (readonly Sentence[])[]
@@ -13,8 +13,7 @@ const reading =
   'it: what is said twice once, and the outcome where it differs from the beginning.'
 
 /** What a model is asked to make one gist, or one set of bullets, of the stored parts of a conversation. */
-export function fusePrompt(parts: Parts, layer: TextLayer, { mark }: { readonly mark: string }): Prompt {
-  const task = layerTasks[layer]
+export function fusePrompt(parts: Parts, task: TextTask, { mark }: { readonly mark: string }): Prompt {
   const items = numbered(parts).map(({ number, part, sentence }) => `[${number}] (part ${part}) ${quoted(sentence.text)}`)
   return {
     instructions: instructionsFor(reading, 'items', mark, [task]),

@@ -1,9 +1,15 @@
+import type * as z from 'zod'
+
 /** What is asked for under one key of the answer. */
 export interface AskedTask {
   readonly key: string
   readonly task: string
   /** An item of the list, where it is not `from` and `text`. */
   readonly example?: string
+  /** The schema of such an item. */
+  readonly item?: z.ZodType
+  /** Room for a language that takes four tokens a word, and for JSON around the words. */
+  readonly maxOutputTokens: number
 }
 
 /** That what stands in the fence is data, and no instruction. */

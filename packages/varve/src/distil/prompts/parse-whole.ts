@@ -1,17 +1,17 @@
 import { checkItems } from './check-items.ts'
 import type { DigestChild, DigestOptions } from './digest-prompt.ts'
 import { numbered, type Parts } from './fuse-prompt.ts'
-import { digestTask, layerTasks, type TextLayer } from './layers.ts'
 import type { Parsed } from './problem.ts'
+import { digestTask, type TextTask } from './text-tasks.ts'
 
 /** What of an answer to `fusePrompt` may be kept. Sentences cite messages by seq: all that the sentences they were made of rest on. */
-export function parseFused(object: Readonly<Record<string, unknown>>, layer: TextLayer, parts: Parts): Parsed {
+export function parseFused(object: Readonly<Record<string, unknown>>, task: TextTask, parts: Parts): Parsed {
   const items = numbered(parts)
   // What was stored of a shared layer rests on persons' words already.
   const parsed = checkItems(
-    object[layerTasks[layer].key],
+    object[task.key],
     items.map(({ number, sentence }) => ({ number, text: sentence.text, head: '', isPersons: true })),
-    layerTasks[layer],
+    task,
   )
   if ('problem' in parsed) return parsed
   const restsOn = (number: number): readonly number[] => items[number - 1]?.sentence.from ?? []

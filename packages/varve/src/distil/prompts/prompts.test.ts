@@ -8,6 +8,7 @@ import { problems } from './problem.ts'
 import { tokensOf } from './prompt.ts'
 import { retryPrompt } from './retry-prompt.ts'
 import { spanPrompt } from './span-prompt.ts'
+import { bulletsTask, gistTask, sharedBulletsTask } from './text-tasks.ts'
 
 const mark = markOf('key', '00c0ffee')
 const at = Date.UTC(2026, 4, 8, 10, 30, 59)
@@ -25,7 +26,7 @@ function within(prompt: string): string[] {
 }
 
 test('a span is shown a message a line, with its origin where the role does not tell it, and without what is the host’s own', () => {
-  expect(within(spanPrompt(talk, ['gists'], { mark }).prompt)).toEqual([
+  expect(within(spanPrompt(talk, [gistTask], { mark }).prompt)).toEqual([
     '[4] 2026-05-08 10:30 Ada (user): Hello',
     '  there',
     '[5] 2026-05-08 10:30 (assistant): Good morning',
@@ -34,17 +35,17 @@ test('a span is shown a message a line, with its origin where the role does not 
 })
 
 test('a call asks for the layers that are due, and for no other', () => {
-  const both = spanPrompt(talk, ['gists', 'bank'], { mark })
-  const one = spanPrompt(talk, ['bank'], { mark })
+  const both = spanPrompt(talk, [gistTask, bulletsTask], { mark })
+  const one = spanPrompt(talk, [bulletsTask], { mark })
   expect(both.schema).toMatchObject({ type: 'object', required: ['gist', 'bullets'], additionalProperties: false })
   expect(one.schema).toMatchObject({ required: ['bullets'] })
   expect(one.instructions).not.toContain('"gist"')
   expect(both.maxOutputTokens).toBeGreaterThan(one.maxOutputTokens)
-  expect(spanPrompt(talk, ['shared'], { mark }).instructions).toContain('Nothing personal')
+  expect(spanPrompt(talk, [sharedBulletsTask], { mark }).instructions).toContain('Nothing personal')
 })
 
 test('schema and name are what providers take', () => {
-  const { schema, schemaName } = spanPrompt(talk, ['gists'], { mark })
+  const { schema, schemaName } = spanPrompt(talk, [gistTask], { mark })
   expect(schemaName).toMatch(/^[\w-]+$/)
   expect(schema).toMatchObject({
     properties: {
@@ -69,7 +70,7 @@ const parts = [
 ]
 
 test('parts are numbered through, and what is written of them rests on their messages', () => {
-  const { prompt } = fusePrompt(parts, 'gists', { mark })
+  const { prompt } = fusePrompt(parts, gistTask, { mark })
   expect(within(prompt)).toEqual([
     '[1] (part 1) Ada asked for berth 12.',
     '[2] (part 2) The yard agreed.',
@@ -82,10 +83,10 @@ test('parts are numbered through, and what is written of them rests on their mes
       { from: [2], text: 'The berth costs 900 euros.' },
     ],
   }
-  expect(parseFused(answer, 'gists', parts)).toEqual({
+  expect(parseFused(answer, gistTask, parts)).toEqual({
     sentences: [{ text: 'Ada gets berth 12, and Mia sends papers.', from: [1, 2, 44, 45] }],
   })
-  expect(parseFused({ gist: [{ from: [4], text: 'Ada is glad.' }] }, 'gists', parts)).toEqual({ problem: problems.uncited })
+  expect(parseFused({ gist: [{ from: [4], text: 'Ada is glad.' }] }, gistTask, parts)).toEqual({ problem: problems.uncited })
 })
 
 const week = { granularity: 'week', period: '2026-W19' } as const
@@ -111,16 +112,16 @@ test('a digest reads entries below their labels, and cites entries', () => {
 })
 
 test('another try says what was wrong, after the data', () => {
-  const first = spanPrompt(talk, ['bank'], { mark })
+  const first = spanPrompt(talk, [bulletsTask], { mark })
   const { prompt, ...rest } = retryPrompt(first, problems.invented)
   expect({ ...first, ...rest }).toEqual(first)
   expect(prompt.indexOf(problems.invented)).toBeGreaterThan(prompt.indexOf(closeFence(mark)))
 })
 
 test('the size grows with the span', () => {
-  const small = tokensOf(spanPrompt(talk, ['gists'], { mark }))
+  const small = tokensOf(spanPrompt(talk, [gistTask], { mark }))
   const large = tokensOf(
-    spanPrompt([...talk, { seq: 9, role: 'user', origin: 'person', at, text: 'word '.repeat(1000) }], ['gists'], { mark }),
+    spanPrompt([...talk, { seq: 9, role: 'user', origin: 'person', at, text: 'word '.repeat(1000) }], [gistTask], { mark }),
   )
   expect(large - small).toBeGreaterThan(900)
   expect(small).toBeLessThan(1000)

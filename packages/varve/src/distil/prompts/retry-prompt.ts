@@ -4,7 +4,7 @@ import type { Prompt } from './prompt.ts'
 /**
  * The prompt for a bad part alone, once more, with what was wrong.
  *
- * @example retryPrompt(spanPrompt(messages, ['bank'], { mark }), parsed.problem)
+ * @example retryPrompt(spanPrompt(messages, [bulletsTask], { mark }), parsed.problem)
  */
 export function retryPrompt(prompt: Prompt, problem: Problem): Prompt {
   return { ...prompt, prompt: `${prompt.prompt}\nAn earlier answer could not be used: ${problem}. Write it anew by the instructions.` }

@@ -1,10 +1,7 @@
 import type { Origin, Role } from '../../messages/message.ts'
 import type { SourceMessage } from '../../models/writer.ts'
 import { answerSchema } from './answer-schema.ts'
-import { documentsTask } from './documents-task.ts'
-import { factsTask } from './facts-task.ts'
-import { instructionsFor } from './instructions.ts'
-import { type AskedLayers, layerTasks } from './layers.ts'
+import { type AskedTask, instructionsFor } from './instructions.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, quoted, quotedName } from './quoted.ts'
 
@@ -16,10 +13,9 @@ const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'a
  * What a model is asked of a span: all private layers that are due in one call, or shared bullets by themselves. Words of
  * origin `system` are the host's own to its model, and are left out. Nothing is shortened: compare `tokensOf` with the window.
  *
- * @example spanPrompt(messages, ['gists', 'bank'], { mark: markOf(key, nonce) })
+ * @example spanPrompt(messages, [gistTask, bulletsTask], { mark: markOf(key, nonce) })
  */
-export function spanPrompt(messages: readonly SourceMessage[], layers: AskedLayers, { mark }: { readonly mark: string }): Prompt {
-  const tasks = layers.map((layer) => (layer === 'facts' ? factsTask : layer === 'documents' ? documentsTask : layerTasks[layer]))
+export function spanPrompt(messages: readonly SourceMessage[], tasks: readonly AskedTask[], { mark }: { readonly mark: string }): Prompt {
   const read = distillable(messages)
   const keys = tasks.map(({ key }) => `"${key}"`).join(' and ')
   return {

@@ -1,9 +1,9 @@
 import { uuidv7 } from '../../ids/uuid.ts'
 import { eraseItem, replaceItem } from './item-erasure.ts'
-import { countLeavesOf, entriesIn, findItem, itemKinds, itemsAt, itemsOfSession, type NewItem } from './items.ts'
+import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
 import { storePageFacts } from '../pages/page-facts.ts'
 import { storeRead } from '../known/known.ts'
-import { bitOf } from '../layers.ts'
+import { sharedBits } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
 import { type NewPart, storePart } from './parts.ts'
 import type { Program } from '../program.ts'
@@ -30,6 +30,8 @@ export type DraftItem = Omit<NewItem, 'id' | 'pinned' | 'session'>
 export interface Composed {
   /** A bit of storage/layers.ts. */
   readonly layer: number
+  /** The kind of its item. */
+  readonly kind: number
   readonly period: string
   /** The ordinal of the item that was composed anew, as it was read; 0 when there was none. */
   readonly basis: number
@@ -62,7 +64,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
     yield* storePart(found.row.partition_id, read.session, part, now)
     if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
     if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
-    if (part.layer === bitOf('shared')) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
+    if (isShared(part.layer)) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
   }
   return true
 }
@@ -81,8 +83,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   for (const { one, old } of changes) {
     const owner = yield* owners.of(one.layer)
     const isOver =
-      one.layer === bitOf('shared') &&
-      (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
+      isShared(one.layer) && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
     yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
   }
   yield* saveCursor({
@@ -134,18 +135,16 @@ class Owners {
 
   /** Read anew each time: its counters change with every item. */
   of(layer: number): Program<PartitionRow> {
-    return layer === bitOf('shared') ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
+    return isShared(layer) ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
   }
 }
 
-function oldOf(items: readonly ItemTable[], { layer, period }: Composed, shared: number): ItemTable | undefined {
-  const kind = layer === bitOf('gists') ? itemKinds.gist : itemKinds.bank
-  return items.find(
-    (item) =>
-      item.kind === kind &&
-      item.period === period &&
-      (kind === itemKinds.gist || (item.partition_id === shared) === (layer === bitOf('shared'))),
-  )
+function oldOf(items: readonly ItemTable[], { layer, kind, period }: Composed, shared: number): ItemTable | undefined {
+  return items.find((item) => item.kind === kind && item.period === period && (item.partition_id === shared) === isShared(layer))
+}
+
+function isShared(layer: number): boolean {
+  return (layer & sharedBits) !== 0
 }
 
 function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, session: number, now: number): Program<void> {

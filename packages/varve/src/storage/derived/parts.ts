@@ -31,6 +31,11 @@ export interface NewPart extends PartRange {
   readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
+/** How many statements a part holds in the place of sentences, and how many more were refused. */
+export function statedIn({ known, subjects }: NewPart): { facts: number; refused: number } {
+  return { facts: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0), refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) }
+}
+
 const ofSession = statement<{ session: number }>()((db, p) =>
   db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'),
 )

@@ -40,12 +40,14 @@ export function part(layer: number, from: number, to: number, text: string): New
 /** What takes its place in a layer once a session is read. */
 export function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
   const isGist = layer === bitOf('gists')
+  const kind = isGist ? itemKinds.gist : itemKinds.bank
   return {
     layer,
+    kind,
     period: isGist ? '' : dayPath,
     basis,
     item: {
-      kind: isGist ? itemKinds.gist : itemKinds.bank,
+      kind,
       rung: 0,
       period: isGist ? '' : dayPath,
       sentences: [{ text, from: [1] }],

@@ -1,38 +1,29 @@
-import { itemTerms } from '../index/item-terms.ts'
-import { entityKey, objectKey } from '../facts/keys.ts'
-import { isDay, isPlan, predicateKey, wordsOfFact } from '../facts/predicates.ts'
-import { rangeOf } from '../facts/source-range.ts'
-import { resolveWhen } from '../facts/when.ts'
-import type { Message } from '../messages/message.ts'
-import type { StatedFact } from '../models/writer.ts'
-import type { NewAssertion } from '../storage/known/assertions.ts'
-import { self } from '../storage/known/entities.ts'
-import type { ReadFacts } from '../storage/known/known.ts'
+import { itemTerms } from '../../index/item-terms.ts'
+import { entityKey, objectKey } from '../../facts/keys.ts'
+import { isDay, isPlan, predicateKey, wordsOfFact } from '../../facts/predicates.ts'
+import { rangeOf } from '../../facts/source-range.ts'
+import { resolveWhen } from '../../facts/when.ts'
+import type { StatedFact } from '../../models/writer.ts'
+import type { NewAssertion } from '../../storage/known/assertions.ts'
+import { self } from '../../storage/known/entities.ts'
+import type { ReadFacts } from '../../storage/known/known.ts'
+import type { NewPart } from '../../storage/derived/parts.ts'
+import { newPart } from './new-part.ts'
+import type { ReadSpan, StatementGround } from './read-span.ts'
 
-/** What a statement is read from. */
-export type ReadMessage = Pick<Message, 'seq' | 'name' | 'content' | 'recalled' | 'at'>
-
-/** What statements are read against. */
-export interface ReadingGround {
-  /** The messages of the span, as they were said. */
-  readonly messages: readonly ReadMessage[]
-  /** The session, in the store. */
-  readonly session: number
-  /** What the partition's own user is called. */
-  readonly label: string
-  readonly timeZone: string
-  /** ISO 639-1; '' for unknown. */
-  readonly language: string
-  readonly writer: string
-}
-
+type ReadMessage = StatementGround['messages'][number]
 type Read = ReadFacts['facts'][number]
+
+/** That a span was read for facts, and which. */
+export function factsPart({ chunk, written }: ReadSpan, stated: readonly StatedFact[], refused: number, ground: StatementGround): NewPart {
+  return { ...newPart(chunk, 'facts', [], written), known: knownFacts(stated, refused, ground) }
+}
 
 /**
  * What a writer took from a span, as it is to be stored: each statement with its range in the raw text, its times reckoned
  * from when it was said. What does not stand in its message is refused.
  */
-export function knownFacts(stated: readonly StatedFact[], refused: number, ground: ReadingGround): ReadFacts {
+export function knownFacts(stated: readonly StatedFact[], refused: number, ground: Omit<StatementGround, 'owner'>): ReadFacts {
   const facts: Read[] = []
   const places = new Map<number, number>()
   for (const [place, one] of stated.entries()) {
@@ -46,7 +37,7 @@ export function knownFacts(stated: readonly StatedFact[], refused: number, groun
 
 function assertionOf(
   stated: StatedFact,
-  { messages, session, label, timeZone, language, writer }: ReadingGround,
+  { messages, session, label, timeZone, language, writer }: Omit<StatementGround, 'owner'>,
 ): NewAssertion | undefined {
   const message = messages.find(({ seq }) => seq === stated.seq)
   const range = message === undefined ? undefined : rangeOf(stated.quote, message.content, message.recalled ?? [])

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { StatedFact } from '../models/writer.ts'
-import { knownFacts, type ReadMessage } from './known-facts.ts'
+import type { StatedFact } from '../../models/writer.ts'
+import { knownFacts } from './facts-part.ts'
+import type { StatementGround } from './read-span.ts'
+
+type ReadMessage = StatementGround['messages'][number]
 
 const at = Date.UTC(2026, 5, 10, 9)
 

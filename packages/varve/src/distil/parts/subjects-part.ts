@@ -1,10 +1,8 @@
-import { nameKey } from '../documents/names.ts'
-import type { Message } from '../messages/message.ts'
-import type { SubjectFact } from '../models/writer.ts'
-import type { NewPart } from '../storage/derived/parts.ts'
-import type { Chunk } from './chunks.ts'
-import type { Written } from './span-of.ts'
-import { newPart } from './write-parts.ts'
+import { nameKey } from '../../documents/names.ts'
+import type { SubjectFact } from '../../models/writer.ts'
+import type { NewPart } from '../../storage/derived/parts.ts'
+import { newPart } from './new-part.ts'
+import { freshFrom, type ReadSpan, type StatementGround } from './read-span.ts'
 
 /** What the document of a partition's own user is called, where the user has no name. */
 const nameless = 'The user'
@@ -14,12 +12,12 @@ const nameless = 'The user'
  * who speaks is called by name.
  */
 export function subjectsPart(
-  chunk: Chunk,
-  { facts, refused }: { facts: readonly SubjectFact[]; refused: number },
-  { messages, owner }: { messages: readonly Pick<Message, 'seq' | 'name' | 'at'>[]; owner: string },
-  written: Written,
+  { chunk, written }: ReadSpan,
+  facts: readonly SubjectFact[],
+  refused: number,
+  { messages, owner }: Pick<StatementGround, 'messages' | 'owner'>,
 ): NewPart {
-  const from = chunk.documentsFrom ?? chunk.from
+  const from = freshFrom(chunk, 'documents')
   const fresh = facts.filter(({ seq }) => seq >= from)
   const found = fresh.flatMap((one) => {
     const message = messages.find(({ seq }) => seq === one.seq)

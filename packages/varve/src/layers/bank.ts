@@ -1,0 +1,14 @@
+import { bulletsTask } from '../distil/prompts/text-tasks.ts'
+import { bulletBounds } from '../models/writer.ts'
+import { itemKinds } from '../storage/derived/items.ts'
+import { layerBases } from '../storage/layers.ts'
+import type { ComposedLayer, ReadLayer } from './layer.ts'
+import { textReading } from './text-reading.ts'
+
+/** An owner's bank: an entry for each conversation of a day. What is above these is digested from them (distil/digester.ts). */
+export const bank: ReadLayer & ComposedLayer = {
+  ...layerBases.bank,
+  name: 'bank',
+  reading: textReading('bank', bulletsTask, (writer, messages) => writer.bullets(messages)),
+  composing: { kind: itemKinds.bank, isByDay: true, task: bulletsTask, bounds: bulletBounds },
+}

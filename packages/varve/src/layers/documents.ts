@@ -1,0 +1,25 @@
+import { speakersOf } from '../distil/parts/read-span.ts'
+import { subjectsPart } from '../distil/parts/subjects-part.ts'
+import { checkDocuments } from '../distil/prompts/check-documents.ts'
+import { documentsTask } from '../distil/prompts/documents-task.ts'
+import { layerBases } from '../storage/layers.ts'
+import type { ReadLayer } from './layer.ts'
+
+/** Pages of knowledge. A span is read for what was said of which subject; editors work that into pages (distil/documenter.ts). */
+export const documents: ReadLayer = {
+  ...layerBases.documents,
+  name: 'documents',
+  reading: {
+    task: documentsTask,
+    personsOnly: true,
+    seesSecrets: false,
+    async check(answer, span) {
+      const ground = await span.ground()
+      const checked = checkDocuments(answer, span.messages, speakersOf(span.messages, ground))
+      return 'problem' in checked ? checked : subjectsPart(span, checked.facts, checked.refused, ground)
+    },
+    async extract(writer, span) {
+      return subjectsPart(span, writer.subjects(span.messages), 0, await span.ground())
+    },
+  },
+}

@@ -1,0 +1,25 @@
+import { factsPart } from '../distil/parts/facts-part.ts'
+import { speakersOf } from '../distil/parts/read-span.ts'
+import { checkFacts } from '../distil/prompts/check-facts.ts'
+import { factsTask } from '../distil/prompts/facts-task.ts'
+import { layerBases } from '../storage/layers.ts'
+import type { ReadLayer } from './layer.ts'
+
+/** What is known: each statement of a person by itself. */
+export const facts: ReadLayer = {
+  ...layerBases.facts,
+  name: 'facts',
+  reading: {
+    task: factsTask,
+    personsOnly: true,
+    seesSecrets: false,
+    async check(answer, span) {
+      const ground = await span.ground()
+      const checked = checkFacts(answer, span.messages, speakersOf(span.messages, ground))
+      return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, ground)
+    },
+    async extract(writer, span) {
+      return factsPart(span, writer.facts(span.messages), 0, await span.ground())
+    },
+  },
+}

@@ -1,0 +1,14 @@
+import { gistTask } from '../distil/prompts/text-tasks.ts'
+import { gistBounds } from '../models/writer.ts'
+import { itemKinds } from '../storage/derived/items.ts'
+import { layerBases } from '../storage/layers.ts'
+import type { ComposedLayer, ReadLayer } from './layer.ts'
+import { textReading } from './text-reading.ts'
+
+/** What each session was about, in a paragraph. */
+export const gists: ReadLayer & ComposedLayer = {
+  ...layerBases.gists,
+  name: 'gists',
+  reading: textReading('gists', gistTask, (writer, messages) => writer.gist(messages)),
+  composing: { kind: itemKinds.gist, isByDay: false, task: gistTask, bounds: gistBounds },
+}

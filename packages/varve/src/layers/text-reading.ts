@@ -1,0 +1,31 @@
+import { newPart } from '../distil/parts/new-part.ts'
+import { checkText } from '../distil/prompts/check-text.ts'
+import type { TextTask } from '../distil/prompts/text-tasks.ts'
+import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
+import { type DistilledLayer, layerBases } from '../storage/layers.ts'
+import type { SpanReading } from './layer.ts'
+
+/** How a layer is read whose parts are sentences. */
+export function textReading(
+  layer: DistilledLayer,
+  task: TextTask,
+  write: (writer: ExtractiveWriter, messages: readonly SourceMessage[]) => Sentence[],
+): SpanReading {
+  const { personsOnly } = task
+  return {
+    task,
+    personsOnly,
+    seesSecrets: !layerBases[layer].isShared,
+    async check(answer, { chunk, messages, written }) {
+      const checked = checkText(answer, messages, task)
+      return 'problem' in checked ? checked : newPart(chunk, layer, checked.sentences, written)
+    },
+    async extract(writer, { chunk, messages, written }) {
+      return newPart(chunk, layer, write(writer, personsOnly ? messages.filter(isPersons) : messages), written)
+    },
+  }
+}
+
+function isPersons({ origin }: SourceMessage): boolean {
+  return origin === 'person'
+}
