@@ -1,16 +1,16 @@
 import type { Block } from '../blocks/block.ts'
 import { firstBlocks } from '../blocks/read-blocks.ts'
-import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { blockCandidate, type Candidate } from './candidates.ts'
-import type { ContextRequest } from './request.ts'
+import type { TierGround } from './tier-ground.ts'
 
 /** Working memory in its order: the user's blocks, those of the running session, and the project's. */
-export function* workingMemory(partition: PartitionId, { session, tiers: { blocks } }: ContextRequest): Program<readonly Candidate[]> {
-  if (blocks.limit === 0 || blocks.share === 0) return []
-  const listed = yield* firstBlocks(partition, undefined, blocks.limit)
-  const ofSession = session === undefined ? [] : yield* firstBlocks(partition, session, blocks.limit)
+export function* workingMemory({ partition, request }: TierGround): Program<readonly Candidate[]> {
+  const { session, tiers } = request
+  const { limit } = tiers.blocks
+  const listed = yield* firstBlocks(partition, undefined, limit)
+  const ofSession = session === undefined ? [] : yield* firstBlocks(partition, session, limit)
   const isShared = ({ shared }: Block): boolean => shared === true
   const inOrder = [...listed.filter((block) => !isShared(block)), ...ofSession, ...listed.filter(isShared)]
-  return inOrder.slice(0, blocks.limit).map(blockCandidate)
+  return inOrder.slice(0, limit).map(blockCandidate)
 }

@@ -1,5 +1,7 @@
+import type { BudgetedTier } from './tiers.ts'
+
 /** The parts of a context, in the order in which they are rendered. */
-export type Tier = 'persona' | 'blocks' | 'profile' | 'bank' | 'gists' | 'documents' | 'notes' | 'details' | 'recent'
+export type Tier = 'persona' | BudgetedTier
 
 /** One thing in a context, and why it is there. */
 export interface ContextItem {

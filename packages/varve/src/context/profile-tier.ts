@@ -1,33 +1,25 @@
 import { bankSettings } from '../bank/settings.ts'
-import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
-import type { Segments } from '../index/segments.ts'
-import type { AskedVector } from '../recall/asked-vector.ts'
+import type { SubjectFacts } from '../facts/profiles.ts'
 import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
-import type { PartitionId } from '../scope/partition.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, profileCandidates } from './candidates.ts'
-import type { ContextRequest } from './request.ts'
+import type { TierGround } from './tier-ground.ts'
 
 /** Facts that answer the question, at most: they come before what is always told. */
 const mostAsked = 8
 
 /** What is known: first what has to do with the question, the best first, then what was said most often. */
-export function* profileTier(
-  segments: Segments,
-  partition: PartitionId,
-  { tiers: { profile }, recall }: ContextRequest,
-  means: { profiles: Profiles; asked: AskedVector | undefined },
-): Program<Candidate[]> {
-  if (profile.limit === 0 || profile.share === 0) return []
-  const subjects = yield* means.profiles.of(partition, recall.now)
+export function* profileTier({ segments, partition, request, asked: vector, profiles }: TierGround): Program<Candidate[]> {
+  const { tiers, recall } = request
+  const subjects = yield* profiles.of(partition, recall.now)
   if (subjects.length === 0) return []
   const hits = yield* recallFacts(
     segments,
     partition,
     { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY },
-    means.asked,
+    vector,
   )
   const asked = hits.filter(({ fact }) => !fact.doubtful)
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))
@@ -37,7 +29,7 @@ export function* profileTier(
     return reason === undefined ? candidate : { ...candidate, reason, isAsked: true }
   })
   const place = new Map(asked.map(({ id }, at) => [id, at]))
-  return candidates.toSorted((a, b) => (place.get(a.id) ?? mostAsked) - (place.get(b.id) ?? mostAsked)).slice(0, profile.limit)
+  return candidates.toSorted((a, b) => (place.get(a.id) ?? mostAsked) - (place.get(b.id) ?? mostAsked)).slice(0, tiers.profile.limit)
 }
 
 /** Of each subject what was asked for first; also what was said too seldom to be always told. */

@@ -1,10 +1,9 @@
-import { bankTokens } from '../bank/settings.ts'
-import { mostProfiled } from '../facts/profiles.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { type RecallRequest, recallRequest } from '../recall/request.ts'
 import { shown } from '../scope/name.ts'
 import { inRange, refuseUnknown } from '../scope/options.ts'
 import { type SessionName, sessionName } from '../scope/partition.ts'
+import { type BudgetedTier, budgetedTiers, perTier, tiers as usual } from './tiers.ts'
 
 /** A tier's share of the budget (0 to 1) and its most items. What a tier leaves over, the others use. */
 export interface TierOptions {
@@ -32,21 +31,6 @@ export interface ContextOptions {
   readonly tiers?: { readonly [Name in BudgetedTier]?: TierOptions }
 }
 
-/** Tiers that share the budget, in the order in which what is left over is offered. */
-export const budgetedTiers = ['blocks', 'recent', 'details', 'profile', 'documents', 'notes', 'gists', 'bank'] as const
-export type BudgetedTier = (typeof budgetedTiers)[number]
-
-const defaults: Readonly<Record<BudgetedTier, Required<TierOptions>>> = {
-  blocks: { share: 0.1, limit: 100 },
-  recent: { share: 0.4, limit: 10 },
-  details: { share: 0.4, limit: 150 },
-  profile: { share: 0.1, limit: 50 },
-  gists: { share: 0.1, limit: 3 },
-  documents: { share: 0.1, limit: 5 },
-  notes: { share: 0.1, limit: 40 },
-  bank: { share: 0.1, limit: bankTokens.most },
-}
-
 export interface ContextRequest {
   readonly id: string
   readonly session: SessionName | undefined
@@ -65,16 +49,7 @@ export function contextRequest(id: string, options: ContextOptions, now: number)
   if (options.persona !== undefined && typeof options.persona !== 'string') {
     throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
   }
-  const tiers = {
-    recent: tier('recent', options.tiers?.recent, 1_000),
-    details: tier('details', options.tiers?.details, 1_000),
-    gists: tier('gists', options.tiers?.gists, 1_000),
-    blocks: tier('blocks', options.tiers?.blocks, 1_000),
-    profile: tier('profile', options.tiers?.profile, mostProfiled),
-    documents: tier('documents', options.tiers?.documents, 1_000),
-    notes: tier('notes', options.tiers?.notes, 1_000),
-    bank: tier('bank', options.tiers?.bank, bankTokens.most),
-  }
+  const tiers = perTier((name) => tierRequest(name, options.tiers?.[name]))
   return {
     id,
     session: options.session === undefined ? undefined : sessionName(options.session),
@@ -85,9 +60,10 @@ export function contextRequest(id: string, options: ContextOptions, now: number)
   }
 }
 
-function tier(name: BudgetedTier, options: TierOptions | undefined, most: number): Required<TierOptions> {
+function tierRequest(name: BudgetedTier, options: TierOptions | undefined): Required<TierOptions> {
+  const { share, limit, most } = usual[name]
   return {
-    share: inRange(`tiers.${name}.share`, options?.share ?? defaults[name].share, 0, 1, false),
-    limit: inRange(`tiers.${name}.limit`, options?.limit ?? defaults[name].limit, 0, most, true),
+    share: inRange(`tiers.${name}.share`, options?.share ?? share, 0, 1, false),
+    limit: inRange(`tiers.${name}.limit`, options?.limit ?? limit, 0, most, true),
   }
 }

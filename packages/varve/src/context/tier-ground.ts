@@ -1,0 +1,14 @@
+import type { Profiles } from '../facts/profiles.ts'
+import type { Segments } from '../index/segments.ts'
+import type { AskedVector } from '../recall/asked-vector.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import type { ContextRequest } from './request.ts'
+
+/** For whom and for what a context is put together. */
+export interface TierGround {
+  readonly segments: Segments
+  readonly partition: PartitionId
+  readonly request: ContextRequest
+  readonly asked: AskedVector | undefined
+  readonly profiles: Profiles
+}

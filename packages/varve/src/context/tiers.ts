@@ -1,0 +1,48 @@
+import { bankTokens } from '../bank/settings.ts'
+import { mostProfiled } from '../facts/profiles.ts'
+
+/** A tier of the context that shares the budget with the others. */
+interface TierRecord {
+  readonly heading: string
+  /** Its part of the budget, weighed against the other tiers' parts. */
+  readonly share: number
+  /** How many items it shows, and how many may be asked for; of the bank, tokens. */
+  readonly limit: number
+  readonly most: number
+  /** Its heading takes no room where it says nothing. */
+  readonly isOptional: boolean
+  /** When it takes its room, and its part of the room that the others leave: the lowest first. */
+  readonly turn: number
+}
+
+/** What most tiers of a layer have. */
+const usual = { share: 0.1, most: 1_000, isOptional: true } as const
+
+/** Tiers that share the budget, in the order in which they are rendered. */
+export const tiers = {
+  blocks: { ...usual, heading: 'Working memory:', limit: 100, turn: 1 },
+  profile: { ...usual, heading: 'What is known, as it was said:', limit: 50, most: mostProfiled, turn: 4 },
+  bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, isOptional: false, turn: 8 },
+  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, isOptional: false, turn: 7 },
+  documents: { ...usual, heading: 'From documents:', limit: 5, turn: 5 },
+  notes: { ...usual, heading: 'Notes of this conversation:', limit: 40, turn: 6 },
+  details: { ...usual, heading: 'From earlier conversations:', share: 0.4, limit: 150, isOptional: false, turn: 3 },
+  recent: { ...usual, heading: 'This conversation so far:', share: 0.4, limit: 10, isOptional: false, turn: 2 },
+} satisfies Readonly<Record<string, TierRecord>>
+
+export type BudgetedTier = keyof typeof tiers
+
+export const renderedTiers: readonly BudgetedTier[] = Object.keys(tiers).filter(isTier)
+
+/** The same in the order in which what is left over is offered. */
+export const budgetedTiers: readonly BudgetedTier[] = renderedTiers.toSorted((a, b) => tiers[a].turn - tiers[b].turn)
+
+/** One value for each tier. */
+export function perTier<Value>(value: (tier: BudgetedTier) => Value): Record<BudgetedTier, Value>
+export function perTier(value: (tier: BudgetedTier) => unknown): Record<string, unknown> {
+  return Object.fromEntries(renderedTiers.map((tier) => [tier, value(tier)]))
+}
+
+function isTier(name: string): name is BudgetedTier {
+  return Object.hasOwn(tiers, name)
+}
