@@ -108,6 +108,12 @@ export default {
       [base, ports, records, layers, matter, layerRecords],
       'A record says all that is particular to a layer, so that the rooms that read, write and show layers name none.',
     ),
+    never(
+      'layer-records-load-with-distil',
+      { path: src, pathNot: [test, layerRecords, `${src}distil/`] },
+      { path: layerRecords },
+      'A record brings schemas and checks. A process that only asks or appends must not load them: they cost it 200 CPU-ms.',
+    ),
     only(
       'work-knows-no-door',
       work,

@@ -32,7 +32,11 @@ export interface Composing {
   readonly bounds: GistBounds | BulletBounds
 }
 
-/** All that is particular to a layer. The rooms that read, write, show and count layers go through these records. */
+/**
+ * All that is particular to a layer when it is written. The rooms that read and write layers go through these records.
+ * Its tier in the context stands in context/tiers.ts: a record comes with schemas and checks, and to load these for
+ * each process that only asks costs it 200 CPU-ms.
+ */
 export interface LayerRecord extends LayerBasis {
   readonly name: Layer
   readonly reading?: SpanReading

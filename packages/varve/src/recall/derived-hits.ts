@@ -14,7 +14,19 @@ import { messagesBetween } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
-import type { BlockHit, DerivedHit, Hit, HitKind, MessageHit, PageHit, Signal } from './hit.ts'
+import {
+  type BlockHit,
+  type DerivedHit,
+  derivedKinds,
+  type Hit,
+  type HitKind,
+  hitKinds,
+  type MessageHit,
+  ownKinds,
+  type PageHit,
+  sharedKinds,
+  type Signal,
+} from './hit.ts'
 import { messageHit } from './message-hit.ts'
 import { type Ranked, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
@@ -48,10 +60,7 @@ export function* findDerivedHits(
       ...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)),
     )
   // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
-  const wanted =
-    partition.owner.kind === 'shared'
-      ? kinds.filter((kind) => kind !== 'gist' && kind !== 'notes')
-      : kinds.filter((kind) => kind === 'bank' || kind === 'block' || kind === 'document')
+  const wanted = kinds.filter((kind) => (partition.owner.kind === 'shared' ? !ownKinds.has(kind) : sharedKinds.has(kind)))
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
   if (shared !== undefined)
@@ -116,10 +125,11 @@ function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>): readonl
   return ranked.filter(({ ord }, place) => place < mostRanked || blocks.has(ord))
 }
 
-const kindNames: readonly HitKind[] = ['gist', 'bank', 'message', 'block', 'document', 'notes']
+const kindNames: ReadonlyMap<number, string> = new Map(Object.entries(itemKinds).map(([name, kind]) => [kind, name]))
 
 function kindOf({ kind }: NamedItem): HitKind {
-  return kindNames[kind] ?? 'message'
+  const name = kindNames.get(kind)
+  return hitKinds.find((known) => known === name) ?? 'message'
 }
 
 /** The block that is found by an item; none when it is gone. */
@@ -209,21 +219,23 @@ function hitOf(
   signals: readonly Signal[],
   { isShared, lineage }: { isShared: boolean; lineage: readonly Span[] },
 ): DerivedHit {
-  const isGist = item.kind === itemKinds.gist
+  const found = kindOf(item)
+  const kind = derivedKinds.find((known) => known === found) ?? 'bank'
+  const isBank = kind === 'bank'
   return {
-    kind: isGist ? 'gist' : 'bank',
+    kind,
     id: uuidText(item.uuid),
     ...(item.session === null || isShared ? {} : { session: item.session }),
     ...(item.name === null || isShared ? {} : { name: item.name }),
     at: item.said_at,
     firstAt: item.first_at,
-    text: item.content.replaceAll('\n', isGist ? ' ' : '\n'),
+    text: item.content.replaceAll('\n', isBank ? '\n' : ' '),
     score,
     signals,
     lineage,
     writer: item.writer,
     provisional: item.provisional === 1,
     neighbours: [],
-    ...(isGist ? {} : { granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(isShared ? { shared: true } : {}) }),
+    ...(isBank ? { granularity: granularityOf(item.rung), period: periodOfPath(item.period), ...(isShared ? { shared: true } : {}) } : {}),
   }
 }

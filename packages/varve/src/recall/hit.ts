@@ -38,9 +38,12 @@ export interface MessageHit extends Found {
   readonly neighbours: readonly Message[]
 }
 
+/** Kinds of items that are found as they stand: what a layer wrote, with the messages that it was made from. */
+export const derivedKinds = ['gist', 'bank'] as const
+
 /** A gist or an entry of a bank that was found. */
 export interface DerivedHit extends Found {
-  readonly kind: 'gist' | 'bank'
+  readonly kind: (typeof derivedKinds)[number]
   /** Its session; a digest has none, and on a shared bank it is not told whose talk an entry is of. */
   readonly session?: string
   readonly seq?: undefined
@@ -123,6 +126,12 @@ export type Hit = MessageHit | DerivedHit | BlockHit | FactHit | PageHit
 /** Kinds of memory that can be searched. */
 export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact', 'document', 'notes'] as const
 export type HitKind = (typeof hitKinds)[number]
+
+/** Kinds that stand in their owner's partition alone. */
+export const ownKinds: ReadonlySet<HitKind> = new Set(['gist', 'notes'])
+
+/** Kinds that a project shares with every member who asks. */
+export const sharedKinds: ReadonlySet<HitKind> = new Set(['bank', 'block', 'document'])
 
 export interface Recalled {
   /** Best first; equal scores newest first. Empty when nothing matches. */

@@ -10,6 +10,13 @@ import { statement } from './statement.ts'
 export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
 export type WorkKind = keyof typeof workKinds
 
+const byNumber: readonly WorkKind[] = ['session', 'bank', 'notes', 'documents']
+
+/** The kind of work that is stored under a number. */
+export function kindOfWork(stored: number): WorkKind {
+  return byNumber[stored] ?? 'session'
+}
+
 interface Key {
   readonly kind: number
   readonly ref: number

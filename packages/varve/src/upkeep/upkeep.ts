@@ -19,6 +19,7 @@ import type { DistilledLayer } from '../storage/layers.ts'
 import type { LayerCost } from '../storage/log/ledger.ts'
 import type { Called } from '../storage/offer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
+import { kindOfWork, type WorkKind } from '../storage/work.ts'
 import type { DocumentTurn } from './documents.ts'
 import { type EmbeddingStore, EmbeddingUpkeep } from './embeddings.ts'
 import type { LayerTurn } from './layers.ts'
@@ -88,7 +89,7 @@ export interface UpkeepStatus {
 }
 
 export interface UpkeepFailure {
-  readonly kind: 'erasure' | 'embedding' | 'session' | 'bank' | 'notes' | 'documents'
+  readonly kind: 'erasure' | 'embedding' | WorkKind
   /** The receipt, or the number of the partition or session in the store. */
   readonly id: string
   readonly attempts: number
@@ -143,8 +144,6 @@ const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented:
 /** How long somebody who wants a session read waits while another reads it. */
 const triesToDistil = 600
 const pauseToDistilMs = 200
-
-const kindsOfWork: readonly UpkeepFailure['kind'][] = ['session', 'bank', 'notes', 'documents']
 
 /** How often the background looks for sessions that lack a layer which was switched on later: all of them are looked at. */
 const lackingEveryMs = 60_000
@@ -333,7 +332,7 @@ export class Upkeep {
       reason === undefined ? [] : [{ kind: 'erasure' as const, id, attempts, reason }],
     )
     const failing = work.map(({ kind, ref, attempts, reason }) => ({
-      kind: kindsOfWork[kind] ?? 'session',
+      kind: kindOfWork(kind),
       id: String(ref),
       attempts,
       reason: reason ?? '',

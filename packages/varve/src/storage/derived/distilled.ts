@@ -1,13 +1,11 @@
 import { uuidv7 } from '../../ids/uuid.ts'
 import { eraseItem, replaceItem } from './item-erasure.ts'
 import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
-import { storePageFacts } from '../pages/page-facts.ts'
-import { storeRead } from '../known/known.ts'
 import { sharedBits } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
+import { storeBeside } from './part-stores.ts'
 import { type NewPart, storePart } from './parts.ts'
 import type { Program } from '../program.ts'
-import { referenceMessages } from './references.ts'
 import { saveCursor, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from '../schema.ts'
 import { sessionRowById, touchSession } from '../log/sessions.ts'
@@ -62,9 +60,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
   for (const part of parts) {
     if ((part.layer & found.wanted) === 0) continue
     yield* storePart(found.row.partition_id, read.session, part, now)
-    if (part.known !== undefined) yield* storeRead(found.row.partition_id, read.session, part, part.known, now)
-    if (part.subjects !== undefined) yield* storePageFacts(found.row.partition_id, read.session, part, part.subjects.facts)
-    if (isShared(part.layer)) yield* referenceMessages(yield* ensureShared(found.project, now), read.session, part, now)
+    yield* storeBeside({ session: read.session, partition: found.row.partition_id, project: found.project }, part, now)
   }
   return true
 }

@@ -73,10 +73,14 @@ export function* countsOfDerived({
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
+/** Kinds of items that stand for something else, and are counted with it: references to messages, blocks, passages of pages. */
+const standingFor: ReadonlySet<string> = new Set(['message', 'block', 'document', 'notes'])
+
 function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
-  const countOf = (wanted: number): number => items.filter(({ kind }) => kind === wanted).length
-  const [gist, bank] = [countOf(itemKinds.gist), countOf(itemKinds.bank)]
-  return { ...(gist > 0 ? { gist } : {}), ...(bank > 0 ? { bank } : {}) }
+  const counts = Object.entries(itemKinds)
+    .filter(([name]) => !standingFor.has(name))
+    .map(([name, wanted]) => [name, items.filter(({ kind }) => kind === wanted).length] as const)
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
 /**
