@@ -1,10 +1,6 @@
-import { localDay } from '../bank/periods.ts'
-import type { Fact } from '../facts/fact.ts'
-import type { SubjectFacts } from '../facts/profiles.ts'
-import type { Block } from '../blocks/block.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
-import type { DerivedHit, MessageHit, PageHit } from '../recall/hit.ts'
+import type { Hit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 
 // Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
@@ -42,89 +38,8 @@ export function recentCandidate(message: Message, age: number): Candidate {
 }
 
 export function detailCandidate(hit: MessageHit): Candidate {
-  const reason = hit.signals.map((signal) => signal.text).join('; ')
   const line = `${speaker(hit)}: ${quoted(shownOf(hit))}`
-  return { tier: 'details', id: hit.id, reason, line, heading: day(hit.at), ...place(hit) }
-}
-
-/** What another session was about. */
-export function gistCandidate(hit: DerivedHit): Candidate {
-  const reason = hit.signals.map((signal) => signal.text).join('; ')
-  const title = withoutFences((hit.name ?? hit.session ?? '').replace(blanks, ' '))
-  return {
-    tier: 'gists',
-    id: hit.id,
-    reason,
-    line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`,
-    at: hit.at,
-    seq: 0,
-    session: hit.session ?? '',
-  }
-}
-
-/** A passage of a document, under the document's name and when it was last changed. */
-export function documentCandidate(hit: PageHit, place: number): Candidate {
-  const reason = hit.signals.map((signal) => signal.text).join('; ')
-  const name = withoutFences(hit.name.replace(blanks, ' '))
-  const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
-  return { tier: 'documents', id: hit.id, reason, line: `${name} (${whose}):\n  ${quoted(hit.text)}`, at: 0, seq: place, session: '' }
-}
-
-/** A section of the running session's notes. */
-export function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
-  return {
-    tier: 'notes',
-    id,
-    reason: 'the notes of this conversation',
-    line: `${withoutFences(heading.replace(blanks, ' '))}:\n  ${quoted(text)}`,
-    at: 0,
-    seq: place,
-    session: '',
-  }
-}
-
-/** What is known of a subject, a line for each fact, each with its date. */
-export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
-  return subjects.flatMap(({ subject, facts }, place) =>
-    facts.map((fact, seq) => ({
-      tier: 'profile' as const,
-      id: fact.id,
-      reason: `known of ${subject}, ${told(fact.sources.length)}`,
-      line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
-      heading: `About ${withoutFences(subject.replace(blanks, ' '))}:`,
-      at: place,
-      seq,
-      session: `${place} ${subject}`,
-    })),
-  )
-}
-
-function told(times: number): string {
-  return times === 0 ? 'added by hand' : times === 1 ? 'said once' : `said ${times} times`
-}
-
-/** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */
-function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
-  const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
-  if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom)
-    return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
-  return `since ${first(validFrom)}${validUntil === undefined ? '' : `, until ${last(validUntil)}`}`
-}
-
-const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all members of this project)' } as const
-
-/** A block under its name, at its place among those that are shown. */
-export function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
-  const title = `${withoutFences(name.replace(blanks, ' '))}${whoseBlock[scope]}`
-  return {
-    tier: 'blocks',
-    id,
-    reason: `block ${position} of the ${scope}'s working memory`,
-    line: `${title}:\n  ${quoted(text)}`,
-    at: 0,
-    seq: place,
-    session: '',
-  }
+  return { tier: 'details', id: hit.id, reason: reasonOf(hit), line, heading: day(hit.at), ...place(hit) }
 }
 
 /** Of a long message the part that was found, with […] where it was cut. */
@@ -154,15 +69,26 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
 }
 
 function speaker({ name, role }: { name?: string; role: string }): string {
-  return name === undefined ? role : withoutFences(name.replace(blanks, ' '))
+  return name === undefined ? role : inOneLine(name)
+}
+
+/** Text in one line, with no fence of ours in it: for names and titles. */
+export function inOneLine(text: string): string {
+  return withoutFences(text.replace(blanks, ' '))
+}
+
+/** Why a hit was found, in words. */
+export function reasonOf({ signals }: Pick<Hit, 'signals'>): string {
+  return signals.map(({ text }) => text).join('; ')
 }
 
 /** Remembered text as data: no fence of ours in it, and its lines set in, so that none reads as an item of its own. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return withoutFences(text).replace(breaks, '\n  ')
 }
 
-function day(at: number): string {
+/** The UTC day of a time. */
+export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 

@@ -1,10 +1,11 @@
+import type { PageHit } from '../recall/hit.ts'
 import { sectionsToTell } from '../notes/told.ts'
 import { standingNotes } from '../notes/read-notes.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { type Candidate, documentCandidate, notesCandidate } from './candidates.ts'
+import { type Candidate, day, inOneLine, quoted, reasonOf } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** Passages of documents that have to do with the question, the best first. */
@@ -29,4 +30,32 @@ export function* runningNotes({ partition, request: { session, tiers } }: TierGr
     : sectionsToTell(page.content)
         .slice(0, tiers.notes.limit)
         .map(({ place, ...section }) => notesCandidate(uuidText(page.uuid), section, place))
+}
+
+/** A passage of a document, under the document's name and when it was last changed. */
+function documentCandidate(hit: PageHit, place: number): Candidate {
+  const name = inOneLine(hit.name)
+  const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
+  return {
+    tier: 'documents',
+    id: hit.id,
+    reason: reasonOf(hit),
+    line: `${name} (${whose}):\n  ${quoted(hit.text)}`,
+    at: 0,
+    seq: place,
+    session: '',
+  }
+}
+
+/** A section of the running session's notes. */
+function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
+  return {
+    tier: 'notes',
+    id,
+    reason: 'the notes of this conversation',
+    line: `${inOneLine(heading)}:\n  ${quoted(text)}`,
+    at: 0,
+    seq: place,
+    session: '',
+  }
 }

@@ -1,10 +1,12 @@
+import { localDay } from '../bank/periods.ts'
+import type { Fact } from '../facts/fact.ts'
 import { bankSettings } from '../bank/settings.ts'
 import type { SubjectFacts } from '../facts/profiles.ts'
 import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, profileCandidates } from './candidates.ts'
+import { type Candidate, inOneLine, quoted } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** Facts that answer the question, at most: they come before what is always told. */
@@ -47,4 +49,32 @@ function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[])
     })),
     ...[...first].filter(([subject]) => !known.has(subject)).map(([subject, facts]) => ({ subject, facts })),
   ]
+}
+
+/** What is known of a subject, a line for each fact, each with its date. */
+function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
+  return subjects.flatMap(({ subject, facts }, place) =>
+    facts.map((fact, seq) => ({
+      tier: 'profile' as const,
+      id: fact.id,
+      reason: `known of ${subject}, ${told(fact.sources.length)}`,
+      line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
+      heading: `About ${inOneLine(subject)}:`,
+      at: place,
+      seq,
+      session: `${place} ${subject}`,
+    })),
+  )
+}
+
+function told(times: number): string {
+  return times === 0 ? 'added by hand' : times === 1 ? 'said once' : `said ${times} times`
+}
+
+/** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */
+function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
+  const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
+  if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom)
+    return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
+  return `since ${first(validFrom)}${validUntil === undefined ? '' : `, until ${last(validUntil)}`}`
 }
