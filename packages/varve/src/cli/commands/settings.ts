@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { layerSwitches } from '../../configuration.ts'
 import type { Memory } from '../../memory.ts'
 import type { UserMemory } from '../../user-memory.ts'
 import { defaultProject } from '../bank-of.ts'
@@ -8,15 +9,18 @@ import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { predicatePrefix, projectSettings, settingNamed, settingsOf, shareName, switched, toggle } from '../setting-names.ts'
-import { harmless, note, paint, print, printJson } from '../terminal.ts'
+import { harmless, note, paint, paragraph, print, printJson } from '../terminal.ts'
+
+const names = [
+  'Settings of a project: timeZone,',
+  layerSwitches.map(({ name }) => `layers.${name},`).join(' '),
+  'bank.maxTokens, ceiling.calls, ceiling.tokens (both of one local day), notes.firstTokens, notes.growthTokens, notes.toolCalls',
+  '(when notes are due), notes.sectionTokens, notes.maxTokens (how long they may be), and predicates.<words>: single (one object at',
+  'a time) or multi. Of the user: share, whether sessions of which nothing is said feed what the project shares.',
+].join(' ')
 
 const after = `
-Settings of a project: timeZone, layers.gists, layers.facts, layers.bank,
-layers.documents, layers.notes, bank.maxTokens, ceiling.calls, ceiling.tokens
-(both of one local day), notes.firstTokens, notes.growthTokens, notes.toolCalls
-(when notes are due), notes.sectionTokens, notes.maxTokens (how long they may
-be), and predicates.<words>: single (one object at a time) or multi. Of the user:
-share, whether sessions of which nothing is said feed what the project shares.
+${paragraph(names, { indent: '', width: 80 }).join('\n')}
 
   $ varve settings set timeZone Europe/Berlin
   $ varve settings set layers.notes on --project kiosk

@@ -26,24 +26,26 @@ export function accountLines(context: Context): string[] {
 
 type Tier = Context['sections'][number]['tier']
 
-/** What the items of a tier are called; messages, where nothing else is said. */
-const others: { readonly [Name in Tier]?: readonly [one: string, many: string] } = {
-  blocks: ['block', 'blocks'],
-  profile: ['fact', 'facts'],
-  bank: ['bank entry', 'bank entries'],
-  gists: ['gist', 'gists'],
-  documents: ['document', 'documents'],
-  notes: ['section of notes', 'sections of notes'],
+/** What the items of a tier are called, where they are not called as the tier is. */
+const others: { readonly [Name in Tier]?: string } = {
+  persona: 'message',
+  recent: 'message',
+  details: 'message',
+  profile: 'fact',
+  bank: 'bank entry',
+  notes: 'section of notes',
 }
+const plurals: Readonly<Record<string, string>> = { 'bank entry': 'bank entries', 'section of notes': 'sections of notes' }
 
 /** `12 messages, 3 gists`: how much of what a context is made of. */
 export function itemsOf({ sections }: Context): string {
-  const messages = sections.filter(({ tier }) => others[tier] === undefined).flatMap(({ items }) => items).length
-  const derived = sections.flatMap(({ tier, items }) => {
-    const names = others[tier]
-    return names === undefined || items.length === 0 ? [] : [counted(items.length, ...names)]
-  })
-  return [...(messages > 0 || derived.length === 0 ? [counted(messages, 'message')] : []), ...derived].join(', ')
+  const counts = new Map([['message', 0]])
+  for (const { tier, items } of sections) {
+    const name = others[tier] ?? tier.replace(/s$/, '')
+    counts.set(name, (counts.get(name) ?? 0) + items.length)
+  }
+  const there = [...counts].filter(([, count]) => count > 0)
+  return (there.length === 0 ? [...counts] : there).map(([name, count]) => counted(count, name, plurals[name])).join(', ')
 }
 
 function omissionLines({ omitted }: Context): string[] {

@@ -33,11 +33,16 @@ export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number
 function placeOf(hit: Hit): { who: string; where: string; title: string | undefined } {
   if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
-  if (hit.kind === 'gist') return { who: 'gist', where: hit.session ?? '', title: hit.name }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
   if (hit.kind === 'document') return { who: hit.shared === true ? 'shared document' : 'document', where: hit.name, title: undefined }
   if (hit.kind === 'notes') return { who: 'notes', where: hit.session ?? '', title: hit.name === hit.session ? undefined : hit.name }
-  return { who: `${hit.shared === true ? 'shared bank' : 'bank'}, ${hit.granularity ?? 'entry'}`, where: hit.period ?? '', title: hit.name }
+  if (hit.kind === 'bank')
+    return {
+      who: `${hit.shared === true ? 'shared bank' : 'bank'}, ${hit.granularity ?? 'entry'}`,
+      where: hit.period ?? '',
+      title: hit.name,
+    }
+  return { who: hit.kind, where: hit.session ?? '', title: hit.name }
 }
 
 /** An entry of a bank has a line for each bullet. */
