@@ -29,7 +29,8 @@ const programs = 'log|segment|known|pages|derived|erase|bank'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
-const layers = rooms('blocks', 'notes', 'gists', 'facts', 'documents', 'bank')
+const layerRooms = ['blocks', 'notes', 'gists', 'facts', 'documents', 'bank']
+const layers = rooms(...layerRooms)
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
 const extractive = rooms('extractive')
@@ -92,7 +93,7 @@ export default {
     ),
     only(
       'layers-do-not-know-each-other',
-      `${src}(blocks|notes|gists|facts|documents|bank)/`,
+      `${src}(${layerRooms.join('|')})/`,
       [base, ports, records, `${src}$1/`],
       'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
     ),

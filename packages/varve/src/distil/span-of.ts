@@ -1,4 +1,4 @@
-import type { NewPart } from '../storage/derived/parts.ts'
+import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Chunk } from './parts/read-span.ts'
 import type { Problem } from './prompts/problem.ts'
 

@@ -8,7 +8,7 @@ import {
   storeDigest,
   storeParts,
 } from '../storage/derived/distilled.ts'
-import type { NewPart } from '../storage/derived/parts.ts'
+import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Here } from '../storage/here.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
 import { plain, timed } from '../storage/offer.ts'

@@ -1,4 +1,4 @@
-import type { NewPart } from '../storage/derived/parts.ts'
+import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Layer, LayerBasis } from '../storage/layers.ts'
 import type { BulletBounds, ExtractiveWriter, GistBounds } from '../models/writer.ts'
 import type { AskedTask } from '../distil/prompts/instructions.ts'

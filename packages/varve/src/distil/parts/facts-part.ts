@@ -7,7 +7,7 @@ import type { StatedFact } from '../../models/writer.ts'
 import type { NewAssertion } from '../../storage/known/assertions.ts'
 import { self } from '../../storage/known/entities.ts'
 import type { ReadFacts } from '../../storage/known/known.ts'
-import type { NewPart } from '../../storage/derived/parts.ts'
+import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
 import type { ReadSpan, StatementGround } from './read-span.ts'
 

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../models/writer.ts'
 import { bitOf, type DistilledLayer } from '../../storage/layers.ts'
-import type { NewPart } from '../../storage/derived/parts.ts'
+import type { NewPart } from '../../storage/derived/part-stores.ts'
 import type { Chunk, Written } from './read-span.ts'
 
 /** The part of one layer that was read from a chunk. */

@@ -1,6 +1,6 @@
 import { nameKey } from '../../documents/names.ts'
 import type { SubjectFact } from '../../models/writer.ts'
-import type { NewPart } from '../../storage/derived/parts.ts'
+import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
 import { freshFrom, type ReadSpan, type StatementGround } from './read-span.ts'
 

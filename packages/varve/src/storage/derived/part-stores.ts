@@ -1,16 +1,22 @@
-import { storeRead } from '../known/known.ts'
+import { type ReadFacts, storeRead } from '../known/known.ts'
 import { type DistilledLayer, layersIn } from '../layers.ts'
-import { storePageFacts } from '../pages/page-facts.ts'
+import { type NewPageFact, storePageFacts } from '../pages/page-facts.ts'
 import { ensureShared } from '../partitions.ts'
 import type { Program } from '../program.ts'
-import type { NewPart } from './parts.ts'
+import type { PartOwner, WrittenPart } from './parts.ts'
 import { referenceMessages } from './references.ts'
 
-/** The session that a part was read from, its partition and its project, by their numbers. */
-export interface PartOwner {
-  readonly session: number
-  readonly partition: number
-  readonly project: number
+/** A part to be stored, with what its layer keeps beside the sentences. */
+export interface NewPart extends WrittenPart {
+  /** Of facts, which stand by themselves: what was read, in the place of sentences. */
+  readonly known?: ReadFacts
+  /** Of documents: what was read of subjects, and how much was refused. */
+  readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
+}
+
+/** How many statements a part holds in the place of sentences, and how many more were refused. */
+export function statedIn({ known, subjects }: NewPart): { facts: number; refused: number } {
+  return { facts: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0), refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) }
 }
 
 type StorePart = (owner: PartOwner, part: NewPart, now: number) => Program<void>

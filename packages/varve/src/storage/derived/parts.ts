@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
-import type { ReadFacts } from '../known/known.ts'
-import type { NewPageFact } from '../pages/page-facts.ts'
 import { type Program, all, change, run, runEach, runList } from '../program.ts'
 import type { PartTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -17,23 +15,21 @@ export interface PartRange {
   readonly lastAt: number
 }
 
-/** A part to be stored. */
-export interface NewPart extends PartRange {
+/** A part to be stored, as far as all layers have it. */
+export interface WrittenPart extends PartRange {
   readonly layer: number
   readonly sentences: readonly Sentence[]
   readonly writer: string
   readonly provisional: boolean
   /** Of what is shared: messages that hold a secret. They are not found by the other members. */
   readonly withheld?: readonly number[]
-  /** Of facts, which stand by themselves: what was read, in the place of sentences. */
-  readonly known?: ReadFacts
-  /** Of documents: what was read of subjects, and how much was refused. */
-  readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
-/** How many statements a part holds in the place of sentences, and how many more were refused. */
-export function statedIn({ known, subjects }: NewPart): { facts: number; refused: number } {
-  return { facts: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0), refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) }
+/** The session that a part was read from, its partition and its project, by their numbers. */
+export interface PartOwner {
+  readonly session: number
+  readonly partition: number
+  readonly project: number
 }
 
 const ofSession = statement<{ session: number }>()((db, p) =>
@@ -119,7 +115,7 @@ export function partsOf(session: number): Program<readonly PartTable[]> {
 }
 
 /** Stores a part in the place of whatever its layer has of the same messages. */
-export function* storePart(partition: number, session: number, part: NewPart, now: number): Program<void> {
+export function* storePart(partition: number, session: number, part: WrittenPart, now: number): Program<void> {
   const { layer, from, to } = part
   const row = {
     partition_id: partition,

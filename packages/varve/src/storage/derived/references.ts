@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { itemChanges, itemKinds, type NewItem } from './items.ts'
-import type { NewPart } from './parts.ts'
+import type { WrittenPart } from './parts.ts'
 import { type PartitionRow, partitionChange } from '../partitions.ts'
 import { type Program, all, runList } from '../program.ts'
 import { statement } from '../statement.ts'
@@ -34,7 +34,7 @@ const referenced = statement<{ session: number }>()((db, p) =>
 export function* referenceMessages(
   shared: PartitionRow,
   session: number,
-  { from, to, withheld = [] }: Pick<NewPart, 'from' | 'to' | 'withheld'>,
+  { from, to, withheld = [] }: Pick<WrittenPart, 'from' | 'to' | 'withheld'>,
   now: number,
 ): Program<void> {
   const known = new Set([...withheld, ...(yield* all(referenced, { session })).map((row) => row.hand_seq)])
