@@ -9,8 +9,9 @@
 //             ← layers                                         (a record a layer; only all.ts knows all of them)
 //           ← distil, recall, context, upkeep, privacy
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
-//             ← memory.ts and its like in src/, stores/        (which wire the rooms and hold no logic)
-//               ← server, mcp, cli, importers, integrations    (front doors; index.ts exports the last two by name)
+//             ← operations                                     (one record for each thing that can be asked)
+//               ← memory                                       (the handles: they wire, and hold no logic)
+//                 ← server, mcp, cli, importers, integrations  (front doors; index.ts exports the last two by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
@@ -41,7 +42,8 @@ const languagePacks = `${src}extractive/([a-z]{2})/`
 const matter = `${src}distil/(prompts|parts)/`
 const layerRecords = rooms('layers')
 const engine = rooms('engine')
-const wiring = `${src}([^/]+$|stores/)`
+const operations = rooms('operations')
+const memory = rooms('memory')
 const entry = `${src}index\\.ts$`
 const doors = rooms('server', 'mcp', 'cli', 'importers', 'integrations')
 const testing = rooms('testing')
@@ -152,15 +154,27 @@ export default {
       "The engine runs the rooms' calls on whatever store it is given: what it knew of SQLite, PostgreSQL would have to fake.",
     ),
     only(
-      'wiring-knows-no-door',
-      `${src}((?!index\\.ts$)[^/]+$|stores/)`,
-      [base, ports, adapters, records, layers, work, engine, wiring],
-      'The doors call memory.ts, not the other way round.',
+      'operations-know-no-handle',
+      operations,
+      [base, ports, records, layers, work, engine, operations],
+      'Handles, tools, flags and routes come out of operations: a record that knew one of them could not serve the others.',
+    ),
+    only(
+      'memory-knows-no-door',
+      memory,
+      [base, ports, adapters, records, layers, work, engine, operations, memory],
+      'The doors call the handles, not the other way round.',
+    ),
+    never(
+      'nothing-lies-loose',
+      { path: [base, ports, adapters, records, layers, work, engine, operations, memory, doors, testing], pathNot: test },
+      { path: `${src}[^/]+$` },
+      'A file of Varve belongs to a room. Only the entry lies beside the rooms, and no room imports it.',
     ),
     only(
       'the-entry-opens-no-door',
       entry,
-      [base, ports, adapters, records, layers, work, engine, wiring, rooms('importers', 'integrations')],
+      [base, ports, adapters, records, layers, work, engine, operations, memory, rooms('importers', 'integrations')],
       'A program that uses the library loads no server and no command line.',
     ),
     never(
@@ -172,14 +186,14 @@ export default {
     only(
       'testing-knows-no-door',
       testing,
-      [base, ports, adapters, records, layers, work, engine, wiring, testing],
+      [base, ports, adapters, records, layers, work, engine, operations, memory, testing],
       'The contract suite and the fakes are published for adapters: they exercise the ports, not the front doors.',
     ),
     only(
       'doors-go-through-memory',
       doors,
-      [doors, wiring, base, engine, rooms('messages', 'scope')],
-      'A door parses, calls memory.ts and prints. One that reaches into a room has logic that the other doors lack.',
+      [doors, memory, operations, base, engine, rooms('messages', 'scope')],
+      'A door parses, calls a handle and prints. One that reaches into a room has logic that the other doors lack.',
     ),
     never(
       'no-cycles',

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory.ts'
+import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory/memory.ts'
 
 type OpenMemory = typeof OpenMemoryOf
 

@@ -9,7 +9,7 @@ import { ShownBanks } from '../../packages/varve/src/bank/shown-banks.ts'
 import { assemble } from '../../packages/varve/src/context/assemble.ts'
 import { contextRequest } from '../../packages/varve/src/context/request.ts'
 import { Profiles } from '../../packages/varve/src/facts/profiles.ts'
-import { checkedFact } from '../../packages/varve/src/facts/check-fact.ts'
+import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
 import { writeGist } from '../../packages/varve/src/gists/write-gist.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
@@ -161,24 +161,31 @@ function asked(text: string, place: number | undefined) {
 function lookOf(one: Look, { segments, banks, profiles }: Between, tokenizer: Tokenizer): Program<unknown> {
   switch (one.kind) {
     case 'recall':
-      return recall(segments, ada, recallRequest(one.query, { limit: one.limit, neighbours: 1 }, monday), asked(one.query, one.maker))
+      return recall(
+        segments,
+        ada,
+        recallRequest({ query: one.query, limit: one.limit, neighbours: 1 }, monday),
+        asked(one.query, one.maker),
+      )
     case 'everything':
       return recall(
         segments,
         ada,
-        recallRequest(one.query, { kinds: ['message', 'gist', 'bank', 'fact', 'block', 'document'] }, monday),
+        recallRequest({ query: one.query, kinds: ['message', 'gist', 'bank', 'fact', 'block', 'document'] }, monday),
         asked(one.query, one.maker),
       )
     case 'facts':
-      return recallFacts(segments, ada, { ...recallRequest(one.query, {}, monday), validAt: monday, asOf: Number.POSITIVE_INFINITY })
+      return recallFacts(segments, ada, { ...recallRequest({ query: one.query }, monday), validAt: monday, asOf: Number.POSITIVE_INFINITY })
     case 'question':
       return questionText(segments, ada, one.query, firstMaker)
     case 'context': {
-      const request = contextRequest(
-        '0190a0b0-0000-7000-8000-000000000001',
-        { query: one.query, session: 's1', maxTokens: one.maxTokens },
-        monday,
-      )
+      const request = contextRequest('0190a0b0-0000-7000-8000-000000000001', {
+        session: sessionName('s1'),
+        maxTokens: one.maxTokens,
+        persona: undefined,
+        tiers: undefined,
+        search: recallRequest({ query: one.query }, monday),
+      })
       return assemble(segments, ada, request, { key: 'key', tokenizer, asked: asked(one.query, one.maker), banks, profiles })
     }
     case 'bank':

@@ -161,7 +161,7 @@ class History {
 
   ask(segments: Segments, query: string) {
     return this.run(
-      recall(segments, this.ada, recallRequest(query, { limit: 100, neighbours: 1 }, monday), { maker, vector: vectorOf(query) }),
+      recall(segments, this.ada, recallRequest({ query, limit: 100, neighbours: 1 }, monday), { maker, vector: vectorOf(query) }),
     )
   }
 }
@@ -191,7 +191,7 @@ test('under a small bound every partition still answers, and exactly as under a 
     history.run(appendMessages(owner, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
   }
   for (const owner of [...owners, ...owners.toReversed()]) {
-    const request = recallRequest('ferry turn3', {}, monday)
+    const request = recallRequest({ query: 'ferry turn3' }, monday)
     const answer = history.run(recall(bounded, owner, request))
     expect(answer).toEqual(history.run(recall(new Segments(roomy), owner, request)))
     expect(answer.hits).toHaveLength(5)
@@ -229,7 +229,7 @@ test('an index over its bound keeps the newest messages that fit, however many m
       prepared(['ferry', ...Array.from({ length: 20 }, (_unused, word) => `w${round}x${place}x${word}`)], 'en', null),
     )
     history.run(appendMessages(history.ada, sessionName('talk'), () => answer({ messages: batch, language: 'en', votes: {} }), monday))
-    const { hits, degraded } = history.run(recall(bounded, history.ada, recallRequest(`w${round}x299x7`, { limit: 1 }, monday)))
+    const { hits, degraded } = history.run(recall(bounded, history.ada, recallRequest({ query: `w${round}x299x7`, limit: 1 }, monday)))
     expect(hits[0]?.seq).toBe((round + 1) * 300)
     expect(degraded[0]).toMatch(/^partial index: the newest \d+ of \d+ messages/)
     searched.push(Number(/newest (\d+)/.exec(degraded[0] ?? '')?.[1]))

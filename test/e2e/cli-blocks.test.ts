@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 
 const { home, store, varve } = typedIn('blocks')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { newHome, type Outcome, typedHere } from '../fixtures/cli/in-process.ts'
 import { scriptedModelServer } from '../../packages/varve/src/testing/scripted-model-server.ts'
 

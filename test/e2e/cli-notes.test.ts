@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
 
 const { home, store, varve } = typedIn('notes')

@@ -10,7 +10,7 @@ import {
   VarveError,
 } from '../../packages/varve/src/index.ts'
 import manifest from '../../packages/varve/package.json' with { type: 'json' }
-import { leastNode } from '../../packages/varve/src/memory.ts'
+import { leastNode } from '../../packages/varve/src/memory/memory.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 

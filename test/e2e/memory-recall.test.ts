@@ -138,12 +138,12 @@ test('options out of their range are refused by name', async () => {
     ['halfLifeDays', { halfLifeDays: 0 }],
     ['from', { from: 'monday' }],
     ['to', { to: Number.NaN }],
-    ['metadata', { metadata: { a: { $ne: 1 } } }],
+    ['metadata.a', { metadata: { a: { $ne: 1 } } }],
     ['metadata', { metadata: [] }],
     ['metadata', { metadata: null }],
     ['kinds', { kinds: ['rumour'] }],
-    ['metadata', { metadata: { a: () => 1 } }],
-    ['metadata', { metadata: { a: undefined } }],
+    ['metadata.a', { metadata: { a: () => 1 } }],
+    ['metadata.a', { metadata: { a: undefined } }],
   ]
   for (const [option, flaw] of flaws) {
     const error = await rejection(ada.recall('ferry', flaw))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory } from '../../packages/varve/src/memory.ts'
+import { openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { serve } from '../fixtures/distil/open.ts'
 import { derivedProblems } from '../fixtures/distil/inspect.ts'
 import { hour, talk } from '../fixtures/distil/talk.ts'

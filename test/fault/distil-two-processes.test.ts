@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import type { ScriptedModelServer } from '../../packages/varve/src/testing/index.ts'
 import { serve } from '../fixtures/distil/open.ts'
 import { derivedProblems } from '../fixtures/distil/inspect.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import type { LoadArguments, LoadLine } from './children/load-child.ts'
 import { Child } from './support/child.ts'
 import { seeded } from './support/disk.ts'

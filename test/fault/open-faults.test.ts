@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openMemory } from '../../packages/varve/src/memory.ts'
+import { openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { schemaVersion } from '../../packages/varve/src/storage/sqlite/migrations/all.ts'
 import type { OpenArguments, OpenLine } from './children/open-child.ts'
 import { buildShim, type Shim, shimMissing } from './shim/build.ts'

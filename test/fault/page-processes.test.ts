@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { type Memory, openMemory } from '../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../packages/varve/src/memory/memory.ts'
 import type { PageArguments, PageLine } from './children/page-child.ts'
 import { Child } from './support/child.ts'
 import { seeded } from './support/disk.ts'

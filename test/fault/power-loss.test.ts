@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openMemory } from '../../packages/varve/src/memory.ts'
+import { openMemory } from '../../packages/varve/src/memory/memory.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import type { PowerArguments, PowerLine } from './children/power-child.ts'

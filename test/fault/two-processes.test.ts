@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openMemory } from '../../packages/varve/src/memory.ts'
+import { openMemory } from '../../packages/varve/src/memory/memory.ts'
 import type { EditArguments, EditLine } from './children/edit-child.ts'
 import type { RaceArguments, RaceLine } from './children/race-child.ts'
 import { Child } from './support/child.ts'

@@ -34,7 +34,7 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
     index,
     now,
     ({ text, vector }) =>
-      execute(connection, find(segments, partition, recallRequest(text, {}, now), { maker: identity, vector })).found.length,
+      execute(connection, find(segments, partition, recallRequest({ query: text }, now), { maker: identity, vector })).found.length,
   )
   // The first ones compile.
   for (const question of questions.slice(0, compiling)) steps.measure(question)

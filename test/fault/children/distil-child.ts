@@ -1,5 +1,5 @@
 // Reads what is due of a store that others read as well, with the model that the environment names, until nothing is left or it is killed.
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface DistilArguments {

@@ -1,7 +1,7 @@
 // Another process's hand: writes, replaces and forgets when it is told to, a step a file.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, say } from '../support/say.ts'
 
 export interface EditArguments {

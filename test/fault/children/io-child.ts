@@ -1,5 +1,5 @@
 // Does scenarios again and again under the shim, the n-th operation failing: n = first, first + step, … until none failed.
-import { type Memory, openMemory } from '../../../packages/varve/src/memory.ts'
+import { type Memory, openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control } from '../shim/control.ts'
 import { embedRest } from '../support/embed-rest.ts'
 import { faultModel } from '../support/embedding-model.ts'

@@ -1,6 +1,6 @@
 // Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and
 // forgotten, while all are embedded.
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, say } from '../support/say.ts'
 import { textOf } from '../support/text.ts'

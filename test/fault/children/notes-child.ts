@@ -1,6 +1,6 @@
 // Talks in one session and has its notes updated by hand, round after round, until it is done or killed. Others may
 // do the same on the same file.
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { steps } from '../../fixtures/notes/steps.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 

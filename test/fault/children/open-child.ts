@@ -1,5 +1,5 @@
 // Opens stores under the shim, the n-th operation of it failing: n = first, first + step, … until none failed.
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control, type Kind } from '../shim/control.ts'
 import { copyPrivately } from '../support/folder.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'

@@ -2,7 +2,7 @@
 // read, until it has done so many or is killed.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { StaleRevision } from '../../../packages/varve/src/errors/stale-revision.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 

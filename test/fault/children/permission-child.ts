@@ -1,5 +1,5 @@
 // Opens a store as a user who may not write it, and tries to.
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface PermissionArguments {

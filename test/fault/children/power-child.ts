@@ -1,6 +1,6 @@
 // A load whose every change to the files the shim writes down, embedded meanwhile; what was acknowledged goes into the same journal.
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control, operations } from '../shim/control.ts'
 import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'

@@ -1,7 +1,7 @@
 // One of two processes on one store: appends into a session that both share.
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMemory } from '../../../packages/varve/src/memory.ts'
+import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 import { textOf } from '../support/text.ts'
 

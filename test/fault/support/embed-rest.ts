@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { Memory } from '../../../packages/varve/src/memory.ts'
+import type { Memory } from '../../../packages/varve/src/memory/memory.ts'
 import type { FaultModel } from './embedding-model.ts'
 import { problemsOf } from './inspect.ts'
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { uuidv7 } from '../../../packages/varve/src/ids/uuid.ts'
-import type { Memory } from '../../../packages/varve/src/memory.ts'
+import type { Memory } from '../../../packages/varve/src/memory/memory.ts'
 import { uuidBytes } from '../../../packages/varve/src/storage/uuid-bytes.ts'
-import type { UserMemory } from '../../../packages/varve/src/user-memory.ts'
+import type { UserMemory } from '../../../packages/varve/src/memory/user-memory.ts'
 import type { Kind } from '../shim/control.ts'
 import { textOf } from './text.ts'
 

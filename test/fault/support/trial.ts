@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Memory } from '../../../packages/varve/src/memory.ts'
+import type { Memory } from '../../../packages/varve/src/memory/memory.ts'
 import { storedCode } from '../../../packages/varve/src/index/vectors/stored-code.ts'
 import { vectorOf } from './embedding-model.ts'
 import { expectations, type ScenarioName, session } from './scenarios.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Memory } from '../memory.ts'
+import type { Memory } from '../memory/memory.ts'
 import { upkeepBar } from './progress.ts'
 
 type RunOptions = NonNullable<Parameters<Memory['upkeep']['run']>[0]>

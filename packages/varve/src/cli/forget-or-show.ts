@@ -1,5 +1,5 @@
-import type { Memory } from '../memory.ts'
-import type { UserMemory } from '../user-memory.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { UserMemory } from '../memory/user-memory.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { thisLine } from './next-command.ts'
 import { printReceipt } from './render/receipt.ts'

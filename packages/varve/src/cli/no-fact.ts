@@ -1,4 +1,4 @@
-import type { UserMemory } from '../user-memory.ts'
+import type { UserMemory } from '../memory/user-memory.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { harmless, minute } from './terminal.ts'

@@ -1,5 +1,5 @@
-import { type LayerOptions, layerSwitches } from '../configuration.ts'
-import type { Memory } from '../memory.ts'
+import { type LayerOptions, layerSwitches } from '../memory/configuration.ts'
+import type { Memory } from '../memory/memory.ts'
 import { CommandError } from './command-error.ts'
 import { commandLine } from './next-command.ts'
 

@@ -1,4 +1,4 @@
-import type { List, ListOptions } from '../list.ts'
+import type { List, ListOptions } from '../operations/list.ts'
 
 /** As many items as were asked for, by as many calls as that takes: a list of much text comes in pages. */
 export async function wholeList<Item>(

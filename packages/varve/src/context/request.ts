@@ -1,14 +1,17 @@
-import { InvalidOption } from '../errors/invalid-option.ts'
-import { type RecallRequest, recallRequest } from '../recall/request.ts'
-import { shown } from '../scope/name.ts'
-import { inRange, refuseUnknown } from '../scope/options.ts'
-import { type SessionName, sessionName } from '../scope/partition.ts'
-import { type BudgetedTier, budgetedTiers, perTier, tiers as usual } from './tiers.ts'
+import type { RecallRequest } from '../recall/request.ts'
+import type { SessionName } from '../scope/partition.ts'
+import { type BudgetedTier, perTier, tiers as usual } from './tiers.ts'
 
 /** A tier's share of the budget (0 to 1) and its most items. What a tier leaves over, the others use. */
 export interface TierOptions {
-  readonly share?: number
-  readonly limit?: number
+  readonly share?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A tier's share and limit, both known. */
+interface FullTier {
+  readonly share: number
+  readonly limit: number
 }
 
 export interface ContextOptions {
@@ -36,34 +39,17 @@ export interface ContextRequest {
   readonly session: SessionName | undefined
   readonly maxTokens: number
   readonly persona: string | undefined
-  readonly tiers: Readonly<Record<BudgetedTier, Required<TierOptions>>>
+  readonly tiers: Readonly<Record<BudgetedTier, FullTier>>
   readonly recall: RecallRequest
 }
 
-const known: ReadonlySet<string> = new Set(['session', 'query', 'maxTokens', 'persona', 'tiers', 'signal', 'deadlineMs'])
-const knownTiers: ReadonlySet<string> = new Set(budgetedTiers)
-
-export function contextRequest(id: string, options: ContextOptions, now: number): ContextRequest {
-  refuseUnknown(options, known)
-  refuseUnknown(options.tiers ?? {}, knownTiers)
-  if (options.persona !== undefined && typeof options.persona !== 'string') {
-    throw new InvalidOption({ option: 'persona', received: shown(options.persona), expected: 'a string' })
-  }
-  const tiers = perTier((name) => tierRequest(name, options.tiers?.[name]))
-  return {
-    id,
-    session: options.session === undefined ? undefined : sessionName(options.session),
-    maxTokens: inRange('maxTokens', options.maxTokens ?? 4000, 1, 1_000_000, true),
-    persona: options.persona,
-    tiers,
-    recall: recallRequest(options.query, { limit: Math.max(1, tiers.details.limit) }, now),
-  }
+/** Options of a context that were checked. */
+interface CheckedOptions extends Pick<ContextRequest, 'session' | 'maxTokens' | 'persona'> {
+  readonly tiers: { readonly [Name in BudgetedTier]?: TierOptions | undefined } | undefined
+  readonly search: RecallRequest
 }
 
-function tierRequest(name: BudgetedTier, options: TierOptions | undefined): Required<TierOptions> {
-  const { share, limit, most } = usual[name]
-  return {
-    share: inRange(`tiers.${name}.share`, options?.share ?? share, 0, 1, false),
-    limit: inRange(`tiers.${name}.limit`, options?.limit ?? limit, 0, most, true),
-  }
+export function contextRequest(id: string, { tiers: given = {}, search, ...options }: CheckedOptions): ContextRequest {
+  const tiers = perTier((name) => ({ share: given[name]?.share ?? usual[name].share, limit: given[name]?.limit ?? usual[name].limit }))
+  return { id, ...options, tiers, recall: { ...search, limit: Math.max(1, tiers.details.limit) } }
 }

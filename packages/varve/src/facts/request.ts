@@ -1,6 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { shown } from '../scope/name.ts'
-import { inRange, timeOption, unknownKey } from '../scope/options.ts'
 import type { ListRequest } from '../storage/listed.ts'
 
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
@@ -9,19 +8,19 @@ export type Time = Date | string | number
 /** For when facts are asked for, and as of when. */
 export interface FactTimes {
   /** True at this time. Default: at `asOf`, else now. */
-  readonly validAt?: Time
+  readonly validAt?: Time | undefined
   /** As it was believed at this time. Default: now. */
-  readonly asOf?: Time
+  readonly asOf?: Time | undefined
 }
 
 /** Which facts are looked for; what is absent is any. */
 export interface FactQuery extends FactTimes {
   /** A name, or `I`, `me`, `user` for the user. */
-  readonly subject?: string
-  readonly predicate?: string
-  readonly object?: string
+  readonly subject?: string | undefined
+  readonly predicate?: string | undefined
+  readonly object?: string | undefined
   /** At most, 1 to 10,000. Default 50. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** Facts that a list tells, over all of its pages: a page is found by counting, so the last one costs as much as all. */
@@ -39,32 +38,6 @@ export interface FactRequest extends ListRequest {
 /** The longest subject, predicate and object, in UTF-16 code units. */
 export const longest = { subject: 200, predicate: 100, object: 2_000 } as const
 
-const known: ReadonlySet<string> = new Set(['subject', 'predicate', 'object', 'validAt', 'asOf', 'limit', 'signal', 'deadlineMs'])
-
-export function factRequest(query: FactQuery, now: number): FactRequest {
-  refuseUnknownKeys('query', query, known)
-  const asOf = query.asOf === undefined ? undefined : timeOption('asOf', query.asOf)
-  return {
-    subject: optional('subject', query.subject),
-    predicate: optional('predicate', query.predicate),
-    object: optional('object', query.object),
-    validAt: query.validAt === undefined ? (asOf ?? now) : timeOption('validAt', query.validAt),
-    asOf: asOf ?? Number.POSITIVE_INFINITY,
-    limit: limitOf(query.limit, 50),
-  }
-}
-
-/** An object with none but known keys; a key that is misspelt would widen what is asked for. */
-export function refuseUnknownKeys(option: string, received: unknown, keys: ReadonlySet<string>): void {
-  const unknown = unknownKey(option, received, keys)
-  if (unknown !== undefined)
-    throw new InvalidOption({ option: unknown, received: shown(received), expected: `absent: known are ${[...keys].join(', ')}` })
-}
-
-export function limitOf(received: unknown, usual: number): number {
-  return inRange('limit', received === undefined ? usual : received, 1, mostFactsTold, true)
-}
-
 /** What a terminal or a reader would obey, and not see: control characters, and changes of direction. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
@@ -79,8 +52,4 @@ export function words(option: keyof typeof longest, received: unknown): string {
     received: shown(received),
     expected: `text of 1 to ${longest[option]} characters that is not blank and has none that are not seen`,
   })
-}
-
-function optional(option: keyof typeof longest, received: unknown): string | undefined {
-  return received === undefined ? undefined : words(option, received)
 }

@@ -34,7 +34,7 @@ export interface CheckedFact {
 }
 
 /** What a correction changes; what is absent stays. */
-export type CheckedCorrection = Partial<Pick<CheckedFact, 'object' | 'validFrom' | 'validUntil' | 'confidence'>>
+export type CheckedCorrection = { readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence']?: CheckedFact[Name] | undefined }
 
 /** Adds a fact by hand, and gives back its id. NotFound for a message or a ground of another partition. */
 export function* addFact(partition: PartitionId, fact: CheckedFact, now: number): Program<string> {

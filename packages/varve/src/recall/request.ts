@@ -1,28 +1,25 @@
-import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Metadata } from '../messages/message.ts'
-import { shown } from '../scope/name.ts'
-import { type HitKind, hitKinds } from './hit.ts'
-import { inRange, refuseUnknown, timeOption } from '../scope/options.ts'
-import { sessionName, type SessionName } from '../scope/partition.ts'
+import type { HitKind } from './hit.ts'
+import type { SessionName } from '../scope/partition.ts'
 
 export interface RecallOptions {
   /** How many hits at most, 1 to 1,000. Default 10. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Kinds of memory to search. Default: messages, word for word as they were said. */
-  readonly kinds?: readonly HitKind[]
-  readonly session?: string
-  readonly excludeSession?: string
+  readonly kinds?: readonly HitKind[] | undefined
+  readonly session?: string | undefined
+  readonly excludeSession?: string | undefined
   /** Said at or after, and at or before: Date, ISO 8601 with offset (or a bare UTC day), or UTC milliseconds. */
-  readonly from?: Date | string | number
-  readonly to?: Date | string | number
+  readonly from?: Date | string | number | undefined
+  readonly to?: Date | string | number | undefined
   /** Only messages whose metadata has all of these values. */
-  readonly metadata?: Metadata
+  readonly metadata?: Metadata | undefined
   /** Hits below this score (0 to 1) are left out. Default 0: everything that matches. */
-  readonly minScore?: number
+  readonly minScore?: number | undefined
   /** A hit that was said this many days ago has half of its score. Default: age does not count. */
-  readonly halfLifeDays?: number
+  readonly halfLifeDays?: number | undefined
   /** Messages before and after each hit, 0 to 20. They never count as hits. Default 0. */
-  readonly neighbours?: number
+  readonly neighbours?: number | undefined
 }
 
 /** Checked, with times in UTC milliseconds; serialisable. */
@@ -41,68 +38,23 @@ export interface RecallRequest {
   readonly now: number
 }
 
-const dayMs = 86_400_000
-const bareDay = /^\d{4}-\d{2}-\d{2}$/
+/** A search that was checked: the question, and the fields that are not as usual. */
+export type Search = Pick<RecallRequest, 'query'> & { readonly [Name in keyof RecallRequest]?: RecallRequest[Name] | undefined }
 
-const known: ReadonlySet<string> = new Set([
-  'limit',
-  'kinds',
-  'session',
-  'excludeSession',
-  'from',
-  'to',
-  'metadata',
-  'minScore',
-  'halfLifeDays',
-  'neighbours',
-  'signal',
-  'deadlineMs',
-])
-
-export function recallRequest(query: unknown, options: RecallOptions, now: number): RecallRequest {
-  refuseUnknown(options, known)
-  if (typeof query !== 'string') throw new InvalidOption({ option: 'query', received: shown(query), expected: 'a string' })
+/** The request of a search, with the usual value of each field that it lacks. */
+export function recallRequest(search: Search, now: number): RecallRequest {
   return {
-    query,
-    kinds: kindsOf(options.kinds),
-    limit: inRange('limit', options.limit ?? 10, 1, 1000, true),
-    session: options.session === undefined ? undefined : sessionName(options.session),
-    excludeSession: options.excludeSession === undefined ? undefined : sessionName(options.excludeSession),
-    from: options.from === undefined ? Number.NEGATIVE_INFINITY : timeOption('from', options.from),
-    // A bare day means all of it.
-    to: options.to === undefined ? Number.POSITIVE_INFINITY : timeOption('to', options.to) + (isBareDay(options.to) ? dayMs - 1 : 0),
-    metadata: metadataFilter(options.metadata),
-    minScore: inRange('minScore', options.minScore ?? 0, 0, 1, false),
-    halfLifeDays: options.halfLifeDays === undefined ? undefined : inRange('halfLifeDays', options.halfLifeDays, 0.001, 100_000, false),
-    neighbours: inRange('neighbours', options.neighbours ?? 0, 0, 20, true),
+    query: search.query,
+    kinds: search.kinds ?? ['message'],
+    limit: search.limit ?? 10,
+    session: search.session,
+    excludeSession: search.excludeSession,
+    from: search.from ?? Number.NEGATIVE_INFINITY,
+    to: search.to ?? Number.POSITIVE_INFINITY,
+    metadata: search.metadata,
+    minScore: search.minScore ?? 0,
+    halfLifeDays: search.halfLifeDays,
+    neighbours: search.neighbours ?? 0,
     now,
   }
-}
-
-function kindsOf(received: unknown): readonly HitKind[] {
-  if (received === undefined) return ['message']
-  const isList = Array.isArray(received) && received.length > 0 && received.every((kind) => hitKinds.some((known) => known === kind))
-  if (!isList) throw new InvalidOption({ option: 'kinds', received: shown(received), expected: `a list of: ${hitKinds.join(', ')}` })
-  return hitKinds.filter((kind) => received.includes(kind))
-}
-
-function isBareDay(received: unknown): boolean {
-  return typeof received === 'string' && bareDay.test(received)
-}
-
-function metadataFilter(received: unknown): Metadata | undefined {
-  if (received === undefined) return undefined
-  if (received === null || typeof received !== 'object' || Array.isArray(received)) {
-    throw new InvalidOption({ option: 'metadata', received: shown(received), expected: 'an object of values to be equal to' })
-  }
-  for (const value of Object.values(received)) {
-    const comparable = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    if (!comparable)
-      throw new InvalidOption({
-        option: 'metadata',
-        received: shown(received),
-        expected: 'flat: each value a string, finite number, boolean or null',
-      })
-  }
-  return received as Metadata
 }

@@ -98,24 +98,24 @@ export interface UpkeepFailure {
 
 export interface UpkeepRunOptions {
   /** Stops beginning new work after this long. Default 60. */
-  readonly maxSeconds?: number
+  readonly maxSeconds?: number | undefined
   /** Which work. Default: all. */
-  readonly kinds?: readonly UpkeepKind[]
+  readonly kinds?: readonly UpkeepKind[] | undefined
   /**
    * Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take
    * a few more. Default: no bound.
    */
-  readonly maxCalls?: number
+  readonly maxCalls?: number | undefined
   /**
    * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default:
    * false. With a language model each session is a call or more, again whenever something was added: not for after
    * every write.
    */
-  readonly all?: boolean
+  readonly all?: boolean | undefined
 }
 
 /** Kinds of work, in the order in which they are done. */
-const upkeepKinds = ['erasures', 'embeddings', 'layers'] as const
+export const upkeepKinds = ['erasures', 'embeddings', 'layers'] as const
 export type UpkeepKind = (typeof upkeepKinds)[number]
 
 export interface UpkeepResult {

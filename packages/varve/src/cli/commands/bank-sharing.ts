@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Memory } from '../../memory.ts'
-import { sharingNoticeNaming } from '../../project-memory.ts'
+import type { Memory } from '../../memory/memory.ts'
+import { sharingNoticeNaming } from '../../operations/sharing-notice.ts'
 import { defaultProject } from '../bank-of.ts'
 import { CommandError } from '../command-error.ts'
 import { onOff } from '../flag-values.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { Memory } from '../../memory.ts'
-import type { UserMemory } from '../../user-memory.ts'
+import type { Memory } from '../../memory/memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { type Bank, type BankEntry, type BankFlags, bankOf, defaultProject, whoseBank } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'

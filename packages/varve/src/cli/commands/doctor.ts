@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Memory } from '../../memory.ts'
+import type { Memory } from '../../memory/memory.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import type { Manifest } from '../manifest.ts'
 import { withStore } from '../open-store.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
-import type { Memory } from '../../memory.ts'
+import type { Memory } from '../../memory/memory.ts'
 import { defaultProject } from '../bank-of.ts'
 import { type Documents, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
 import { number } from '../flag-values.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Memory } from '../../memory.ts'
-import type { UserMemory } from '../../user-memory.ts'
+import type { Memory } from '../../memory/memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { factId } from '../fact-of.ts'
 import { number, repeated, time } from '../flag-values.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Memory } from '../../memory.ts'
+import type { Memory } from '../../memory/memory.ts'
 import { defaultProject } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import { type GlobalFlags, ownFlags } from '../global-flags.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Metadata } from '../../messages/message.ts'
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { kinds, metadataPair, number, time } from '../flag-values.ts'
 import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'

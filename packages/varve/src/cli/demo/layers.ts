@@ -1,6 +1,6 @@
 import { Cancelled } from '../../errors/cancelled.ts'
-import type { Memory } from '../../memory.ts'
-import type { UserMemory } from '../../user-memory.ts'
+import type { Memory } from '../../memory/memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { rungs } from '../render/bank.ts'
 import { pastLines, subjectLines } from '../render/fact.ts'
 import { gistLines } from '../render/gist.ts'

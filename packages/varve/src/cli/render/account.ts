@@ -1,4 +1,4 @@
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, paint } from '../terminal.ts'
 import { shell } from '../shell.ts'
 

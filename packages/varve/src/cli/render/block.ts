@@ -1,4 +1,4 @@
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
 
 export type Block = Awaited<ReturnType<UserMemory['blocks']['list']>>[number]

@@ -1,4 +1,4 @@
-import type { Memory } from '../../memory.ts'
+import type { Memory } from '../../memory/memory.ts'
 import { counted, harmless, minute } from '../terminal.ts'
 
 export type LedgerEntry = Awaited<ReturnType<Memory['ledger']>>[number]

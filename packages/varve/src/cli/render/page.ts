@@ -1,4 +1,4 @@
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { counted, harmless, minute, paint, print } from '../terminal.ts'
 import { shell } from '../shell.ts'

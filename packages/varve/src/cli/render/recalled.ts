@@ -1,4 +1,4 @@
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { columns, note, print, printJson } from '../terminal.ts'
 import { hitLines } from './hit.ts'

@@ -1,4 +1,4 @@
-import type { Memory } from '../../memory.ts'
+import type { Memory } from '../../memory/memory.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { finishErasures } from '../open-store.ts'
 import { countedKinds, print, printJson } from '../terminal.ts'

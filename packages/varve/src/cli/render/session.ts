@@ -1,4 +1,4 @@
-import type { UserMemory } from '../../user-memory.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { harmless, minute, paint } from '../terminal.ts'
 
 export type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>

@@ -29,13 +29,13 @@ export interface Session {
 }
 
 /** Layers that a session switches on or off; `null` leaves one to its project again. */
-export type SessionLayers = Switches<boolean | null>
+export type SessionLayers = Switches<boolean | null | undefined>
 
 export interface SessionChanges {
-  readonly name?: string
-  readonly share?: boolean
-  readonly metadata?: Metadata
-  readonly layers?: SessionLayers
+  readonly name?: string | undefined
+  readonly share?: boolean | undefined
+  readonly metadata?: Metadata | undefined
+  readonly layers?: SessionLayers | undefined
 }
 
 /** How it is stored whether a session may feed what its project shares. */

@@ -17,7 +17,7 @@ export interface DurableCheck {
 
 const ada = userOf('acme', 'ada')
 const roomy = 64 * 1024 * 1024
-const ferry = recallRequest('ferry', {}, monday)
+const ferry = recallRequest({ query: 'ferry' }, monday)
 
 export const durableChecks: readonly DurableCheck[] = [
   {

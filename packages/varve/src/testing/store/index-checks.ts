@@ -14,7 +14,7 @@ const ada = userOf('acme', 'ada')
 const roomy = 64 * 1024 * 1024
 
 async function found(store: StoreUnderTest, segments: Segments, query: string, owner = ada) {
-  return store.read(() => recall(segments, owner, recallRequest(query, {}, monday)))
+  return store.read(() => recall(segments, owner, recallRequest({ query }, monday)))
 }
 
 export const indexChecks: readonly Check[] = [

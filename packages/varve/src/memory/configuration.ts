@@ -1,0 +1,228 @@
+import { resolve } from 'node:path'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
+import { type Logger, processLogger } from '../observe/logger.ts'
+import type { AiSdkLanguageModel } from '../models/ai-sdk/language-model-shape.ts'
+import { isSwitched, layerBases, layersOn, type Switches, switchedLayers } from '../storage/layers.ts'
+import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
+import { shown } from '../scope/name.ts'
+
+export interface MemoryOptions {
+  /** `./varve.db`, `sqlite:./varve.db` or `memory:`. Default: VARVE_STORE, then `./varve.db`. */
+  readonly store?: string
+  /**
+   * What turns text into vectors: any embedding model of the AI SDK, or false for none: then words alone find. Default:
+   * VARVE_EMBEDDINGS (`auto`, `wasm`, `native` or `off`), then the MiniLM that comes with the package, on the faster runtime that is there.
+   */
+  readonly embeddingModel?: AiSdkEmbeddingModel | false
+  /**
+   * What writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for each task
+   * (`edit` and `notes` are `distil` where they are left out); false for none: then the extractive writers do.
+   * Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
+   */
+  readonly languageModel?: AiSdkLanguageModel | ModelsByTask | false
+  /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
+  readonly modelWindow?: number
+  /** What is derived from messages where a project's settings say nothing. Default: gists and facts. */
+  readonly layers?: LayerOptions
+  /**
+   * A folder in which each session's notes are a markdown file, to be read and edited by hand. Default:
+   * VARVE_NOTES_DIRECTORY, then none.
+   */
+  readonly notesDirectory?: string
+  /**
+   * What runs the store: threads of its own (the default on a file), so that neither a commit nor a search holds up
+   * the host's event loop, or the caller's thread, which opens in some 10 ms: for short programs and tests. `memory:`
+   * is always inline. Default: VARVE_ENGINE, then threads.
+   */
+  readonly engine?: 'threads' | 'inline'
+  /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
+  readonly upkeep?: 'background' | 'manual'
+  /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
+  readonly isolation?: 'warn' | 'error' | 'silent'
+  /** The store's clock. Default: the system's. */
+  readonly clock?: Clock
+  readonly logger?: Logger
+  /** The most memory that the index may take, in bytes. Default 512 MiB. */
+  readonly segmentBytes?: number
+}
+
+/** Language models of the AI SDK by what they do: read what was said, edit documents, keep notes. */
+export interface ModelsByTask {
+  readonly distil?: AiSdkLanguageModel
+  readonly edit?: AiSdkLanguageModel
+  readonly notes?: AiSdkLanguageModel
+}
+
+/** Layers that can be switched on and off, each with what is usual where nothing is said. */
+export type LayerOptions = Switches<boolean>
+
+/** Each layer's switch, and whether it is on where nothing is said. */
+export const layerSwitches = switchedLayers.map((name) => ({ name, isOn: layerBases[name].usual }))
+
+export interface Configuration {
+  /** The host's own language model, not yet looked at, or where there is one; undefined for none. */
+  readonly languageModel: LanguageModelChoice | undefined
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  readonly file: string
+  /** Absolute; undefined for none. */
+  readonly notesDirectory: string | undefined
+  /** The host's own model, not yet looked at. */
+  readonly embeddingModel: AiSdkEmbeddingModel | undefined
+  /** Without one: what runs the model in the package, `off` for none. */
+  readonly embeddings: EmbeddingRuntime
+  readonly engine: 'threads' | 'inline'
+  readonly upkeep: 'background' | 'manual'
+  readonly isolation: 'warn' | 'error' | 'silent'
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly segmentBytes: number
+}
+
+export type LanguageModelChoice =
+  | { readonly given: ModelsByTask; readonly window: number | undefined }
+  | { readonly url: string; readonly model: string; readonly key: string | undefined; readonly window: number | undefined }
+
+/** What VARVE_EMBEDDINGS may be. */
+export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
+
+const defaultSegmentBytes = 512 * 1024 * 1024
+const leastSegmentBytes = 64 * 1024
+const known: ReadonlySet<string> = new Set([
+  'store',
+  'embeddingModel',
+  'languageModel',
+  'modelWindow',
+  'layers',
+  'notesDirectory',
+  'engine',
+  'upkeep',
+  'isolation',
+  'clock',
+  'logger',
+  'segmentBytes',
+])
+
+/** Options over VARVE_* variables over defaults. */
+export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const unknown = Object.keys(options).find((key) => !known.has(key))
+  if (unknown !== undefined)
+    throw new InvalidConfiguration({ setting: unknown, reason: `is not an option of openMemory; known are ${[...known].join(', ')}` })
+  const segmentBytes = options.segmentBytes ?? defaultSegmentBytes
+  if (!Number.isInteger(segmentBytes) || segmentBytes < leastSegmentBytes) {
+    throw new InvalidConfiguration({
+      setting: 'segmentBytes',
+      reason: `must be a whole number of at least ${leastSegmentBytes}, received ${shown(segmentBytes)}`,
+    })
+  }
+  return {
+    file:
+      options.store === undefined
+        ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE')
+        : storeFile(options.store, 'store'),
+    embeddingModel: options.embeddingModel === false ? undefined : options.embeddingModel,
+    embeddings:
+      options.embeddingModel === false
+        ? 'off'
+        : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
+    languageModel: languageModelOf(options, environment),
+    layers: layerBitsOf(options.layers),
+    notesDirectory: folder('notesDirectory', options.notesDirectory ?? (environment['VARVE_NOTES_DIRECTORY'] || undefined)),
+    engine:
+      options.engine === undefined
+        ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline'])
+        : oneOf('engine', options.engine, ['threads', 'inline']),
+    upkeep: oneOf('upkeep', options.upkeep, ['background', 'manual']),
+    isolation: oneOf('isolation', options.isolation, ['warn', 'error', 'silent']),
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? processLogger,
+    segmentBytes,
+  }
+}
+
+function storeFile(store: unknown, setting: string): string {
+  if (typeof store !== 'string' || store.trim() === '' || store.includes('\0')) {
+    throw new InvalidConfiguration({ setting, reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
+  }
+  if (store === 'memory:') return ':memory:'
+  if (/^postgres(ql)?:/.test(store))
+    throw new InvalidConfiguration({ setting, reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
+  return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
+}
+
+function folder(setting: string, received: unknown): string | undefined {
+  if (received === undefined) return undefined
+  if (typeof received !== 'string' || received.trim() === '' || received.includes('\0'))
+    throw new InvalidConfiguration({ setting, reason: `must be the path of a folder, received ${shown(received)}` })
+  return resolve(received)
+}
+
+function oneOf<Value extends string>(setting: string, value: string | undefined, values: readonly [Value, ...Value[]]): Value {
+  if (value === undefined) return values[0]
+  const known = values.find((one) => one === value)
+  if (known !== undefined) return known
+  throw new InvalidConfiguration({ setting, reason: `must be one of ${values.join(', ')}, received ${shown(value)}` })
+}
+
+const leastWindow = 1_024
+
+function languageModelOf(
+  { languageModel, modelWindow }: MemoryOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): LanguageModelChoice | undefined {
+  if (languageModel === false) return undefined
+  const window = windowOf(modelWindow, environment['VARVE_MODEL_WINDOW'] || undefined)
+  if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel : { distil: languageModel }, window }
+  const url = environment['VARVE_MODEL_URL'] || undefined
+  const model = environment['VARVE_MODEL'] || undefined
+  if (url === undefined && model === undefined) return undefined
+  if (url === undefined)
+    throw new InvalidConfiguration({ setting: 'VARVE_MODEL', reason: 'names a model, but VARVE_MODEL_URL does not say where it is served' })
+  if (model === undefined)
+    throw new InvalidConfiguration({ setting: 'VARVE_MODEL_URL', reason: 'is set, but VARVE_MODEL does not say which model to ask there' })
+  return { url, model, key: environment['VARVE_MODEL_KEY'] || undefined, window }
+}
+
+function windowOf(option: number | undefined, variable: string | undefined): number | undefined {
+  const [setting, received] =
+    option === undefined
+      ? (['VARVE_MODEL_WINDOW', variable === undefined ? undefined : Number(variable)] as const)
+      : (['modelWindow', option] as const)
+  if (received === undefined || (Number.isInteger(received) && received >= leastWindow)) return received
+  throw new InvalidConfiguration({
+    setting,
+    reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}`,
+  })
+}
+
+const tasks: ReadonlySet<string> = new Set(['distil', 'edit', 'notes'])
+
+function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is ModelsByTask {
+  if (typeof model !== 'object' || 'doGenerate' in model) return false
+  const keys = Object.keys(model)
+  return keys.length > 0 && keys.every((key) => tasks.has(key))
+}
+
+/** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
+export function layerBitsOf(layers: unknown): number {
+  const given = checkedLayers('layers', layers ?? {})
+  const unknown = Object.keys(given).find((name) => !isSwitched(name))
+  if (unknown !== undefined)
+    throw new InvalidConfiguration({ setting: `layers.${unknown}`, reason: `is not known; layers are ${switchedLayers.join(', ')}` })
+  return layersOn(given)
+}
+
+function checkedLayers(setting: string, received: unknown): Readonly<Record<string, boolean>> {
+  if (isOfBooleans(received)) return received
+  throw new InvalidConfiguration({ setting, reason: `must say true or false for each layer, received ${shown(received)}` })
+}
+
+function isOfBooleans(received: unknown): received is Readonly<Record<string, boolean>> {
+  return (
+    typeof received === 'object' &&
+    received !== null &&
+    !Array.isArray(received) &&
+    Object.values(received).every((on) => typeof on === 'boolean')
+  )
+}

@@ -1,0 +1,66 @@
+import type { LanguageModelChoice } from './configuration.ts'
+import type { LanguageModel } from '../models/language-model.ts'
+import type { Clock } from '../clock/clock.ts'
+import { ModelCalls } from '../distil/model-calls.ts'
+import type { distilWrites } from '../distil/writes.ts'
+import type { Engine } from '../engine/engine.ts'
+import { calledOn } from '../engine/port.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { AskedModels } from '../upkeep/layers.ts'
+
+/** A model for each task that wants one; where all are the same, it is called under one count of its failures. */
+export interface LanguageModels {
+  readonly distil: LanguageModel | undefined
+  readonly edit: LanguageModel | undefined
+  readonly notes: LanguageModel | undefined
+}
+
+/**
+ * Tokens of a host's own model that says nothing of its window: what any model served today by a provider has, and
+ * few of those on a laptop have not.
+ */
+const usualWindow = 32_768
+
+/** The models that a memory's layers are written with. InvalidConfiguration for what is no language model. */
+export async function languageModelsOf(choice: LanguageModelChoice | undefined): Promise<LanguageModels> {
+  if (choice === undefined) return { distil: undefined, edit: undefined, notes: undefined }
+  const window = choice.window === undefined ? {} : { window: choice.window }
+  if ('url' in choice) {
+    const { openAiCompatible } = await import('../models/ai-sdk/language-openai-compatible.ts')
+    const model = openAiCompatible({
+      url: choice.url,
+      model: choice.model,
+      ...(choice.key === undefined ? {} : { key: choice.key }),
+      ...window,
+    })
+    return { distil: model, edit: model, notes: model }
+  }
+  const { aiSdkLanguageModel } = await import('../models/ai-sdk/language-model.ts')
+  const made = new Map<unknown, LanguageModel>()
+  const modelOf = (given: typeof choice.given.distil): LanguageModel | undefined => {
+    if (given === undefined) return undefined
+    const model = made.get(given) ?? aiSdkLanguageModel(given, { window: choice.window ?? usualWindow })
+    made.set(given, model)
+    return model
+  }
+  const { distil, edit = distil, notes = distil } = choice.given
+  return { distil: modelOf(distil), edit: modelOf(edit), notes: modelOf(notes) }
+}
+
+/** The calls of a memory's models, written down in its ledger: by task, and one a model. */
+export function askedModels(
+  { distil, edit, notes }: LanguageModels,
+  { call }: Pick<Engine, 'call'>,
+  clock: Clock,
+  observer: Observer,
+): { byTask: AskedModels; calls: readonly ModelCalls[] } {
+  const ledger = calledOn<typeof distilWrites>('distil', (name, args) => call('write', name, args))
+  const tally = { made: 0 }
+  const byModel = new Map(
+    [distil, edit, notes].flatMap((model) =>
+      model === undefined ? [] : [[model, new ModelCalls(model, ledger, clock, observer, tally)] as const],
+    ),
+  )
+  const callsOf = (model: LanguageModel | undefined): ModelCalls | undefined => (model === undefined ? undefined : byModel.get(model))
+  return { byTask: { distil: callsOf(distil), edit: callsOf(edit), notes: callsOf(notes) }, calls: [...byModel.values()] }
+}

@@ -1,0 +1,333 @@
+import { embeddingCheck } from '../upkeep/embedding-check.ts'
+import { Upkeep, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from '../upkeep/upkeep.ts'
+import type { upkeepReads } from '../upkeep/reads.ts'
+import type { recallReads } from '../recall/reads.ts'
+import { Questions } from '../recall/questions.ts'
+import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
+import { IsolationWarning } from '../errors/isolation-warning.ts'
+import { MemoryClosed } from '../errors/memory-closed.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import { type Engine, type EngineCall, type EngineHealth, type EngineTrouble, portsOf } from '../engine/engine.ts'
+import { type Call, calledOn } from '../engine/port.ts'
+import { InFlight } from '../engine/in-flight.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { Counters } from '../observe/counters.ts'
+import type { MemoryEvent } from '../observe/events.ts'
+import { Observer } from '../observe/observer.ts'
+import type { Listing, ListOptions } from '../operations/list.ts'
+import type { PartitionMeans, StoreMeans } from '../operations/means.ts'
+import type { CallOptions } from '../operations/operation.ts'
+import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from '../operations/store.ts'
+import { type PartitionId, partitionId, type ProjectName, projectName } from '../scope/partition.ts'
+import { parseScope, type Scope, type ScopeInput } from '../scope/scope.ts'
+import type { Check } from '../storage/check.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import type { Listed } from '../storage/listed.ts'
+import type { LedgerEntry } from '../storage/log/ledger.ts'
+import type { ProjectRow } from '../storage/partitions.ts'
+import { Calls } from './calls/calls.ts'
+import type { Gate } from './calls/guarded.ts'
+import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
+import { givenModel, ownModel } from './embedding-models.ts'
+import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
+import { NotesDirectory } from './notes-mirror/notes-directory.ts'
+import { NotesMirror } from './notes-mirror/notes-mirror.ts'
+import { ProjectMemory } from './project-memory.ts'
+import { openStore } from './stores/open-store.ts'
+import { upkeepStore } from './upkeep-store.ts'
+import { UserMemory } from './user-memory.ts'
+
+/** Which requests to language models are listed. */
+export interface LedgerOptions extends ListOptions {
+  readonly project?: string | undefined
+  /** Begun at or after, and at or before: Date, ISO 8601 with offset, or UTC milliseconds. */
+  readonly from?: Date | string | number | undefined
+  readonly to?: Date | string | number | undefined
+}
+
+/** What a run of upkeep is bound to. */
+export interface UpkeepOptions extends UpkeepRunOptions {
+  /** What is derived for this project alone. Default: for all. */
+  readonly project?: string
+  readonly user?: string
+  /** A session of that user. */
+  readonly session?: string
+}
+
+/** The models of a memory. */
+interface MemoryModels {
+  readonly embeddingModel: EmbeddingModel | undefined
+  readonly languageModels: LanguageModels
+}
+
+/** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
+const looksLastMs = 10_000
+
+/** Users of a project that are read at once. */
+const usersAtOnce = 10_000
+
+/** How the memory is, as far as the store can tell. */
+export interface Diagnosis {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+}
+
+/**
+ * Opens a memory: one SQLite file, or none. Makes the store when it is not there, and migrates an older one.
+ *
+ * @example await using memory = await openMemory({ store: './varve.db' })
+ */
+export function openMemory(options: MemoryOptions = {}): Promise<Memory> {
+  return openMemoryIn(process.env, options)
+}
+
+/** The same in another environment than the process's. */
+export async function openMemoryIn(environment: Readonly<Record<string, string | undefined>>, options: MemoryOptions): Promise<Memory> {
+  refuseOldNode()
+  const configuration = configure(options, environment)
+  const { embeddingModel, embeddings } = configuration
+  // What is given may be no model: that is known before a store is made.
+  const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
+  const languageModels = await languageModelsOf(configuration.languageModel)
+  return new Memory(configuration, await openStore(configuration), { embeddingModel: given ?? ownModel(embeddings), languageModels })
+}
+
+/** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
+export const leastNode = '22.22.2'
+
+function refuseOldNode(): void {
+  if (weightOf(process.versions.node) >= weightOf(leastNode)) return
+  throw new InvalidConfiguration({
+    setting: 'node',
+    reason: `Varve needs Node ${leastNode} or newer, and this is ${process.versions.node}`,
+  })
+}
+
+/** Grows with a version such as 22.22.2. By hand, since comparing in a locale's order loads the collator: 22 ms at every start. */
+function weightOf(version: string): number {
+  return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
+}
+
+export class Memory {
+  readonly projects: {
+    /** Projects by name. */
+    list(options?: CallOptions & ListOptions): Listing<ProjectRow>
+    create(name: string, options?: CallOptions): Promise<ProjectMemory>
+    /** Forgets everything of a project, for all of its users. */
+    delete(name: string, options?: CallOptions): Promise<Receipt>
+  }
+  readonly receipts: {
+    /** Receipts of erasures, the newest first. */
+    list(options?: CallOptions & ListOptions): Listing<Receipt>
+    get(id: string, options?: CallOptions): Promise<Receipt>
+  }
+  readonly upkeep: {
+    run(options?: UpkeepOptions & CallOptions): Promise<UpkeepResult>
+    status(options?: CallOptions): Promise<UpkeepStatus>
+  }
+  readonly #configuration: Configuration
+  readonly #engine: Engine
+  readonly #observer: Observer
+  readonly #model: EmbeddingModel | undefined
+  readonly #upkeep: Upkeep
+  readonly #calls: Calls<StoreMeans>
+  readonly #questions: Questions
+  readonly #raw: Engine
+  /** Projects that were warned of, and when projects without named users were last looked at. */
+  readonly #isolated = new Set<string>()
+  readonly #lookedAt = new Map<string, number>()
+  /** Calls that are accepted and not made yet. */
+  readonly #accepted = new InFlight()
+  #closing: Promise<void> | undefined
+
+  constructor(configuration: Configuration, engine: Engine, { embeddingModel, languageModels }: MemoryModels) {
+    this.#configuration = configuration
+    this.#observer = new Observer(configuration.clock, configuration.logger)
+    this.#raw = engine
+    this.#engine = this.#whileOpen(engine)
+    this.#model = embeddingModel
+    const { clock, layers, notesDirectory } = configuration
+    const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, this.#observer)
+    const holder = uuidv7(clock.now())
+    const models = askedModels(languageModels, engine, clock, this.#observer)
+    engine.attend({ models: models.byTask, embedding: embeddingModel, layers, holder, notesFiles: mirror, clock, observer: this.#observer })
+    engine.onTrouble((trouble) => this.#tellTrouble(trouble))
+    this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })
+    const reading: Call = (name, args) => this.#engine.call('read', name, args)
+    const asked = {
+      question: calledOn<typeof recallReads>('recall', reading).question,
+      embeddingsDue: calledOn<typeof upkeepReads>('upkeep', reading).embeddingsDue,
+    }
+    this.#questions = new Questions(embeddingModel, asked, this.#observer)
+    const calls = new Calls(this.#gate(undefined), this.#means(mirror))
+    this.#calls = calls
+    this.projects = {
+      list: (options = {}) => calls.list(projectsOperations.list, {}, options),
+      create: async (name, options = {}) => this.project(await calls.call(projectsOperations.create, { name }, options)),
+      delete: (name, options = {}) => calls.call(projectsOperations.delete, { name }, options),
+    }
+    this.receipts = {
+      list: (options = {}) => calls.list(receiptsOperations.list, {}, options),
+      get: (id, options = {}) => calls.call(receiptsOperations.get, { id }, options),
+    }
+    this.upkeep = {
+      run: (options = {}) => calls.call(upkeepOperations.run, {}, options),
+      status: (options = {}) => calls.call(upkeepOperations.status, {}, options),
+    }
+    if (configuration.upkeep !== 'background') return
+    this.#upkeep.startBackground()
+    void this.#questions.prepare()
+  }
+
+  /** A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous user. InvalidScope for anything else. */
+  for(scope: string | ScopeInput): UserMemory {
+    const parsed = parseScope(scope)
+    const { project, owner, partition } = parsed
+    return new UserMemory(this.#callsOn(partition, owner.kind === 'user' ? { project, user: owner.name } : { project }, parsed))
+  }
+
+  project(name: string): ProjectMemory {
+    const project = projectName(name)
+    return new ProjectMemory(this.#callsOn(partitionId(project, { kind: 'shared' }), { project }, undefined))
+  }
+
+  /** Events of this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */
+  events(): AsyncIterableIterator<MemoryEvent> {
+    return this.#observer.events.listen()
+  }
+
+  counters(): Counters {
+    return this.#observer.counting.read()
+  }
+
+  /** Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or what Date takes). Default limit 1,000. */
+  ledger(options: LedgerOptions & CallOptions = {}): Listing<LedgerEntry> {
+    return this.#calls.list(memoryOperations.ledger, {}, options)
+  }
+
+  /** Looks the store over. Reads only. */
+  doctor(options: CallOptions = {}): Promise<Diagnosis> {
+    return this.#calls.call(memoryOperations.doctor, {}, options)
+  }
+
+  /** Finishes what was acknowledged, and closes the store. Calls after it reject with MemoryClosed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    await this.#accepted.none()
+    await this.#upkeep.stop()
+    this.#observer.events.close()
+    await this.#model?.close()
+    await this.#engine.close()
+  }
+
+  #gate(scope: Scope | undefined): Gate {
+    return { isClosed: () => this.#closing !== undefined, ready: () => (scope === undefined ? undefined : this.#lookAtIsolation(scope)) }
+  }
+
+  #means(mirror: NotesMirror | undefined): StoreMeans {
+    const { clock, layers } = this.#configuration
+    return {
+      engine: this.#engine,
+      clock,
+      observer: this.#observer,
+      layers,
+      mirror,
+      upkeep: this.#upkeep,
+      partitionsOf: (project) => this.#partitionsOf(project),
+      diagnose: async () => [
+        ...(await this.#engine.diagnose()),
+        engineCheck(this.#engine.health()),
+        await embeddingCheck(this.#model, () => this.#upkeep.status()),
+      ],
+      finishErasure: (receipt) => this.#finishErasure(receipt),
+    }
+  }
+
+  #callsOn(partition: PartitionId, who: PartitionMeans['who'], scope: Scope | undefined): Calls<PartitionMeans> {
+    return new Calls(this.#gate(scope), {
+      ...this.#calls.means,
+      partition,
+      who,
+      questions: this.#questions,
+      distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
+      documents: (only, signal) => this.#upkeep.documents(only, signal),
+      notes: (due, signal) => this.#upkeep.notes(due, signal),
+      hint: () => this.#upkeep.hint(),
+      accepted: (call) => this.#accepted.hold(call(this.#raw)),
+      unsent: new Map(),
+    })
+  }
+
+  async #partitionsOf(name: ProjectName): Promise<PartitionId[]> {
+    const partitions = [partitionId(name, { kind: 'anonymous' })]
+    let cursor: string | undefined
+    do {
+      const page: Listed<string> = await this.#engine.read('projects.users', name, { limit: usersAtOnce, cursor })
+      partitions.push(...page.items.map((user) => parseScope({ project: name, user }).partition))
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return partitions
+  }
+
+  #whileOpen(engine: Engine): Engine {
+    const call: EngineCall = (...given) => (this.#closing === undefined ? engine.call(...given) : Promise.reject(new MemoryClosed()))
+    return { ...engine, ...portsOf(call) }
+  }
+
+  /** A thread that died is told three ways: here, by its events and counter, and by `doctor`. */
+  #tellTrouble({ thread, reason }: EngineTrouble): void {
+    this.#observer.count('threadsRestarted')
+    this.#observer.warn('ENGINE_INTERRUPTED', `the thread that ${thread} ended (${reason}); it is started anew`)
+  }
+
+  #lookAtIsolation({ project, owner }: Scope): Promise<void> | undefined {
+    const { isolation } = this.#configuration
+    // A named user of this process may be the project's first: the next anonymous call looks again.
+    if (owner.kind === 'user') this.#lookedAt.delete(project)
+    if (owner.kind !== 'anonymous' || isolation === 'silent' || this.#isolated.has(project)) return undefined
+    if (isolation === 'warn' && performance.now() - (this.#lookedAt.get(project) ?? Number.NEGATIVE_INFINITY) < looksLastMs)
+      return undefined
+    return this.#warnOfNamedUsers(project, isolation)
+  }
+
+  async #warnOfNamedUsers(project: string, isolation: 'warn' | 'error'): Promise<void> {
+    const namedUsers = await this.#engine.read('projects.namedUsers', project)
+    this.#lookedAt.set(project, performance.now())
+    if (namedUsers === 0) return
+    const warning = new IsolationWarning({ project, namedUsers })
+    if (isolation === 'error') throw warning
+    this.#isolated.add(project)
+    this.#observer.warn(warning.code, warning.message, `isolation ${project}`)
+  }
+
+  /** What was erased stays erased when its bytes cannot be reached now: the receipt is the answer, and upkeep goes on later. */
+  async #finishErasure(receipt: Receipt): Promise<Receipt> {
+    if (receipt.physical === 'done') return receipt
+    try {
+      await this.#upkeep.finishErasures()
+      return (await this.#engine.read('privacy.receipt', receipt.id)) ?? receipt
+    } catch (error) {
+      if (!(error instanceof VarveError)) throw error
+      this.#observer.warn('UPKEEP_FAILED', error.message, 'upkeep')
+      return { ...receipt, reason: error.message }
+    }
+  }
+}
+
+/** How what runs the store is. */
+function engineCheck({ running, died, lastReason }: EngineHealth): Check {
+  const ended =
+    died === 0
+      ? ''
+      : `; ${died} ended by itself and was started anew${lastReason === undefined ? '' : `, the last one since ${lastReason}`}`
+  return { name: 'engine', ok: true, detail: `${running.join(', ')}${ended}` }
+}

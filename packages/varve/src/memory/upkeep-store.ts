@@ -1,0 +1,20 @@
+import type { privacyWrites } from '../privacy/writes.ts'
+import type { Engine } from '../engine/engine.ts'
+import { calledOn } from '../engine/port.ts'
+import type { upkeepReads } from '../upkeep/reads.ts'
+import type { UpkeepStore } from '../upkeep/upkeep.ts'
+import type { upkeepWork } from '../upkeep/work.ts'
+import type { embeddingWrites } from '../upkeep/writes.ts'
+
+/** What upkeep needs of an engine. */
+export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
+  const read = calledOn<typeof upkeepReads>('upkeep', (name, args) => call('read', name, args))
+  return {
+    read,
+    isDue: read.embeddingsDue,
+    write: calledOn<typeof embeddingWrites>('embeddings', (name, args) => call('write', name, args)),
+    finishErasures: calledOn<typeof privacyWrites>('privacy', (name, args) => call('write', name, args)).finish,
+    work: (signal) => calledOn<typeof upkeepWork>('upkeep', (name, args) => call('distil', name, args, signal)),
+    isWorking: isDistilling,
+  }
+}

@@ -1,0 +1,96 @@
+import { batchPages, resultsOf } from '../messages/pages.ts'
+import { inSlices } from '../messages/slices.ts'
+import { type ValidMessage, validating } from '../messages/validate.ts'
+import type { SessionName } from '../scope/partition.ts'
+import type { Appended } from '../storage/log/messages.ts'
+import { session, unread } from './fields.ts'
+import type { PartitionMeans } from './means.ts'
+import { type CallOptions, operation } from './operation.ts'
+
+export interface AppendResult {
+  /** One entry a message, in the order in which they were given. */
+  readonly messages: readonly Appended[]
+  /** External ids that the session already had; those messages were not stored again. */
+  readonly duplicates: readonly string[]
+}
+
+const messageJson = {
+  type: 'object',
+  properties: {
+    role: { type: 'string', enum: ['user', 'assistant', 'tool', 'system'] },
+    content: { type: 'string' },
+    at: { type: ['string', 'number'], description: 'When it was said. Default: now.' },
+    id: { type: 'string', description: 'The caller’s own id: a message whose id the session has is a duplicate.' },
+    name: { type: 'string', description: 'Who speaks.' },
+  },
+  required: ['role', 'content'],
+}
+
+export const appendOperation = operation({
+  name: 'append',
+  kind: 'write',
+  about:
+    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session has is reported as a ' +
+    'duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.',
+  input: () => ({
+    session: session().describe('The session; one that is not there is made.'),
+    messages: unread({ anyOf: [messageJson, { type: 'array', items: messageJson }] }).describe('A message, or a list of at most 10,000.'),
+  }),
+  output: 'AppendResult',
+  errors: ['MESSAGE_INVALID', 'APPEND_INCOMPLETE'],
+  run: async (means, { session, messages }, call): Promise<AppendResult> => {
+    const batch = inSlices(validating(messages, means.clock.now()))
+    if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }
+    // It may fail where nobody waits for it any more.
+    if (batch instanceof Promise) void Promise.allSettled([batch])
+    const appended = await sent(means, session, batch, call)
+    const duplicates = appended.flatMap(({ duplicate, externalId }) => (duplicate && externalId !== undefined ? [externalId] : []))
+    return { messages: appended, duplicates }
+  },
+  told: ({ observer, hint, who }, { session }, { messages: { length }, duplicates }) => {
+    if (length === 0) return
+    observer.count('appended', length - duplicates.length)
+    observer.count('duplicates', duplicates.length)
+    hint()
+    observer.emit({ type: 'appended', ...who, session, messages: length - duplicates.length, duplicates: duplicates.length })
+  },
+})
+
+/** Sends a batch at once where it can be; else once it is checked, after those of its session before it. */
+function sent(
+  { engine, accepted, partition, unsent }: PartitionMeans,
+  session: SessionName,
+  batch: ValidMessage[] | Promise<ValidMessage[]>,
+  call: CallOptions,
+): Promise<readonly Appended[]> {
+  const before = unsent.get(session)
+  if (before === undefined && !(batch instanceof Promise)) return engine.write('log.append', partition, session, batch)
+  const { promise: sending, resolve } = Promise.withResolvers<void>()
+  const cut = cutOf(call)
+  const release = (): void => {
+    resolve()
+    if (unsent.get(session) === sending) unsent.delete(session)
+  }
+  return accepted(async ({ write }) => {
+    unsent.set(session, sending)
+    try {
+      const pages = await inSlices(batchPages(await batch))
+      await before
+      cut?.throwIfAborted()
+      const stored = write('log.appendPages', partition, session, pages)
+      release()
+      return await inSlices(resultsOf(await stored))
+    } finally {
+      // One that failed early lets nobody pass those before it.
+      await before
+      release()
+    }
+  })
+}
+
+/** Aborted when nobody waits any more: then nothing is sent. */
+function cutOf({ signal, deadlineMs }: CallOptions): AbortSignal | undefined {
+  if (deadlineMs === undefined) return signal
+  const over = AbortSignal.timeout(deadlineMs)
+  return signal === undefined ? over : AbortSignal.any([signal, over])
+}

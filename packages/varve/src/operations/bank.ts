@@ -1,0 +1,154 @@
+import { granularities } from '../bank/granularity.ts'
+import { bankTokens } from '../bank/settings.ts'
+import { BudgetExceeded } from '../errors/budget-exceeded.ts'
+import { checked, flag, id, oneOf, page, refused, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { operation } from './operation.ts'
+import { recalled, recallTold, searchFields, unanswered } from './recalling.ts'
+import { sharingNotice } from './sharing-notice.ts'
+import { writtenLines } from './written-lines.ts'
+
+const maxBullets = 8
+const entry = () => id().describe('The id of an entry.')
+
+function bulletsOf(received: unknown): string[] {
+  const lines = writtenLines('text', received)
+  if (lines.length > maxBullets) throw refused('text', `${lines.length} lines`, `at most ${maxBullets} lines`)
+  return lines
+}
+
+export const bankOperations = {
+  stats: operation({
+    name: 'bank.stats',
+    kind: 'read',
+    about: 'Counts the entries, and tells how many are rendered under the project’s budget.',
+    input: () => ({}),
+    output: 'BankStats',
+    errors: [],
+    run: ({ engine, partition }) => engine.read('bank.stats', partition),
+  }),
+  entries: operation({
+    name: 'bank.entries',
+    kind: 'read',
+    about: 'Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early.',
+    input: () => ({ granularity: oneOf(granularities).optional().describe('Only this granularity.'), ...page(1_000, 100_000) }),
+    output: 'List<BankRecord>',
+    errors: [],
+    run: async ({ engine, partition }, { granularity, ...request }) =>
+      listOf(await engine.read('bank.entries', partition, granularity, request)),
+  }),
+  render: operation({
+    name: 'bank.render',
+    kind: 'read',
+    about: 'Renders the bank for a prompt: fine for the recent, coarse for the old. Makes no model call. An empty bank is the empty text.',
+    input: () => ({
+      maxTokens: whole(1, 100 * bankTokens.most)
+        .optional()
+        .describe('The most exact tokens. Default: the project’s `bank.maxTokens`.'),
+    }),
+    output: 'RenderedBank',
+    errors: [],
+    run: ({ engine, partition }, { maxTokens }) => engine.read('bank.render', partition, maxTokens),
+  }),
+  search: operation({
+    name: 'bank.search',
+    kind: 'read',
+    about: 'Finds entries: hits of kind `bank`. On a shared bank it finds messages of the sessions that feed it, too.',
+    input: () => searchFields(10),
+    output: 'Recalled',
+    errors: [],
+    run: (means, input) => recalled(means, { ...input, kinds: means.partition.owner.kind === 'shared' ? ['bank', 'message'] : ['bank'] }),
+    failsOpen: unanswered('recall'),
+    told: recallTold,
+  }),
+  pin: operation({
+    name: 'bank.pin',
+    kind: 'write',
+    about: 'Has an entry rendered whole and first of all. Pins take at most half of the budget.',
+    input: () => ({ id: entry(), pinned: flag().default(true).describe('False takes the pin away. Default true.') }),
+    output: 'void',
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    run: async ({ engine, partition }, { id, pinned }) => {
+      const { fits, tokens, maxTokens } = await engine.read('bank.pinFits', partition, id)
+      if (pinned && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
+      await engine.write('bank.pin', partition, id, pinned)
+    },
+  }),
+  correct: operation({
+    name: 'bank.correct',
+    kind: 'write',
+    about:
+      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a message below it is ' +
+      'forgotten. Digests above that nobody corrected are taken out; upkeep makes them again.',
+    input: () => ({ id: entry(), text: checked({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
+    output: 'void',
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    run: async ({ engine, partition, hint }, { id, text }) => {
+      const pins = await engine.read('bank.correctionFits', partition, id, text)
+      if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })
+      await engine.write('bank.correct', partition, id, text)
+      hint()
+    },
+  }),
+  delete: operation({
+    name: 'bank.delete',
+    kind: 'write',
+    about: 'Takes an entry out, and all below it. Upkeep does not bring it back. The messages stay.',
+    input: () => ({ id: entry() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, finishErasure }, { id }) => finishErasure((await engine.write('bank.delete', partition, id)).receipt),
+  }),
+  clear: operation({
+    name: 'bank.clear',
+    kind: 'write',
+    about: 'Takes out all entries that were made so far. Upkeep does not bring them back.',
+    input: () => ({}),
+    output: 'Receipt',
+    errors: [],
+    run: async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.clear', partition)).receipt),
+  }),
+  rebuild: operation({
+    name: 'bank.rebuild',
+    kind: 'write',
+    about: 'Has upkeep read every session again, deleted and cleared entries included. Needed after a change of the project’s time zone.',
+    input: () => ({}),
+    output: '{ sessions: number }',
+    errors: [],
+    run: async ({ engine, partition }) => ({ sessions: await engine.write('bank.rebuild', partition) }),
+  }),
+}
+
+const sharingFields = () => ({
+  on: flag().describe('Whether sessions that begin from now on feed the shared bank. False withdraws all that was shared.'),
+  acknowledge: flag().default(false).describe('Says that members were told the notice. Needed for `backfill`.'),
+  backfill: flag().default(false).describe('Whether sessions that began before feed it too.'),
+})
+
+/** What a project’s bank has beside the operations of every bank. */
+export const sharingOperations = {
+  sharing: operation({
+    name: 'bank.sharing',
+    kind: 'read',
+    about: 'Tells whether the project’s bank is shared, and since when.',
+    input: () => ({}),
+    output: 'Sharing',
+    errors: [],
+    run: async ({ engine, who }: PartitionMeans) => ({ ...(await engine.read('projects.sharing', who.project)), notice: sharingNotice }),
+  }),
+  setSharing: operation({
+    name: 'bank.setSharing',
+    kind: 'write',
+    about: 'Switches the shared bank on or off. Off withdraws all that was shared. Members must know the notice.',
+    input: sharingFields,
+    output: 'Sharing',
+    errors: [],
+    run: async ({ engine, who, finishErasure }, { on, acknowledge, backfill }) => {
+      if (backfill && !acknowledge)
+        throw refused('backfill', backfill, `used with acknowledge: true, once members were told: ${sharingNotice}`)
+      const { sharing, receipt } = await engine.write('projects.setSharing', who.project, on, backfill)
+      return { ...sharing, notice: sharingNotice, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+    },
+  }),
+}

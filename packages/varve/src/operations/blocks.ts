@@ -1,0 +1,149 @@
+import { blockChars, maxBlocks, revisionsKept } from '../blocks/block.ts'
+import { blockName, blockSeparator, blockText } from '../blocks/validate.ts'
+import { byHand } from '../models/writer.ts'
+import { checked, onlySession, page, refused, textChecked, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { operation } from './operation.ts'
+import type { SessionName } from '../scope/partition.ts'
+
+const name = () => textChecked((received) => blockName(received)).describe('The name of the block.')
+const text = () => textChecked(blockText).describe('The text.')
+const session = () => onlySession().describe('The blocks of this session alone.')
+const writer = () =>
+  textChecked((received) => blockName(received, 'writer'))
+    .default(byHand)
+    .describe('The name that the revision bears.')
+const during = () => onlySession().describe('The session from which an agent writes: its messages so far are the lineage.')
+
+/** What a project shares is of no session. */
+function sessionIn({ partition }: PartitionMeans, { session }: { readonly session?: SessionName }): SessionName | undefined {
+  if (session !== undefined && partition.owner.kind === 'shared')
+    throw refused('session', session, 'left out: what a project shares is of no session')
+  return session
+}
+
+const addressIn = (means: PartitionMeans, input: { readonly name: string; readonly session?: SessionName }) => ({
+  name: input.name,
+  session: sessionIn(means, input),
+})
+
+export const blockOperations = {
+  list: operation({
+    name: 'blocks.list',
+    kind: 'read',
+    about: 'Lists blocks in their order: the user’s own, then the project’s (`shared`). With a session, the blocks of that session.',
+    input: () => ({ session: session(), ...page(2 * maxBlocks, 2 * maxBlocks) }),
+    output: 'List<Block>',
+    errors: [],
+    run: async (means, { limit, cursor, ...input }) =>
+      listOf(await means.engine.read('blocks.list', means.partition, sessionIn(means, input), { limit, cursor })),
+  }),
+  get: operation({
+    name: 'blocks.get',
+    kind: 'read',
+    about: 'Reads the user’s own block, or else the project’s; with a session, that session’s. Undefined when there is none.',
+    input: () => ({ name: name(), session: session() }),
+    output: 'Block | undefined',
+    errors: [],
+    run: (means, input) => means.engine.read('blocks.get', means.partition, input.name, sessionIn(means, input)),
+  }),
+  set: operation({
+    name: 'blocks.set',
+    kind: 'write',
+    about: 'Puts a text in a block’s place. A new block goes last. Makes a session that is not there.',
+    input: () => ({
+      name: name(),
+      text: text(),
+      session: session(),
+      maxChars: whole(blockChars.least, blockChars.most)
+        .optional()
+        .describe('The most characters of the block. Kept when left out; 5,000 at first.'),
+      writer: writer(),
+      during: during(),
+    }),
+    output: 'Block',
+    errors: ['LIMIT_EXCEEDED'],
+    run: async (means, { text, maxChars, writer, during, ...input }) => {
+      const block = await means.engine.write('blocks.set', means.partition, addressIn(means, input), { text, maxChars }, { writer, during })
+      means.hint()
+      return block
+    },
+  }),
+  append: operation({
+    name: 'blocks.append',
+    kind: 'write',
+    about: 'Adds a text to a block. Makes the block when there is none.',
+    input: () => ({
+      name: name(),
+      text: text(),
+      session: session(),
+      separator: checked({ type: 'string' }, blockSeparator).default('\n').describe('What stands between. Default: a new line.'),
+      writer: writer(),
+      during: during(),
+    }),
+    output: 'Block',
+    errors: ['LIMIT_EXCEEDED'],
+    run: async (means, { text, separator, writer, during, ...input }) => {
+      const block = await means.engine.write(
+        'blocks.append',
+        means.partition,
+        addressIn(means, input),
+        { text, separator },
+        { writer, during },
+      )
+      means.hint()
+      return block
+    },
+  }),
+  delete: operation({
+    name: 'blocks.delete',
+    kind: 'write',
+    about: 'Erases a block with all of its revisions.',
+    input: () => ({ name: name(), session: session() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: async (means, input) =>
+      means.finishErasure((await means.engine.write('blocks.delete', means.partition, addressIn(means, input))).receipt),
+  }),
+  reorder: operation({
+    name: 'blocks.reorder',
+    kind: 'write',
+    about: 'Puts the named blocks first, in that order; the others keep theirs. Gives back all of them.',
+    input: () => ({
+      names: checked(
+        { type: 'array', items: { type: 'string' } },
+        (received) => (Array.isArray(received) ? Array.from(received, (one) => blockName(one, 'names')) : undefined),
+        'a list of names',
+      ),
+      session: session(),
+    }),
+    output: 'readonly Block[]',
+    errors: ['NOT_FOUND'],
+    run: (means, { names, ...input }) => means.engine.write('blocks.reorder', means.partition, names, sessionIn(means, input)),
+  }),
+  revisions: operation({
+    name: 'blocks.revisions',
+    kind: 'read',
+    about: 'Lists the texts that a block had, the newest first. The last 100 are kept.',
+    input: () => ({ name: name(), session: session(), ...page(revisionsKept, revisionsKept) }),
+    output: 'List<BlockRevision>',
+    errors: ['NOT_FOUND'],
+    run: async (means, { limit, cursor, ...input }) =>
+      listOf(await means.engine.read('blocks.revisions', means.partition, input.name, sessionIn(means, input), { limit, cursor })),
+  }),
+  restore: operation({
+    name: 'blocks.restore',
+    kind: 'write',
+    about: 'Gives a block the text of one of its revisions again, which makes a new revision.',
+    input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), session: session() }),
+    output: 'Block',
+    errors: ['NOT_FOUND'],
+    run: async (means, { revision, ...input }) => {
+      const by = { writer: byHand, during: undefined }
+      const block = await means.engine.write('blocks.restore', means.partition, addressIn(means, input), revision, by)
+      means.hint()
+      return block
+    },
+  }),
+}

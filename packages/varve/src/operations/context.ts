@@ -1,0 +1,88 @@
+import { contextRequest } from '../context/request.ts'
+import { type BudgetedTier, budgetedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
+import type { Context } from '../context/context.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import type { SessionName } from '../scope/partition.ts'
+import type { ContextRecord } from '../storage/log/contexts.ts'
+import { number, onlySession, record, text, whole } from './fields.ts'
+import type { PartitionMeans } from './means.ts'
+import { recallRequest } from '../recall/request.ts'
+import { operation } from './operation.ts'
+import { withDegraded } from './recalling.ts'
+
+/** How long a context waits until its items are noted: another process may hold the store for seconds. */
+const longestNotingMs = 250
+
+/** Waits for some work, or as long as that; the work goes on. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await Promise.race([work, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Notes the items that were shown, so that their echo is known, in other processes too. A store that cannot be written
+ * now may still be read: then they are noted later, or not.
+ */
+async function noted({ engine, partition, observer }: PartitionMeans, session: SessionName, shown: ContextRecord): Promise<void> {
+  try {
+    await engine.write('log.saveContext', partition, session, shown)
+  } catch (error) {
+    // Whatever it was: there is nobody left to tell it to.
+    const { code, message } = error instanceof VarveError ? error : { code: 'STORE_FAILED', message: String(error) }
+    observer.warn(code, `what a context showed was not noted, so its echo may be indexed: ${message}`, `context ${code}`)
+  }
+}
+
+const tier = (name: BudgetedTier) =>
+  record({
+    share: number(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
+    limit: whole(0, knownTiers[name].most).optional().describe('Its most items; 0 leaves it out. Of the bank: the most tokens.'),
+  }).optional()
+
+const tiers = () => record(perTier(tier))
+
+export const contextOperation = operation({
+  name: 'context',
+  kind: 'read',
+  about: 'Assembles what the model will read: recent turns, then the items that matter most, never over `maxTokens`. Fails open.',
+  input: () => ({
+    query: text().describe('The new message, or the question to remember for.'),
+    session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),
+    maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
+    persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),
+    tiers: tiers()
+      .optional()
+      .describe(`Shares and limits by tier: ${budgetedTiers.join(', ')}.`),
+  }),
+  output: 'Context',
+  errors: [],
+  run: async (means, { query, session, maxTokens, persona, tiers: given }) => {
+    const { engine, clock, questions, partition } = means
+    const now = clock.now()
+    const search = recallRequest({ query }, now)
+    const request = contextRequest(uuidv7(now), { session, maxTokens, persona, tiers: given, search })
+    const { vector, degraded } = await questions.of(partition, query)
+    const assembled = await engine.read('context.assemble', partition, request, vector)
+    if (session !== undefined && assembled.record.messages.length > 0)
+      await atMost(longestNotingMs, noted(means, session, assembled.record))
+    return withDegraded(assembled.context, degraded)
+  },
+  failsOpen: ({ message }, _input, { clock }): Context => ({
+    id: uuidv7(clock.now()),
+    text: '',
+    tokens: 0,
+    sections: [],
+    omitted: [],
+    degraded: [`context failed: ${message}`],
+  }),
+  told: ({ observer, who }, _input, { id, tokens }, ms) => {
+    observer.count('contexts')
+    observer.emit({ type: 'context', ...who, id, tokens, ms })
+  },
+})

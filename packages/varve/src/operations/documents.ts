@@ -1,0 +1,173 @@
+import { documentChars, maxDocuments } from '../documents/document.ts'
+import { agentName, documentName, documentText, pageEdits } from '../documents/validate.ts'
+import { bitOf, onceShift } from '../storage/layers.ts'
+import { byHand } from '../models/writer.ts'
+import { pageRevisionsKept } from '../pages/page-bounds.ts'
+import type { PageEdit } from '../pages/page-edit.ts'
+import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
+import { checked, number, onlySession, page, refused, session, text, textChecked, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import { operation } from './operation.ts'
+import { recalled } from './recalling.ts'
+
+const name = () => textChecked((received) => documentName(received)).describe('The name of the document.')
+const mostRecollected = 100
+
+const editSchema = {
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'array',
+      description: 'Edits of the document as you read it: all of them are made, or none.',
+      items: {
+        type: 'object',
+        properties: {
+          tool: { type: 'string', enum: ['append', 'replace_lines', 'delete_lines', 'replace_section', 'replace_text'] },
+          text: { type: 'string', description: 'The new text; not for delete_lines.' },
+          from: { type: 'integer', description: 'First line, of replace_lines and delete_lines.' },
+          to: { type: 'integer', description: 'Last line, included.' },
+          section: { type: 'string', description: 'A heading: for replace_section, and to append to it or replace in it.' },
+          old: { type: 'string', description: 'Of replace_text: words that stand there exactly once.' },
+        },
+        required: ['tool'],
+        additionalProperties: false,
+      },
+    },
+  ],
+}
+
+export const documentOperations = {
+  list: operation({
+    name: 'documents.list',
+    kind: 'read',
+    about: 'Lists the user’s own documents, then the project’s (`shared`); of each the last changed first.',
+    input: () => page(100, maxDocuments),
+    output: 'List<DocumentEntry>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('documents.list', partition, request)),
+  }),
+  read: operation({
+    name: 'documents.read',
+    kind: 'read',
+    about: 'Reads the user’s own document, or else the project’s. Undefined when there is none.',
+    input: () => ({ name: name(), revision: whole(1).optional().describe('Reads this revision in place of the standing one.') }),
+    output: 'Document | undefined',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, input) => engine.read('documents.read', partition, input.name, input.revision),
+  }),
+  recollect: operation({
+    name: 'documents.recollect',
+    kind: 'read',
+    about:
+      'Finds documents by their content, the best first, each with the passage that was found. Empty when no document has to do with the question.',
+    input: () => ({
+      query: text().describe('The question.'),
+      limit: whole(1, mostRecollected).default(5).describe('The most documents. Default 5.'),
+      minScore: number(0, 1).optional().describe('The least score. Default .3, or .2 where words alone tell.'),
+    }),
+    output: 'readonly RecollectedDocument[]',
+    errors: [],
+    run: async (means, { query, limit, minScore }) => {
+      const least = minScore ?? leastOfDocuments.byWords
+      const { hits } = await recalled(means, { query, limit, minScore: least, neighbours: 0, kinds: ['document'] })
+      return (minScore === undefined ? tellingDocuments(hits) : hits)
+        .filter((hit) => hit.kind === 'document')
+        .map(({ id, name, description, text, score, revision, at, shared }) => ({
+          id,
+          name,
+          description,
+          passage: text,
+          score,
+          revision,
+          updatedAt: at,
+          ...(shared === true ? { shared } : {}),
+        }))
+    },
+    failsOpen: () => [],
+    told: ({ observer, who }, _input, found, ms) => {
+      observer.count('recalls')
+      observer.emit({ type: 'recalled', ...who, hits: found.length, ms })
+    },
+  }),
+  edit: operation({
+    name: 'documents.edit',
+    kind: 'write',
+    about:
+      'Puts a content in a document’s place, or makes edits of the standing one: all of them, or none. Makes a document that is not there.',
+    input: () => ({
+      name: name(),
+      change: checked<string | readonly PageEdit[]>(editSchema, (received) =>
+        typeof received === 'string' ? documentText(received, 'content') : pageEdits(received),
+      ).describe('The whole content as text, or a list of edits.'),
+      revision: whole(0).optional().describe('The revision that you read; 0 for a new document. Any when left out.'),
+      description: textChecked((received) => documentText(received, 'description'))
+        .optional()
+        .describe('The subject in a sentence. Made of the content when left out.'),
+      maxChars: whole(documentChars.least, documentChars.most)
+        .optional()
+        .describe('The most characters. Kept when left out; 16,000 at first.'),
+      writer: textChecked(agentName).optional().describe('The name of the agent that writes. Left out: a person.'),
+      during: onlySession().describe('The session from which an agent writes: its messages so far are the lineage.'),
+    }),
+    output: 'Document',
+    errors: ['STALE_REVISION', 'LIMIT_EXCEEDED'],
+    run: async ({ engine, partition, hint }, { name, change, description, maxChars, revision, writer, during }) => {
+      const by = writer === undefined ? { writer: byHand, isTool: false, during } : { writer, isTool: true, during }
+      const content = typeof change === 'string' ? { content: change } : { edits: change }
+      const document = await engine.write('documents.edit', partition, name, { ...content, description, maxChars, revision }, by)
+      hint()
+      return document
+    },
+  }),
+  revisions: operation({
+    name: 'documents.revisions',
+    kind: 'read',
+    about:
+      'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 keep their words.',
+    input: () => ({ name: name(), ...page(20, pageRevisionsKept) }),
+    output: 'List<PageRevision>',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition }, { name, ...request }) => listOf(await engine.read('documents.revisions', partition, name, request)),
+  }),
+  restore: operation({
+    name: 'documents.restore',
+    kind: 'write',
+    about: 'Gives a document the content of one of its revisions again, which makes a new revision.',
+    input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.') }),
+    output: 'Document',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, hint }, { name, revision }) => {
+      const document = await engine.write('documents.restore', partition, name, revision, byHand)
+      hint()
+      return document
+    },
+  }),
+  delete: operation({
+    name: 'documents.delete',
+    kind: 'write',
+    about: 'Erases a document with all of its revisions. Facts that were read for it are not worked into another document.',
+    input: () => ({ name: name() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, finishErasure }, { name }) =>
+      finishErasure((await engine.write('documents.delete', partition, name)).receipt),
+  }),
+  memorize: operation({
+    name: 'documents.memorize',
+    kind: 'write',
+    about: 'Reads a session’s new messages for documents, whether the layer is on or not, and works them in. A user’s documents only.',
+    input: () => ({ session: session().describe('The session.') }),
+    output: 'Memorized',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, layers, distil, documents, hint }, { session }, { signal }) => {
+      if (partition.owner.kind === 'shared')
+        throw refused('session', session, 'a user’s: what a project shares is written by hand or by tools')
+      const due = () => engine.read('upkeep.dueSession', partition, session, layers | (bitOf('documents') << onceShift))
+      await distil(due, signal, bitOf('documents'))
+      const { done: facts, documents: written } = await documents({ partition }, signal)
+      hint()
+      const waiting = await engine.read('upkeep.factsWaiting', partition)
+      return { facts, documents: [...new Map(written.map((one) => [one.name, one])).values()], waiting }
+    },
+  }),
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod'
+import { mostFactsTold, words } from '../facts/request.ts'
+import { flag, id, number, page, record, refused, text, textChecked, time, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { recallRequest } from '../recall/request.ts'
+import { operation } from './operation.ts'
+import { searchFields, unanswered } from './recalling.ts'
+
+/** How far facts are followed from a name, at most. */
+const mostHops = 4
+
+const subject = () => textChecked((received) => words('subject', received)).describe('A name, or `I`, `me`, `user` for the user.')
+const predicate = () => textChecked((received) => words('predicate', received)).describe('Such as `lives in`, `likes`.')
+const object = () => textChecked((received) => words('object', received)).describe('What the predicate leads to.')
+const factId = () => id().describe('The id of a fact.')
+
+/** Grounds and sources of one fact, at most. */
+const mostListed = 100
+const atMost = { error: `a list of at most ${mostListed}` }
+
+const someChange =
+  'at least one of object, validFrom, validUntil, confidence; for another subject or predicate, retract it and add the right one'
+
+/** Words of a message as they stand there, or characters [from, to); absent: all of it. */
+const source = () =>
+  record({
+    message: text().describe('The id of a message.'),
+    text: text().min(1, { error: 'words of the message' }).optional().describe('Words of it, as they stand there.'),
+    from: whole(0).optional().describe('The first character.'),
+    to: whole(0).optional().describe('The character after the last.'),
+  })
+    .refine(({ text: words, from, to }) => words === undefined || (from === undefined && to === undefined), {
+      error: '{ message, text } with words of the message, or { message, from, to }',
+    })
+    .transform(({ message, text: words, from, to }) => ({ message, text: words, from, to }))
+
+const times = () => ({
+  validAt: time().optional().describe('True at this time. Default: at `asOf`, else now.'),
+  asOf: time().optional().describe('As it was believed at this time. Default: now.'),
+})
+
+interface GivenTimes {
+  readonly validAt?: number | undefined
+  readonly asOf?: number | undefined
+}
+
+function timesOf({ validAt, asOf }: GivenTimes, now: number): { readonly validAt: number; readonly asOf: number } {
+  return { validAt: validAt ?? asOf ?? now, asOf: asOf ?? Number.POSITIVE_INFINITY }
+}
+
+/** Makes a change, then reads the fact: whether it is doubtful may rest on thousands of others, and a write does not wait for that. */
+async function changed({ engine, partition, hint }: PartitionMeans, change: Promise<string>) {
+  const id = await change
+  hint()
+  return engine.read('facts.tell', partition, id)
+}
+
+const query = operation({
+  name: 'facts.query',
+  kind: 'read',
+  about:
+    'Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty when nothing was said.',
+  input: () => ({
+    subject: subject().optional(),
+    predicate: predicate().optional(),
+    object: object().optional(),
+    ...times(),
+    ...page(50, mostFactsTold),
+  }),
+  output: 'List<Fact>',
+  errors: [],
+  run: async ({ engine, partition, clock }, { validAt, asOf, subject, predicate, object, limit, cursor }) => {
+    const request = { subject, predicate, object, limit, cursor, ...timesOf({ validAt, asOf }, clock.now()) }
+    return listOf(await engine.read('facts.query', partition, request))
+  },
+})
+
+export const factOperations = {
+  list: operation({
+    name: 'facts.list',
+    kind: 'read',
+    about: 'Lists the facts that hold now, the last said first; of one subject, or of all.',
+    input: () => ({ subject: subject().optional(), ...times(), ...page(50, mostFactsTold) }),
+    output: 'List<Fact>',
+    errors: [],
+    run: (means, input, call) => query.run(means, { predicate: undefined, object: undefined, ...input }, call),
+  }),
+  query,
+  recall: operation({
+    name: 'facts.recall',
+    kind: 'read',
+    about: 'Finds facts by their words and their meaning. Fails open as recall does.',
+    input: () => {
+      const { metadata: _, neighbours: __, ...fields } = searchFields(10)
+      return { ...fields, ...times() }
+    },
+    output: 'RecalledFacts',
+    errors: [],
+    run: async ({ engine, partition, clock, questions }, { validAt, asOf, ...input }) => {
+      const now = clock.now()
+      const request = { ...recallRequest(input, now), ...timesOf({ validAt, asOf }, now) }
+      const { vector, degraded } = await questions.of(partition, request.query)
+      return { hits: await engine.read('recall.facts', partition, request, vector), degraded }
+    },
+    failsOpen: unanswered('facts'),
+  }),
+  around: operation({
+    name: 'facts.around',
+    kind: 'read',
+    about: 'Lists the facts that hold within some steps of a name: its own, those of the names in them, and so on.',
+    input: () => ({
+      entity: subject(),
+      hops: whole(1, mostHops).default(2).describe('How many steps. Default 2.'),
+      ...times(),
+      ...page(100, mostFactsTold),
+    }),
+    output: 'List<Fact & { hops: number }>',
+    errors: [],
+    run: async ({ engine, partition, clock }, { entity, hops, limit, cursor, ...given }) =>
+      listOf(await engine.read('facts.around', partition, entity, { hops, limit, cursor, ...timesOf(given, clock.now()) })),
+  }),
+  history: operation({
+    name: 'facts.history',
+    kind: 'read',
+    about: 'Lists all that was ever believed of a fact’s slot, or of a subject and predicate; the first to begin first.',
+    input: () => ({
+      of: z
+        .union([z.string(), record({ subject: subject(), predicate: predicate().optional() })], {
+          error: 'the id of a fact, or { subject, predicate }',
+        })
+        .describe('The id of a fact, or a subject with or without a predicate.'),
+      ...page(mostFactsTold, mostFactsTold),
+    }),
+    output: 'List<Fact>',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition }, { of, ...request }) => {
+      const asked = typeof of === 'string' ? { id: of } : { subject: of.subject, predicate: of.predicate }
+      return listOf(await engine.read('facts.history', partition, asked, request))
+    },
+  }),
+  add: operation({
+    name: 'facts.add',
+    kind: 'write',
+    about:
+      'Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place if it began earlier. ' +
+      'The same fact said again has one source more.',
+    input: () => ({
+      subject: subject().default('user'),
+      predicate: predicate(),
+      object: object(),
+      validFrom: time().optional().describe('When it became true. Default: now.'),
+      validUntil: time().optional().describe('Until when it holds. Default: until further notice.'),
+      confidence: number(0, 1).default(1).describe('From 0 to 1. Default 1.'),
+      single: flag().default(false).describe('Of an unknown predicate: whether it has one object at a time. Default false.'),
+      dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
+      sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
+    }),
+    output: 'Fact',
+    errors: ['NOT_FOUND'],
+    run: (means, input) =>
+      changed(
+        means,
+        means.engine.write('facts.add', means.partition, {
+          ...input,
+          validFrom: input.validFrom ?? null,
+          validUntil: input.validUntil ?? null,
+        }),
+      ),
+  }),
+  correct: operation({
+    name: 'facts.correct',
+    kind: 'write',
+    about: 'Puts a fact right, with effect on the past. Its begin stays, unless it is changed. For something that changed, add a new fact.',
+    input: () => ({
+      id: factId(),
+      object: object().optional(),
+      validFrom: time().optional().describe('When it became true.'),
+      validUntil: time().optional().describe('Until when it holds.'),
+      confidence: number(0, 1).optional().describe('From 0 to 1.'),
+    }),
+    output: 'Fact',
+    errors: ['NOT_FOUND'],
+    run: async (means, { id, ...changes }) => {
+      if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
+      return changed(means, means.engine.write('facts.correct', means.partition, id, changes))
+    },
+  }),
+  retract: operation({
+    name: 'facts.retract',
+    kind: 'write',
+    about:
+      'Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words, forget the messages.',
+    input: () => ({ id: factId(), validUntil: time().optional().describe('Until when it was so.') }),
+    output: 'Fact',
+    errors: ['NOT_FOUND'],
+    run: (means, { id, validUntil }) => changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null)),
+  }),
+  merge: operation({
+    name: 'facts.merge',
+    kind: 'write',
+    about: 'Has a name count as another from now on, in earlier facts as well: `merge("Sandy", "Alexandra Wind")`, `merge("Addie", "I")`.',
+    input: () => ({ entity: subject(), into: subject() }),
+    output: 'void',
+    errors: [],
+    run: ({ engine, partition }, { entity, into }) => engine.write('facts.merge', partition, entity, into),
+  }),
+}

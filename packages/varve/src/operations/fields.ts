@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import { milliseconds } from '../messages/time.ts'
+import { shown, validName } from '../scope/name.ts'
+import { type ProjectName, projectName, type SessionName, sessionName } from '../scope/partition.ts'
+
+/** JSON Schema keywords. */
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * A field with a check of its own. A VarveError that `check` throws is the call's error; where it gives back undefined,
+ * the call is refused with `expected`.
+ */
+export function checked<Value>(json: Json, check: (received: unknown) => Value | undefined, expected = 'given'): z.ZodType<Value> {
+  return z
+    .unknown()
+    .transform((received, context): Value => {
+      try {
+        const value = check(received)
+        if (value !== undefined) return value
+        context.issues.push({ code: 'custom', message: expected, input: received })
+      } catch (error) {
+        if (!(error instanceof VarveError)) throw error
+        context.issues.push({ code: 'custom', message: error.message, params: { error }, input: received })
+      }
+      return z.NEVER
+    })
+    .meta(json)
+}
+
+/** A field that is passed on as it came: the operation checks it while it reads it. */
+export function unread(json: Json): z.ZodUnknown {
+  return z.unknown().meta(json)
+}
+
+/** A text of which a function of its room says why it is refused. */
+export function textChecked(check: (received: unknown) => string): z.ZodType<string> {
+  return checked({ type: 'string' }, check)
+}
+
+export const text = () => z.string({ error: 'a string' })
+
+export const flag = () => z.boolean({ error: 'true or false' })
+
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `a whole number from ${least} to ${most}`
+  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
+
+export function number(least: number, most: number) {
+  const error = `a number from ${least} to ${most}`
+  return z.number({ error }).min(least, { error }).max(most, { error })
+}
+
+export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, { error: `one of ${names.join(', ')}` })
+}
+
+/** An object of known fields; others are refused, since a misspelt one would be passed over. */
+export function record<const Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields, other: readonly string[] = []) {
+  const known = [...Object.keys(fields), ...other].join(', ')
+  const error = ({ code }: { readonly code?: string | undefined }): string =>
+    code === 'unrecognized_keys' ? `left out: it is not known, and these are: ${known}` : 'an object'
+  return z.strictObject(fields, { error })
+}
+
+const nameJson = { type: 'string', maxLength: 256 }
+
+export const session = (): z.ZodType<SessionName> => checked(nameJson, sessionName)
+
+/** Present but undefined is refused: it would widen what is asked for or changed. */
+export const onlySession = () => z.exactOptional(session())
+
+export const project = (): z.ZodType<ProjectName> => checked(nameJson, projectName)
+
+export const user = (): z.ZodType<string> => checked(nameJson, (received) => validName('user', received))
+
+export const time = (): z.ZodType<number> =>
+  checked({ type: ['string', 'number'] }, milliseconds, 'a Date, ISO 8601 with an offset, or UTC milliseconds')
+
+/** An id is looked up as it is: one that cannot be an id is not found. */
+export const id = (): z.ZodType<string> => checked({ type: 'string' }, String)
+
+/** A cursor may hold a name: 256 bytes, as base64. */
+const longestCursor = 400
+
+/** Fields of a list: how many items a page has, and where it begins. */
+export function page(usual: number, most: number) {
+  const expected = 'the `cursor` of a page of the same list'
+  return {
+    limit: whole(1, most)
+      .default(usual)
+      .describe(`The most items of a page. Default ${usual.toLocaleString('en-US')}.`),
+    cursor: z.string({ error: expected }).max(longestCursor, { error: expected }).optional().describe('The `cursor` of the page before.'),
+  }
+}
+
+/** Refuses a value of an option with Varve's error. */
+export function refused(option: string, received: unknown, expected: string): InvalidOption {
+  return new InvalidOption({ option, received: shown(received), expected })
+}

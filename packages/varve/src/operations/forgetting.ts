@@ -1,0 +1,17 @@
+import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import type { PartitionMeans } from './means.ts'
+
+/** Erases something from the store, and from the files of notes. */
+export function erased<Result>({ mirror, partition }: PartitionMeans, erase: () => Promise<Result>): Promise<Result> {
+  return mirror === undefined ? erase() : mirror.erasing([partition], erase)
+}
+
+/** Forgets a selection, and tells it before its bytes are looked for: it is gone from every answer then. */
+export async function forgetting(means: PartitionMeans, selection: ForgetSelection): Promise<Receipt> {
+  const { receipt } = await erased(means, () => means.engine.write('privacy.forget', means.partition, selection))
+  const { observer, who } = means
+  observer.count('forgotten', receipt.counts['message'] ?? 0)
+  observer.emit({ type: 'forgotten', ...who, receipt: receipt.id, counts: receipt.counts })
+  return means.finishErasure(receipt)
+}

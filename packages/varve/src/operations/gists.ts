@@ -1,0 +1,79 @@
+import { checked, page, refused, session } from './fields.ts'
+import { listOf } from './list.ts'
+import { operation } from './operation.ts'
+import { recalled, recallTold, searchFields, unanswered } from './recalling.ts'
+import { writtenLines } from './written-lines.ts'
+
+const ofSession = () => session().describe('The session.')
+
+export const gistOperations = {
+  get: operation({
+    name: 'gists.get',
+    kind: 'read',
+    about: 'Reads a session’s gist; undefined while it has none.',
+    input: () => ({ session: ofSession() }),
+    output: 'Gist | undefined',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { session }) => engine.read('gists.get', partition, session),
+  }),
+  list: operation({
+    name: 'gists.list',
+    kind: 'read',
+    about: 'Lists gists, the newest talk first. A list of over 16 MiB of text ends early.',
+    input: () => page(100, 100_000),
+    output: 'List<Gist>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('gists.list', partition, request)),
+  }),
+  recall: operation({
+    name: 'gists.recall',
+    kind: 'read',
+    about: 'Finds sessions by their gists: hits of kind `gist`. Default limit 3.',
+    input: () => searchFields(3),
+    output: 'Recalled',
+    errors: [],
+    run: (means, input) => recalled(means, { ...input, kinds: ['gist'] }),
+    failsOpen: unanswered('recall'),
+    told: recallTold,
+  }),
+  write: operation({
+    name: 'gists.write',
+    kind: 'write',
+    about:
+      'Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their messages forgets them too.',
+    input: () => ({
+      session: ofSession(),
+      text: checked({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),
+    }),
+    output: 'Gist',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, hint }, { session, text }) => {
+      await engine.write('gists.write', partition, session, text)
+      hint()
+      const gist = await engine.read('gists.get', partition, session)
+      if (gist === undefined) throw refused('text', text, 'words')
+      return gist
+    },
+  }),
+  distil: operation({
+    name: 'gists.distil',
+    kind: 'write',
+    about: 'Reads the session now, due or not, and gives back its gist; undefined when there is nothing to say of it.',
+    input: () => ({ session: ofSession() }),
+    output: 'Gist | undefined',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, layers, distil }, { session }, { signal }) => {
+      await distil(() => engine.read('upkeep.dueSession', partition, session, layers), signal)
+      return engine.read('gists.get', partition, session)
+    },
+  }),
+  pending: operation({
+    name: 'gists.pending',
+    kind: 'read',
+    about: 'Counts the messages that wait to be read: of a session, or of all.',
+    input: () => ({ session: ofSession().optional() }),
+    output: 'number',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { session }) => engine.read('gists.pending', partition, session),
+  }),
+}

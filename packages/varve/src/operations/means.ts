@@ -1,0 +1,60 @@
+import type { Clock } from '../clock/clock.ts'
+import type { DueScope } from '../distil/due.ts'
+import type { Noted } from '../distil/notes-updater.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { DueNotes } from '../notes/read-notes.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { Questions } from '../recall/questions.ts'
+import type { PartitionId, ProjectName, SessionName } from '../scope/partition.ts'
+import type { Check } from '../storage/check.ts'
+import type { DueSession } from '../storage/derived/reading.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import type { DocumentTurn } from '../upkeep/documents.ts'
+import type { Upkeep } from '../upkeep/upkeep.ts'
+
+/** Keeps the notes of sessions as files. */
+export interface NotesFolder {
+  /** Takes in what a person edited in the file of a session's notes, and writes the file. */
+  refresh(partition: PartitionId, session: SessionName): Promise<void>
+  pathOf(partition: PartitionId, session: string): string
+  /** Erases from the store, then from the files of these partitions. */
+  erasing<Result>(partitions: readonly PartitionId[], erase: () => Promise<Result>): Promise<Result>
+}
+
+/** What every operation of a memory works with. */
+export interface StoreMeans {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly observer: Observer
+  /** Bits of the layers that are on where a project says nothing. */
+  readonly layers: number
+  /** Absent without a notes directory. */
+  readonly mirror: NotesFolder | undefined
+  readonly upkeep: Pick<Upkeep, 'run' | 'status'>
+  /** Every partition of a project that a user, named or anonymous, has. */
+  partitionsOf(project: ProjectName): Promise<PartitionId[]>
+  /** Looks over the store, the engine and the embedding model. */
+  diagnose(): Promise<readonly Check[]>
+  /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */
+  finishErasure(receipt: Receipt): Promise<Receipt>
+}
+
+/** What an operation on one partition works with. */
+export interface PartitionMeans extends StoreMeans {
+  readonly partition: PartitionId
+  /** The handle, as events name it. */
+  readonly who: { readonly project: ProjectName; readonly user?: string }
+  readonly questions: Questions
+  /** Reads a session now. `due` is asked anew at each try. Rejects with Cancelled when the signal comes first. */
+  distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once?: number): Promise<void>
+  /** Works the facts that wait in a partition into its documents, now. */
+  documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn>
+  /** Updates the notes of a session now. */
+  notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted>
+  /** Tells upkeep that new text waits for its vector. */
+  hint(): void
+  /** Holds a call that is accepted now and made later: closing waits for it. */
+  accepted<Result>(call: (engine: Engine) => Promise<Result>): Promise<Result>
+  /** By session, the last append that is not sent yet. */
+  readonly unsent: Map<SessionName, Promise<void>>
+}

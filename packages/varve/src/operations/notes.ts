@@ -1,0 +1,131 @@
+import { EmptySession } from '../errors/empty-session.ts'
+import { byHand } from '../models/writer.ts'
+import type { Notes } from '../notes/notes.ts'
+import { notesText } from '../notes/validate.ts'
+import { pageRevisionsKept } from '../pages/page-bounds.ts'
+import { type SessionName, sessionName } from '../scope/partition.ts'
+import { page, session, textChecked, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { operation } from './operation.ts'
+
+const mostListed = 10_000
+const ofSession = () => session().describe('The session.')
+
+/** Takes in what a person edited in the file of a session's notes, and writes the file. */
+async function refreshed({ mirror, partition }: PartitionMeans, session: SessionName): Promise<void> {
+  await mirror?.refresh(partition, session)
+}
+
+function withPath({ mirror, partition }: PartitionMeans, notes: Notes): Notes {
+  return mirror === undefined ? notes : { ...notes, path: mirror.pathOf(partition, notes.session) }
+}
+
+async function written(means: PartitionMeans, notes: Notes): Promise<Notes> {
+  means.hint()
+  await refreshed(means, sessionName(notes.session))
+  return withPath(means, notes)
+}
+
+export const notesOperations = {
+  get: operation({
+    name: 'notes.get',
+    kind: 'read',
+    about: 'Reads the notes of a session, edits of its file included. Undefined when there are none.',
+    input: () => ({ session: ofSession(), revision: whole(1).optional().describe('Reads this revision in place of the standing one.') }),
+    output: 'Notes | undefined',
+    errors: ['NOT_FOUND'],
+    run: async (means, { session, revision }) => {
+      await refreshed(means, session)
+      const notes = await means.engine.read('notes.read', means.partition, session, revision)
+      return notes === undefined ? undefined : withPath(means, notes)
+    },
+  }),
+  due: operation({
+    name: 'notes.due',
+    kind: 'read',
+    about: 'Tells whether an update is due, and why; `on`: whether upkeep makes it.',
+    input: () => ({ session: ofSession() }),
+    output: 'NotesDue & { on: boolean }',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition, layers }, { session }) => engine.read('notes.due', partition, session, layers),
+  }),
+  update: operation({
+    name: 'notes.update',
+    kind: 'write',
+    about: 'Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of them.',
+    input: () => ({ session: ofSession() }),
+    output: 'Notes',
+    errors: ['EMPTY_SESSION', 'NOT_FOUND'],
+    run: async (means, { session }, { signal }) => {
+      await refreshed(means, session)
+      const { engine, partition } = means
+      await means.notes(() => engine.read('notes.toNote', partition, session), signal)
+      const standing = await engine.read('notes.read', partition, session, undefined)
+      if (standing === undefined) throw new EmptySession({ session })
+      means.hint()
+      return withPath(means, standing)
+    },
+  }),
+  edit: operation({
+    name: 'notes.edit',
+    kind: 'write',
+    about: 'Puts a text in the place of a session’s notes. Makes them when there are none.',
+    input: () => ({
+      session: ofSession(),
+      content: textChecked(notesText).describe('The whole page, in markdown.'),
+      revision: whole(0).optional().describe('The revision that you read; 0: none yet. Any when left out.'),
+    }),
+    output: 'Notes',
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { session, content, revision }) => {
+      await refreshed(means, session)
+      return written(means, await means.engine.write('notes.edit', means.partition, session, { content, revision }, byHand))
+    },
+  }),
+  revisions: operation({
+    name: 'notes.revisions',
+    kind: 'read',
+    about: 'Lists the pages that the notes were, the newest first, each with its difference from the one before.',
+    input: () => ({ session: ofSession(), ...page(20, pageRevisionsKept) }),
+    output: 'List<PageRevision>',
+    errors: ['NOT_FOUND'],
+    run: async (means, { session, ...request }) => {
+      await refreshed(means, session)
+      return listOf(await means.engine.read('notes.revisions', means.partition, session, request))
+    },
+  }),
+  restore: operation({
+    name: 'notes.restore',
+    kind: 'write',
+    about: 'Gives notes the page of one of their revisions again, which makes a new revision.',
+    input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
+    output: 'Notes',
+    errors: ['NOT_FOUND'],
+    run: async (means, { session, revision }) => {
+      await refreshed(means, session)
+      return written(means, await means.engine.write('notes.restore', means.partition, session, revision, byHand))
+    },
+  }),
+  delete: operation({
+    name: 'notes.delete',
+    kind: 'write',
+    about: 'Erases the notes of a session with their revisions and their file, and switches the layer off for it.',
+    input: () => ({ session: ofSession() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, mirror, finishErasure }, { session }) => {
+      const erase = async () => (await engine.write('notes.delete', partition, session)).receipt
+      return finishErasure(await (mirror === undefined ? erase() : mirror.erasing([partition], erase)))
+    },
+  }),
+  list: operation({
+    name: 'notes.list',
+    kind: 'read',
+    about: 'Lists the notes of sessions, the last changed first.',
+    input: () => page(100, mostListed),
+    output: 'List<NotesEntry>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('notes.list', partition, request)),
+  }),
+}

@@ -1,0 +1,56 @@
+import type * as z from 'zod'
+import type { ErrorCode, VarveError } from '../errors/varve-error.ts'
+import type { PartitionMeans, StoreMeans } from './means.ts'
+
+/** Options that every call takes. */
+export interface CallOptions {
+  /** Aborting rejects the call with Cancelled. A write that was already sent may still be stored. */
+  readonly signal?: AbortSignal | undefined
+  /** The call rejects with DeadlineExceeded after this many milliseconds; recall and context answer with nothing instead. */
+  readonly deadlineMs?: number | undefined
+}
+
+/** Input fields by name, each with the zod schema that checks it. */
+export type Fields = Readonly<Record<string, z.ZodType>>
+
+/** An input that was checked, with its defaults. */
+export type Checked<Input extends Fields> = z.output<z.ZodObject<Input>>
+
+/** One thing that can be asked of Varve. Its checks, its JSON Schema, its tool, its flags and its reference come from this record. */
+export interface OperationOf<Means, Input extends Fields, Output> {
+  /** `room.operation`, or one word where the handle itself has the method. */
+  readonly name: string
+  /** Whether it only looks, or changes the store. */
+  readonly kind: 'read' | 'write'
+  /** Results, defaults and errors in plain sentences. */
+  readonly about: string
+  /** Made when it is first needed: opening a memory checks nothing. */
+  readonly input: () => Input
+  /** The public type of the answer. */
+  readonly output: string
+  /** Codes of errors beyond those that every operation has. */
+  readonly errors: readonly ErrorCode[]
+  run(means: Means, input: Checked<Input>, call: CallOptions): Promise<Output>
+  /** The answer when the store cannot give one. Without it the call rejects. */
+  failsOpen?(error: VarveError, input: Checked<Input>, means: Means): Output | Promise<Output>
+  /** Counts and tells what happened, after the answer. */
+  told?(means: Means, input: Checked<Input>, output: Output, ms: number): void
+}
+
+/** An operation whose types do not matter to the reader of its record. */
+export type AnyOperation = Omit<OperationOf<never, Fields, unknown>, 'run' | 'failsOpen' | 'told'>
+
+/** An operation on one partition: a user's, or the part that a project shares. */
+export type Operation<Input extends Fields, Output> = OperationOf<PartitionMeans, Input, Output>
+
+/** Declares an operation on one partition. */
+export function operation<const Input extends Fields, Output>(record: Operation<Input, Output>): Operation<Input, Output> {
+  return record
+}
+
+/** Declares an operation on the whole store. */
+export function storeOperation<const Input extends Fields, Output>(
+  record: OperationOf<StoreMeans, Input, Output>,
+): OperationOf<StoreMeans, Input, Output> {
+  return record
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import { shown } from '../scope/name.ts'
+import { number, record } from './fields.ts'
+import type { AnyOperation, CallOptions, Checked, Fields, OperationOf } from './operation.ts'
+
+const longestDeadlineMs = 2_147_483_647
+
+/** The fields that every operation has beside its own. */
+const callFields = () => ({
+  signal: z
+    .custom<AbortSignal>((received) => typeof Reflect.get(Object(received), 'addEventListener') === 'function', { error: 'an AbortSignal' })
+    .optional(),
+  deadlineMs: number(1, longestDeadlineMs).optional(),
+})
+
+interface InputSchemas<Input extends Fields> {
+  readonly own: z.ZodObject<Input>
+  readonly call: z.ZodObject<ReturnType<typeof callFields>>
+}
+
+const schemas = new WeakMap<object, InputSchemas<Fields>>()
+const callNames: ReadonlySet<string> = new Set(['signal', 'deadlineMs'])
+
+function schemasOf<Input extends Fields>(operation: Pick<OperationOf<never, Input, unknown>, 'input'>): InputSchemas<Input> {
+  const known = schemas.get(operation)
+  const made = known ?? { own: record(operation.input(), [...callNames]), call: record(callFields()) }
+  if (known === undefined) schemas.set(operation, made)
+  // What is kept under an operation was made of that operation's fields.
+  return made as InputSchemas<Input>
+}
+
+/** The JSON Schema (draft 2020-12) of an operation's input, without the options that every call takes. */
+export function jsonSchemaOf(operation: AnyOperation): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(schemasOf(operation).own, { io: 'input', unrepresentable: 'any' })
+  return schema
+}
+
+/** The checked input of a call, and its options. InvalidOption names the field, what came, and what is expected. */
+export function parseInput<Input extends Fields>(
+  operation: Pick<OperationOf<never, Input, unknown>, 'input'>,
+  given: object,
+): { readonly input: Checked<Input>; readonly call: CallOptions } {
+  const { own, call } = schemasOf(operation)
+  const mine = Object.entries(given)
+  const options = call.safeParse(Object.fromEntries(mine.filter(([name]) => callNames.has(name))))
+  if (!options.success) throw refusal(options.error.issues[0], given)
+  const input = own.safeParse(Object.fromEntries(mine.filter(([name]) => !callNames.has(name))))
+  if (!input.success) throw refusal(input.error.issues[0], given)
+  return { input: input.data, call: options.data }
+}
+
+/** Turns the first problem that zod found into one of Varve's errors. */
+function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveError {
+  if (issue?.code === 'custom' && issue.params?.['error'] instanceof VarveError) return issue.params['error']
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const value = path.reduce<unknown>((inside, key) => Reflect.get(Object(inside), key), received)
+  return new InvalidOption({ option: path.map(String).join('.') || 'options', received: shown(value), expected: issue?.message ?? 'valid' })
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { bankTokens } from '../bank/settings.ts'
+import { longest } from '../facts/request.ts'
+import { type NotesSettings, notesSettings } from '../notes/settings.ts'
+import { switchedLayers } from '../storage/layers.ts'
+import { checked, flag, page, record, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import { operation } from './operation.ts'
+
+/** Predicates that a project may say something of, at most. */
+const mostPredicates = 1_000
+
+function isTimeZone(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+const timeZone = () =>
+  checked({ type: 'string' }, (received) => (isTimeZone(received) ? received : undefined), 'an IANA time zone such as Europe/Berlin')
+
+const predicates = () => {
+  const error = `an object of at most ${mostPredicates} predicates, each single or multi`
+  const isName = (name: string): boolean => name.trim() !== '' && name.length <= longest.predicate
+  return z
+    .record(z.string().refine(isName, { error }), z.enum(['single', 'multi'], { error }), { error })
+    .refine((all) => Object.keys(all).length <= mostPredicates, { error })
+}
+
+const notes = () =>
+  checked<Partial<NotesSettings>>({ type: 'object' }, (received) => {
+    notesSettings(received)
+    return Object(received)
+  })
+
+const settings = () =>
+  record({
+    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.'),
+    layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional()])))
+      .nullable()
+      .optional()
+      .describe('Layers that are made of messages. Default: as the memory was opened.'),
+    ceiling: record({ calls: whole(0).optional(), tokens: whole(0).optional() })
+      .nullable()
+      .optional()
+      .describe('The most requests to language models, and their tokens, of a local day.'),
+    bank: record({ maxTokens: whole(bankTokens.least, bankTokens.most).optional() })
+      .nullable()
+      .optional()
+      .describe('Tokens of a rendered bank. Default 2,000.'),
+    predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
+    notes: notes().nullable().optional().describe('When notes are updated, their length and sections.'),
+  })
+
+/** Operations of a project's handle itself. */
+export const projectOperations = {
+  users: operation({
+    name: 'users',
+    kind: 'read',
+    about: 'Lists the names of the users who have a partition in the project, in order.',
+    input: () => page(1_000, 100_000),
+    output: 'List<string>',
+    errors: [],
+    run: async ({ engine, who }, request) => listOf(await engine.read('projects.users', who.project, request)),
+  }),
+}
+
+/** A project's settings. */
+export const projectSettingsOperations = {
+  get: operation({
+    name: 'project.settings.get',
+    kind: 'read',
+    about: 'Reads the settings of a project that were set.',
+    input: () => ({}),
+    output: 'ProjectSettings',
+    errors: [],
+    run: ({ engine, who }) => engine.read('projects.settings', who.project),
+  }),
+  set: operation({
+    name: 'project.settings.set',
+    kind: 'write',
+    about: 'Merges changes into the settings of a project. `null` takes a setting back to its default.',
+    input: () => ({ settings: settings().describe('The settings to change, by name.') }),
+    output: 'ProjectSettings',
+    errors: [],
+    run: ({ engine, who }, { settings }) => engine.write('projects.set', who.project, settings),
+  }),
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { VarveError } from '../errors/varve-error.ts'
+import type { Metadata } from '../messages/message.ts'
+import { hitKinds, type Recalled } from '../recall/hit.ts'
+import { recallRequest, type Search } from '../recall/request.ts'
+import { checked, number, onlySession, text, time, whole } from './fields.ts'
+import type { PartitionMeans } from './means.ts'
+
+const dayMs = 86_400_000
+
+/** A bare day as the end of a range means all of that day. */
+const until = () =>
+  checked(
+    { type: ['string', 'number'] },
+    (received) => {
+      const parsed = time().safeParse(received)
+      return parsed.success
+        ? parsed.data + (typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received) ? dayMs - 1 : 0)
+        : undefined
+    },
+    'a Date, ISO 8601 with an offset, or UTC milliseconds',
+  )
+
+const isValue = (value: unknown): value is Metadata[string] =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+
+const metadata = () =>
+  z.record(
+    z.string(),
+    z.custom<Metadata[string]>(isValue, { error: 'flat: each value a string, finite number, boolean or null' }).meta({}),
+    { error: 'an object of values to be equal to' },
+  )
+
+const kinds = () =>
+  z.array(z.enum(hitKinds), { error: `a list of: ${hitKinds.join(', ')}` }).min(1, { error: `a list of: ${hitKinds.join(', ')}` })
+
+/** The fields of every search: what is asked, and what narrows it. */
+export const searchFields = (usual: number) => ({
+  query: text().describe('The question, in words: it has no syntax.'),
+  limit: whole(1, 1_000).default(usual).describe(`The most hits. Default ${usual}.`),
+  session: onlySessionOrNone().describe('Only this session.'),
+  excludeSession: onlySessionOrNone().describe('All sessions but this one.'),
+  from: time().optional().describe('Said at this time or later.'),
+  to: until().optional().describe('Said at this time or earlier; a bare day means its end.'),
+  metadata: metadata().optional().describe('Only messages whose metadata has all of these values.'),
+  minScore: number(0, 1).default(0).describe('Leaves out hits below this score. Default 0.'),
+  halfLifeDays: number(0.001, 100_000).optional().describe('A hit that was said this many days ago has half of its score.'),
+  neighbours: whole(0, 20).default(0).describe('Messages before and after each hit. They never count as hits. Default 0.'),
+})
+
+/** A filter that is undefined is no filter. */
+function onlySessionOrNone() {
+  return onlySession().optional()
+}
+
+export const kindsField = () =>
+  kinds()
+    .transform((given) => hitKinds.filter((kind) => given.includes(kind)))
+    .optional()
+    .describe('Kinds of memory to search. Default: messages.')
+
+/** Recall on a partition. */
+export async function recalled({ engine, clock, questions, partition }: PartitionMeans, input: Search): Promise<Recalled> {
+  const request = recallRequest(input, clock.now())
+  const { vector, degraded } = await questions.of(partition, request.query)
+  return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)
+}
+
+export function withDegraded<Result extends { readonly degraded: readonly string[] }>(result: Result, degraded: readonly string[]): Result {
+  return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
+}
+
+/** The answer when the store gives none: no hits, and the reason. */
+export function unanswered(operation: string): (error: VarveError) => { hits: []; degraded: string[] } {
+  return ({ message }) => ({ hits: [], degraded: [`${operation} failed: ${message}`] })
+}
+
+export function recallTold({ observer, who }: PartitionMeans, _input: unknown, { hits }: Recalled, ms: number): void {
+  observer.count('recalls')
+  observer.emit({ type: 'recalled', ...who, hits: hits.length, ms })
+}

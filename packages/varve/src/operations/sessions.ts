@@ -1,0 +1,107 @@
+import type { Metadata } from '../messages/message.ts'
+import { checkText, validMetadata } from '../messages/validate.ts'
+import type { Session } from '../storage/log/sessions.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import { switchedLayers } from '../storage/layers.ts'
+import { checked, flag, page, record, refused, session } from './fields.ts'
+import { forgetting } from './forgetting.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { operation } from './operation.ts'
+
+const maxSessionNameBytes = 1_024
+const id = () => session().describe('The session.')
+
+function refuse(field: string, received: unknown): (_: string, reason: string) => never {
+  return (_, reason) => {
+    throw refused(field, received, `valid, but it ${reason}`)
+  }
+}
+
+const title = () =>
+  checked<string>({ type: 'string' }, (received) => {
+    checkText('name', received, maxSessionNameBytes, refuse('name', received))
+    return received
+  }).describe('Its title.')
+
+const metadata = () =>
+  checked<Metadata>({ type: 'object' }, (received) => {
+    validMetadata(received, refuse('metadata', received))
+    return received as Metadata
+  }).describe('Values that messages are filtered by.')
+
+const layerSwitches = () =>
+  record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().nullable().optional()]))).describe(
+    'Layers of this session that differ from its project’s; null takes a switch back.',
+  )
+
+const details = () => ({
+  name: title().optional(),
+  share: flag().optional().describe('Whether it may feed what the project shares.'),
+  metadata: metadata().optional(),
+  layers: layerSwitches().optional(),
+})
+
+/** What fed a shared bank and does not any more is erased from it. */
+async function withdrawn(means: PartitionMeans, change: Promise<{ readonly session: Session; readonly receipt?: Receipt | undefined }>) {
+  const { session, receipt } = await change
+  return receipt === undefined ? session : { ...session, receipt: await means.finishErasure(receipt) }
+}
+
+export const sessionOperations = {
+  ensure: operation({
+    name: 'sessions.ensure',
+    kind: 'write',
+    about:
+      'Makes the session if it is not there, and sets the given details. With `share: false`, its bullets are withdrawn from its project.',
+    input: () => ({ id: id(), ...details() }),
+    output: 'Session & Withdrawn',
+    errors: [],
+    run: (means, { id, ...changes }) => withdrawn(means, means.engine.write('log.ensureSession', means.partition, id, changes)),
+  }),
+  list: operation({
+    name: 'sessions.list',
+    kind: 'read',
+    about: 'Lists sessions, the newest talk first. A list of over 16 MiB of text ends early.',
+    input: () => page(100, 100_000),
+    output: 'List<Session>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('log.sessions', partition, request)),
+  }),
+  get: operation({
+    name: 'sessions.get',
+    kind: 'read',
+    about: 'Reads a session’s details.',
+    input: () => ({ id: id() }),
+    output: 'Session',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { id }) => engine.read('log.session', partition, id),
+  }),
+  rename: operation({
+    name: 'sessions.rename',
+    kind: 'write',
+    about: 'Gives a session a title.',
+    input: () => ({ id: id(), name: title() }),
+    output: 'Session & Withdrawn',
+    errors: ['NOT_FOUND'],
+    run: (means, { id, name }) => withdrawn(means, means.engine.write('log.changeSession', means.partition, id, { name })),
+  }),
+  share: operation({
+    name: 'sessions.share',
+    kind: 'write',
+    about: 'Says whether the session may feed what its project shares. With false, its bullets are withdrawn.',
+    input: () => ({ id: id(), share: flag().describe('Whether it may feed what the project shares.') }),
+    output: 'Session & Withdrawn',
+    errors: ['NOT_FOUND'],
+    run: (means, { id, share }) => withdrawn(means, means.engine.write('log.changeSession', means.partition, id, { share })),
+  }),
+  delete: operation({
+    name: 'sessions.delete',
+    kind: 'write',
+    about: 'Forgets the session: its messages, its title, and everything that rests on them.',
+    input: () => ({ id: id() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: (means, { id }) => forgetting(means, { session: id }),
+  }),
+}

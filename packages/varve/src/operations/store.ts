@@ -1,0 +1,173 @@
+import * as z from 'zod'
+import { NotFound } from '../errors/not-found.ts'
+import { parseScope } from '../scope/scope.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import { upkeepKinds, type UpkeepResult } from '../upkeep/upkeep.ts'
+import { allWaiting } from '../upkeep/waiting.ts'
+import { flag, id, number, page, project, refused, session, time, user, whole } from './fields.ts'
+import { listOf } from './list.ts'
+import { storeOperation } from './operation.ts'
+
+const receiptOf = async (read: Promise<Receipt | undefined>, id: string): Promise<Receipt> => {
+  const receipt = await read
+  if (receipt === undefined) throw new NotFound({ kind: 'receipt', id })
+  return receipt
+}
+
+export const projectsOperations = {
+  list: storeOperation({
+    name: 'projects.list',
+    kind: 'read',
+    about: 'Lists the projects of the store by name.',
+    input: () => page(1_000, 100_000),
+    output: 'List<ProjectRow>',
+    errors: [],
+    run: async ({ engine }, request) => listOf(await engine.read('projects.list', request)),
+  }),
+  create: storeOperation({
+    name: 'projects.create',
+    kind: 'write',
+    about: 'Makes a project. One that is there stays as it is.',
+    input: () => ({ name: project().describe('The name of the project.') }),
+    output: 'ProjectMemory',
+    errors: [],
+    run: async ({ engine }, { name }) => {
+      await engine.write('projects.create', name)
+      return name
+    },
+  }),
+  delete: storeOperation({
+    name: 'projects.delete',
+    kind: 'write',
+    about: 'Forgets everything of a project, for all of its users.',
+    input: () => ({ name: project().describe('The name of the project.') }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, mirror, partitionsOf, finishErasure }, { name }) => {
+      const erase = async (): Promise<Receipt> => (await engine.write('privacy.deleteProject', name)).receipt
+      return finishErasure(await (mirror === undefined ? erase() : mirror.erasing(await partitionsOf(name), erase)))
+    },
+  }),
+}
+
+export const receiptsOperations = {
+  list: storeOperation({
+    name: 'receipts.list',
+    kind: 'read',
+    about: 'Lists receipts of erasures, the newest first.',
+    input: () => page(100, 10_000),
+    output: 'List<Receipt>',
+    errors: [],
+    run: async ({ engine }, request) => listOf(await engine.read('privacy.receipts', request)),
+  }),
+  get: storeOperation({
+    name: 'receipts.get',
+    kind: 'read',
+    about: 'Reads a receipt.',
+    input: () => ({ id: id().describe('The id of the receipt.') }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: ({ engine }, { id }) => receiptOf(engine.read('privacy.receipt', id), id),
+  }),
+}
+
+/** The longest run of upkeep. */
+const longestRunSeconds = 86_400
+
+const nothingDone: UpkeepResult = {
+  erasures: 0,
+  embedded: 0,
+  distilled: 0,
+  digested: 0,
+  documented: 0,
+  noted: 0,
+  settled: true,
+  waiting: { sessions: 0 },
+}
+
+function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
+  return {
+    erasures: one.erasures + other.erasures,
+    embedded: one.embedded + other.embedded,
+    distilled: one.distilled + other.distilled,
+    digested: one.digested + other.digested,
+    documented: one.documented + other.documented,
+    noted: one.noted + other.noted,
+    settled: one.settled && other.settled,
+    waiting: allWaiting(one.waiting, other.waiting),
+  }
+}
+
+export const upkeepOperations = {
+  run: storeOperation({
+    name: 'upkeep.run',
+    kind: 'write',
+    about: 'Does the work that is due now: of everything, of a project, of a user, or of one session.',
+    input: () => ({
+      project: project().optional().describe('Only this project. Default: all.'),
+      user: user().optional().describe('Only this user.'),
+      session: session().optional().describe('Only this session of that user.'),
+      maxSeconds: number(0, longestRunSeconds).optional().describe('Begins no new work after this long. Default 60.'),
+      kinds: z
+        .array(z.enum(upkeepKinds), { error: `a list of: ${upkeepKinds.join(', ')}` })
+        .optional()
+        .describe('Which work. Default: all.'),
+      maxCalls: whole(0).optional().describe('Begins no new work after so many requests to a language model.'),
+      all: flag().optional().describe('Reads sessions that may go on, too. Default false.'),
+    }),
+    output: 'UpkeepResult',
+    errors: [],
+    run: async ({ upkeep, partitionsOf }, { project: name, user: owner, session: only, ...options }) => {
+      if (name === undefined && owner === undefined && only === undefined) return upkeep.run(options)
+      if (only !== undefined && owner === undefined) throw refused('session', only, 'a session of a user: name the user too')
+      const of = name ?? 'default'
+      if (owner !== undefined) {
+        const { partition } = parseScope({ project: of, user: owner })
+        return upkeep.run(options, { partition, ...(only === undefined ? {} : { session: only }) })
+      }
+      const { project: checked } = parseScope({ project: of })
+      let sum = nothingDone
+      for (const partition of await partitionsOf(checked)) sum = together(sum, await upkeep.run(options, { partition }))
+      return sum
+    },
+  }),
+  status: storeOperation({
+    name: 'upkeep.status',
+    kind: 'read',
+    about: 'Tells the backlog by kind, the oldest due work, failures, models and costs.',
+    input: () => ({}),
+    output: 'UpkeepStatus',
+    errors: [],
+    run: ({ upkeep }) => upkeep.status(),
+  }),
+}
+
+export const memoryOperations = {
+  ledger: storeOperation({
+    name: 'ledger',
+    kind: 'read',
+    about: 'Lists requests to language models, the newest first; of one project or of all.',
+    input: () => ({
+      project: project().optional().describe('Only this project. Default: all.'),
+      from: time().optional().describe('Begun at this time or later.'),
+      to: time().optional().describe('Begun at this time or earlier.'),
+      ...page(1_000, 100_000),
+    }),
+    output: 'List<LedgerEntry>',
+    errors: [],
+    run: async ({ engine }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, ...request }) =>
+      listOf(await engine.read('log.ledger', name, from, to, request)),
+  }),
+  doctor: storeOperation({
+    name: 'doctor',
+    kind: 'read',
+    about: 'Looks over the store, the engine and the embedding model. Reads only.',
+    input: () => ({}),
+    output: 'Diagnosis',
+    errors: [],
+    run: async ({ diagnose }) => {
+      const checks = await diagnose()
+      return { ok: checks.every((check) => check.ok), checks }
+    },
+  }),
+}

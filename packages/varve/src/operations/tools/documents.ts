@@ -1,0 +1,114 @@
+import type { Document, DocumentEntry } from '../../documents/document.ts'
+import { agentName, documentName } from '../../documents/validate.ts'
+import { NotFound } from '../../errors/not-found.ts'
+import { givenObject } from '../../scope/options.ts'
+import { sessionName } from '../../scope/partition.ts'
+import { documentOperations } from '../documents.ts'
+import { refused } from '../fields.ts'
+import { type AgentTool, agentTool, fieldSchemas, type MakeCall, stopping, type ToolInput } from './agent-tool.ts'
+
+interface FoundPassage {
+  readonly name: string
+  readonly passage: string
+  readonly score: number
+}
+
+/** What a tool says of a document. */
+interface ToldDocument {
+  readonly name: string
+  readonly description: string
+  readonly revision: number
+  /** That the tools cannot change it. */
+  readonly readOnly?: true
+}
+
+interface ToldContent extends ToldDocument {
+  /** Each line under its number, by which edits name it. */
+  readonly lines: string
+}
+
+// A type, not an interface: the AI SDK's ToolSet has an index signature.
+/** Tools by which an agent reads and keeps documents. */
+export type DocumentTools = {
+  readonly memory_document_list: AgentTool<{ readonly documents: readonly ToldDocument[] }>
+  readonly memory_document_read: AgentTool<ToldContent>
+  readonly memory_document_recollect: AgentTool<{ readonly passages: readonly FoundPassage[] }>
+  readonly memory_document_edit: AgentTool<ToldContent>
+}
+
+const { read, recollect, edit, list } = documentOperations
+
+export interface DocumentToolOptions {
+  readonly session?: string
+  readonly writer?: string
+  /** Whether they are the project's: then the tools can change shared documents. */
+  readonly isProjects: boolean
+}
+
+/** The edits of a tool are a list: a text would be taken for the whole content. */
+function editsSchema(): unknown {
+  const { change } = fieldSchemas(edit, ['change'])
+  return [Reflect.get(Object(change), 'anyOf')].flat()[1]
+}
+
+export function documentTools(make: MakeCall, options: DocumentToolOptions): DocumentTools {
+  const { session, writer = 'agent', isProjects } = givenObject('options', options)
+  const by = { writer: agentName(writer), ...(session === undefined ? {} : { during: sessionName(session) }) }
+  const told = ({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument => ({
+    name: called,
+    description,
+    revision: stands,
+    ...(shared === true && !isProjects ? { readOnly: true } : {}),
+  })
+  const content = (document: Document): ToldContent => ({
+    ...told(document),
+    lines: document.content
+      .split('\n')
+      .map((line, at) => `${at + 1}: ${line}`)
+      .join('\n'),
+  })
+  return {
+    memory_document_list: agentTool(
+      'List the documents of your long-term memory: markdown pages, each about one subject.',
+      { properties: {}, required: [] },
+      async (_input, signal) => ({ documents: (await make(list, {}, stopping(signal))).map(told) }),
+    ),
+    memory_document_read: agentTool(
+      'Read a document of your long-term memory. Read it before you edit it.',
+      { properties: fieldSchemas(read, ['name']), required: ['name'] },
+      async (input, signal) => {
+        const document = await make(read, { name: input['name'] }, stopping(signal))
+        if (document === undefined) throw new NotFound({ kind: 'document', id: String(input['name']) })
+        return content(document)
+      },
+    ),
+    memory_document_recollect: agentTool(
+      'Find passages in the documents of your long-term memory.',
+      { properties: fieldSchemas(recollect, ['query']), required: ['query'] },
+      async (input, signal) => ({
+        passages: (await make(recollect, { query: String(input['query'] ?? '') }, stopping(signal))).map(
+          ({ name: found, passage, score }) => ({ name: found, passage, score }),
+        ),
+      }),
+    ),
+    memory_document_edit: agentTool(
+      'Edit a document of your long-term memory, or make a new one by appending to it.',
+      { properties: { ...fieldSchemas(edit, ['name', 'revision']), edits: editsSchema() }, required: ['name', 'revision', 'edits'] },
+      async (input, signal) => {
+        const change = toolEdit(input)
+        // One of the same name would hide it.
+        if (!isProjects && (await make(read, { name: change.name }, stopping(signal)))?.shared === true)
+          throw refused('name', change.name, 'another one: this document is the project’s, and read-only')
+        return content(await make(edit, { name: change.name, change: change.edits, revision: change.revision, ...by }, stopping(signal)))
+      },
+    ),
+  }
+}
+
+/** A text in the place of the edits would be taken for the whole content, and an edit without a revision for one of whatever stands. */
+function toolEdit(input: ToolInput): { readonly name: string; readonly revision: number; readonly edits: readonly unknown[] } {
+  const { name: called, revision: basis, edits: made } = input
+  if (typeof basis !== 'number') throw refused('revision', basis, 'the number of the revision that you read, or 0 for a new document')
+  if (!Array.isArray(made)) throw refused('edits', made, 'a list of edits')
+  return { name: documentName(called), revision: basis, edits: made }
+}

@@ -1,0 +1,145 @@
+import { checkText, maxContentBytes } from '../messages/validate.ts'
+import { type ForgetInput, forgetSelection } from '../privacy/selection.ts'
+import { checked, flag, id, refused, session, whole } from './fields.ts'
+import { erased, forgetting } from './forgetting.ts'
+import { operation } from './operation.ts'
+import { kindsField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
+
+const ofSession = () => session().describe('The session.')
+
+const content = () =>
+  checked<string>({ type: 'string' }, (received) => {
+    checkText('content', received, maxContentBytes, (field, reason) => {
+      throw refused(field, received, `text, but it ${reason}`)
+    })
+    return received
+  }).describe('The new words.')
+
+const selection = () =>
+  checked(
+    {
+      type: 'object',
+      properties: {
+        session: { type: 'string', description: 'Messages of this session.' },
+        before: { type: ['string', 'number'], description: 'Said strictly before this time.' },
+        messages: { type: 'array', items: { type: 'string' }, description: 'Ids of messages.' },
+        all: { type: 'boolean', description: 'Everything of this partition.' },
+      },
+      additionalProperties: false,
+    },
+    (received) => forgetSelection(received as ForgetInput),
+  ).describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
+
+/** Operations of a user's handle itself. */
+export const userOperations = {
+  replace: operation({
+    name: 'replace',
+    kind: 'write',
+    about: 'Puts new words in a message’s place (same id and seq). The old ones are erased like forgotten ones.',
+    input: () => ({ id: id().describe('The id of the message.'), content: content() }),
+    output: '{ message: Message; receipt: Receipt }',
+    errors: ['NOT_FOUND'],
+    run: async (means, { id, content }) => {
+      const { message, receipt } = await erased(means, () => means.engine.write('log.replace', means.partition, id, content))
+      means.observer.count('replaced')
+      means.hint()
+      means.observer.emit({ type: 'replaced', ...means.who, message: message.id })
+      return { message, receipt: await means.finishErasure(receipt) }
+    },
+  }),
+  messages: operation({
+    name: 'messages',
+    kind: 'read',
+    about:
+      'Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` says where the next begins.',
+    input: () => ({
+      session: ofSession(),
+      limit: whole(1, 10_000).default(50).describe('The most messages. Default 50.'),
+      before: whole(1).optional().describe('Only messages with a smaller seq: to page back.'),
+      tools: flag().default(true).describe('False leaves tool messages out. Default true.'),
+    }),
+    output: 'MessageList',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition }, { session, limit, before, tools }) => {
+      const request = { limit, tools, ...(before === undefined ? {} : { before }) }
+      const page = await engine.read('log.messages', partition, session, request)
+      return page.before === undefined ? page.messages : Object.assign([...page.messages], { before: page.before })
+    },
+  }),
+  recall: operation({
+    name: 'recall',
+    kind: 'read',
+    about: 'Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open.',
+    input: () => ({ ...searchFields(10), kinds: kindsField() }),
+    output: 'Recalled',
+    errors: [],
+    run: recalled,
+    failsOpen: unanswered('recall'),
+    told: recallTold,
+  }),
+  distil: operation({
+    name: 'distil',
+    kind: 'write',
+    about: 'Reads a session now, due or not, for the layers that are switched on.',
+    input: () => ({ session: ofSession() }),
+    output: 'void',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition, layers, distil }, { session }, { signal }) =>
+      distil(() => engine.read('upkeep.dueSession', partition, session, layers), signal),
+  }),
+  profile: operation({
+    name: 'profile',
+    kind: 'read',
+    about: 'Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources.',
+    input: () => ({}),
+    output: 'Profile',
+    errors: [],
+    run: ({ engine, partition }) => engine.read('privacy.profile', partition),
+  }),
+  previewForget: operation({
+    name: 'previewForget',
+    kind: 'read',
+    about: 'Counts by kind what `forget` would erase. Nothing is done.',
+    input: () => ({ what: selection() }),
+    output: 'Readonly<Record<string, number>>',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { what }) => engine.read('privacy.preview', partition, what),
+  }),
+  forget: operation({
+    name: 'forget',
+    kind: 'write',
+    about:
+      'Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that the words are gone from ' +
+      'the files’ bytes too; `pending`, that upkeep will finish that.',
+    input: () => ({ what: selection() }),
+    output: 'Receipt',
+    errors: ['NOT_FOUND'],
+    run: (means, { what }) => forgetting(means, what),
+  }),
+}
+
+/** A user's settings. */
+export const userSettingsOperations = {
+  get: operation({
+    name: 'settings.get',
+    kind: 'read',
+    about: 'Reads the user’s settings.',
+    input: () => ({}),
+    output: 'UserSettings',
+    errors: [],
+    run: async ({ engine, partition }) => ({ share: await engine.read('projects.sharesByDefault', partition) }),
+  }),
+  set: operation({
+    name: 'settings.set',
+    kind: 'write',
+    about: 'Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project.',
+    input: () => ({ share: flag().optional().describe('Whether sessions feed what the project shares unless they say otherwise.') }),
+    output: 'UserSettings & Withdrawn',
+    errors: [],
+    run: async ({ engine, partition, finishErasure }, { share }) => {
+      const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', partition, share)
+      const settings = { share: await engine.read('projects.sharesByDefault', partition) }
+      return { ...settings, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+    },
+  }),
+}

@@ -1,0 +1,162 @@
+import { LRUCache } from 'lru-cache'
+import { ModelFailed } from '../errors/model-failed.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { AskedVector } from './asked-vector.ts'
+import { noVectors } from './degraded.ts'
+import type { PartitionId } from '../scope/partition.ts'
+import type { recallReads } from './reads.ts'
+import type { Called } from '../storage/offer.ts'
+import type { upkeepReads } from '../upkeep/reads.ts'
+
+/** A question's vector, or why there is none. */
+export interface Asked {
+  readonly vector: AskedVector | undefined
+  readonly degraded: readonly string[]
+}
+
+/** What questions ask of a store. */
+export type QuestionReads = Pick<Called<typeof recallReads>, 'question'> & Pick<Called<typeof upkeepReads>, 'embeddingsDue'>
+
+/** Vectors of questions that are kept: an agent asks for hits and for a context with the same words. */
+const maxKept = 256
+
+/** How long a question waits for its vector, once the model is loaded. */
+const longestWaitMs = 2_000
+
+/**
+ * How long questions wait for the model to load, from when its loading began: half a second is usual. A command that asks one
+ * question gets meaning by it. An agent waits once, in its first seconds; from then on words answer at once until the model is there.
+ */
+const longestLoadMs = 5_000
+
+/** How long the model is left alone after it was late or failed, so that not every question waits for it in vain. */
+const pauseMs = 1_000
+
+/** The same, where a provider asked for more. */
+const longestPauseMs = 10_000
+
+const silent: Asked = { vector: undefined, degraded: [] }
+
+/** Loading that is under way. */
+interface Loading {
+  /** By performance.now. */
+  readonly until: number
+  /** Resolves when the model is loaded; rejects with ModelFailed. */
+  readonly done: Promise<void>
+}
+
+/** Turns questions into vectors. A model that is loading, late, failed or paused costs meaning, never the answer. */
+export class Questions {
+  readonly #model: EmbeddingModel | undefined
+  readonly #read: QuestionReads
+  readonly #observer: Observer
+  readonly #kept = new LRUCache<string, Float32Array>({ max: maxKept })
+  #loading: Loading | undefined
+  #paused: { readonly until: number; readonly ms: number; readonly reason: string } | undefined
+
+  constructor(model: EmbeddingModel | undefined, read: QuestionReads, observer: Observer) {
+    this.#model = model
+    this.#read = read
+    this.#observer = observer
+  }
+
+  /**
+   * Begins to load the model, if the store holds anything that has vectors or is to get some. For a process that stays: one that
+   * asks nothing need not pay for a model. Does not keep the process alive. What fails is told by the first question.
+   */
+  async prepare(): Promise<void> {
+    const model = this.#model
+    if (model === undefined) return
+    const [held] = await Promise.allSettled([this.#read.embeddingsDue(undefined, '', 0)])
+    if (held.status === 'fulfilled' && held.value) this.#load(model)
+  }
+
+  async of(partition: PartitionId, query: string): Promise<Asked> {
+    const model = this.#model
+    if (model === undefined || !/[\p{L}\p{N}]/u.test(query)) return silent
+    if (this.#paused !== undefined && performance.now() < this.#paused.until) {
+      return byWords(`${model.status().name} is paused for ${this.#paused.ms} ms, since ${this.#paused.reason}`)
+    }
+    try {
+      const maker = await model.identity({ priority: 'query' })
+      const { text, waiting } = await this.#read.question(partition, query, maker)
+      // Nothing has a vector yet: the model need not be loaded for this.
+      if (text === undefined) return waiting > 0 ? { vector: undefined, degraded: [noVectors(waiting, waiting)] } : silent
+      const kept = this.#kept.get(text)
+      if (kept !== undefined) return { vector: { maker, vector: kept }, degraded: [] }
+      if (!(await this.#isLoaded(model))) return byWords(`${maker.name} is loading`)
+      const vector = await within(longestWaitMs, this.#embed(model, text))
+      return vector === undefined ? this.#late(maker.name) : { vector: { maker, vector }, degraded: [] }
+    } catch (error) {
+      if (!(error instanceof ModelFailed)) throw error
+      return this.#failed(error)
+    }
+  }
+
+  #load(model: EmbeddingModel): Loading {
+    if (this.#loading !== undefined) return this.#loading
+    const loading = { until: performance.now() + longestLoadMs, done: model.load() }
+    const over = (): void => {
+      this.#loading = undefined
+    }
+    loading.done.then(over, over)
+    this.#loading = loading
+    return loading
+  }
+
+  /** Whether the model can be asked. Waits for it while it loads, as long as questions may. */
+  async #isLoaded(model: EmbeddingModel): Promise<boolean> {
+    const { done, until } = this.#load(model)
+    return (
+      (await within(
+        until - performance.now(),
+        done.then(() => true),
+      )) ?? false
+    )
+  }
+
+  /** A vector that comes too late for its question is kept as well: the same words are often asked again. */
+  async #embed(model: EmbeddingModel, text: string): Promise<Float32Array> {
+    const [vector] = await model.embed([text], { priority: 'query' })
+    if (vector === undefined) throw new ModelFailed({ model: model.status().name, reason: 'it gave no vector', isRetryable: true })
+    this.#kept.set(text, vector)
+    return vector
+  }
+
+  #late(name: string): Asked {
+    const reason = `it gave no vector within ${longestWaitMs} ms`
+    this.#pause(pauseMs, reason)
+    return this.#tell(`${name} is late: ${reason}`)
+  }
+
+  #failed(error: ModelFailed): Asked {
+    // What is refused for good is refused at once, and may be this question alone.
+    if (error.isRetryable) this.#pause(Math.min(Math.max(pauseMs, error.retryAfterMs ?? 0), longestPauseMs), `it failed: ${error.reason}`)
+    return this.#tell(error.message)
+  }
+
+  #pause(ms: number, reason: string): void {
+    this.#paused = { until: performance.now() + ms, ms, reason }
+  }
+
+  #tell(message: string): Asked {
+    this.#observer.warn('MODEL_FAILED', message, `model ${message}`)
+    return byWords(message)
+  }
+}
+
+/** What a promise comes to, or undefined when that takes too long. It keeps the process alive while it waits. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), Math.max(0, ms))
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function byWords(reason: string): Asked {
+  return { vector: undefined, degraded: [`words only: ${reason}`] }
+}
