@@ -1,5 +1,6 @@
 import { sentencesOf } from '../storage/derived/parts.ts'
-import { childrenOf, entriesOnRung, entryCounts, itemsAt, type NamedItem, spansOf } from '../storage/derived/items.ts'
+import { entriesOnRung, entryCounts, itemsAt, type NamedItem } from '../storage/derived/items.ts'
+import { childrenOf, spansOf } from '../storage/derived/item-lineage.ts'
 import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized } from '../storage/listed.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'

@@ -1,4 +1,5 @@
-import { childrenOf, type NamedItem } from '../storage/derived/items.ts'
+import type { NamedItem } from '../storage/derived/items.ts'
+import { childrenOf } from '../storage/derived/item-lineage.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankNode, NodeVersion } from './bank-node.ts'
 import { granularityOf, periodOfPath } from './path.ts'

@@ -1,5 +1,5 @@
 import type { Granularity } from '../bank/granularity.ts'
-import type { Child } from '../storage/derived/items.ts'
+import type { Child } from '../storage/derived/item-lineage.ts'
 
 /** A digest that is to be made, and what it is made of. */
 export interface DigestOutline {

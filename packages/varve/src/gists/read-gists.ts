@@ -1,6 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { itemKinds, itemsAt, itemsOfSession, type NamedItem, newestItems, spansOf } from '../storage/derived/items.ts'
+import { itemKinds, itemsAt, itemsOfSession, type NamedItem, newestItems } from '../storage/derived/items.ts'
+import { spansOf } from '../storage/derived/item-lineage.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
 import { findDerived, findPartition } from '../storage/partitions.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'

@@ -26,8 +26,9 @@ const title = () =>
 
 const metadata = () =>
   checked<Metadata>({ type: 'object' }, (received) => {
-    validMetadata(received, refuse('metadata', received))
-    return received as Metadata
+    const json = validMetadata(received, refuse('metadata', received))
+    const valid: Metadata = JSON.parse(json)
+    return valid
   }).describe('Values that messages are filtered by.')
 
 const layerSwitches = () =>

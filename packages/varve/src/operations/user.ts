@@ -1,5 +1,5 @@
 import { checkText, maxContentBytes } from '../messages/validate.ts'
-import { type ForgetInput, forgetSelection } from '../privacy/selection.ts'
+import { forgetSelection } from '../privacy/selection.ts'
 import { checked, flag, id, refused, session, whole } from './fields.ts'
 import { erased, forgetting } from './forgetting.ts'
 import { operation } from './operation.ts'
@@ -27,7 +27,7 @@ const selection = () =>
       },
       additionalProperties: false,
     },
-    (received) => forgetSelection(received as ForgetInput),
+    forgetSelection,
   ).describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
 
 /** Operations of a user's handle itself. */

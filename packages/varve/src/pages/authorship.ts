@@ -1,4 +1,4 @@
-import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages/pages.ts'
+import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages/authors.ts'
 import { type LineChange, lineChanges } from './line-changes.ts'
 import type { Turns } from './turns.ts'
 

@@ -1,15 +1,7 @@
 import { VarveError } from '../errors/varve-error.ts'
 import { pageState } from '../storage/pages/page-state.ts'
-import {
-  authorsIn,
-  dropPageRevision,
-  letRevisionGo,
-  lineagesFrom,
-  lineagesOf,
-  type LineageRow,
-  replaceSources,
-  spansIn,
-} from '../storage/pages/pages.ts'
+import { dropPageRevision, letRevisionGo, lineagesFrom, lineagesOf, type LineageRow, replaceSources } from '../storage/pages/pages.ts'
+import { authorsIn, spansIn } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { pageRevisionsKept } from './page-bounds.ts'
 import type { PagePort } from './port.ts'

@@ -1,5 +1,6 @@
 import type { Span } from '../lineage/span.ts'
-import { authorsIn, lineagesOf, type LineageRow, sessionsUnder, spansIn, type StoredPage, type StoredSpan } from '../storage/pages/pages.ts'
+import { lineagesOf, type LineageRow, sessionsUnder, type StoredPage } from '../storage/pages/pages.ts'
+import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { mergedSpans } from './spans.ts'
 

@@ -1,5 +1,6 @@
 import { StoreBusy } from '../errors/store-busy.ts'
-import { authorsIn, lineagesOf, type LineageRow, type StoredPage } from '../storage/pages/pages.ts'
+import { lineagesOf, type LineageRow, type StoredPage } from '../storage/pages/pages.ts'
+import { authorsIn } from '../storage/pages/authors.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { authorship } from './authorship.ts'

@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../storage/pages/pages.ts'
+import type { StoredSpan } from '../storage/pages/authors.ts'
 
 /** The same messages in as few spans as there can be, by session and place. */
 export function mergedSpans(spans: readonly StoredSpan[]): StoredSpan[] {

@@ -10,6 +10,25 @@ async function opened(): Promise<Memory> {
   return memory
 }
 
+/** A completion that calls a tool, or ends the talk. */
+function calling(call: readonly [string, object] | undefined, number: number) {
+  if (call === undefined) return { text: 'Done.' }
+  const [name, input] = call
+  const toolCall = { id: `call_${number}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+  const message = { role: 'assistant', content: null, tool_calls: [toolCall] }
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  return {
+    body: {
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+      usage,
+    },
+  }
+}
+
 test('an agent of the AI SDK lists, sets, appends and deletes; what it wrote says who, and during which messages', async () => {
   const memory = await opened()
   const ada = memory.for({ project: 'acme', user: 'ada' })
@@ -29,22 +48,7 @@ test('an agent of the AI SDK lists, sets, appends and deletes; what it wrote say
     ['memory_block_set', { name: 'home', text: '' }],
     ['memory_block_list', {}],
   ] as const
-  await using server = await scriptedModelServer(({ number }) => {
-    const call = calls[number - 1]
-    if (call === undefined) return { text: 'Done.' }
-    const [name, input] = call
-    const toolCall = { id: `call_${number}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }
-    return {
-      body: {
-        id: 'x',
-        object: 'chat.completion',
-        created: 1,
-        model: 'm',
-        choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [toolCall] }, finish_reason: 'tool_calls' }],
-        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-      },
-    }
-  })
+  await using server = await scriptedModelServer(({ number }) => calling(calls[number - 1], number))
   const tools: ToolSet = ada.blocks.tools({ session: 'talk', writer: 'helmsman' })
   const { steps, text } = await generateText({
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),

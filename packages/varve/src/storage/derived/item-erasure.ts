@@ -1,5 +1,6 @@
 import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
-import { childrenOf, itemChanges, itemKinds, type NewItem } from './items.ts'
+import { itemChanges, itemKinds, type NewItem } from './items.ts'
+import { childrenOf } from './item-lineage.ts'
 import { leastTelling, Needles } from '../needles.ts'
 import { findSourceOf, type PartitionRow, partitionById, partitionChange, savePartition } from '../partitions.ts'
 import { abreast, all, change, type Program, runList } from '../program.ts'

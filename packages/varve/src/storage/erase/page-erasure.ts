@@ -16,14 +16,10 @@ import {
 } from '../pages/page-facts.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
-  authorOfEachLine,
-  authorsIn,
   changePage,
   changePageRevisions,
   changeSpans,
   dropPage,
-  inRow,
-  linesIn,
   type Origin,
   originsUnder,
   type Outline,
@@ -34,11 +30,10 @@ import {
   pageRevisions,
   replaceSources,
   revisionOutlines,
-  spansIn,
-  type StoredSpan,
   storePageRevision,
   withTexts,
 } from '../pages/pages.ts'
+import { authorOfEachLine, authorsIn, inRow, linesIn, spansIn, type StoredSpan } from '../pages/authors.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
 import { isOfProject, partitionById } from '../partitions.ts'
 import { withinPlaces } from './places.ts'

@@ -6,15 +6,10 @@ import type { PageRevisionTable, PageTable } from '../page-tables.ts'
 import { type Program, abreast, all, change, first, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
+import { spansIn } from './authors.ts'
 
 /** How kinds of pages are stored. */
 export const pageKinds = { document: 0, notes: 1 } as const
-
-/** Messages from one place of a session to another: its number, and both places. */
-export type StoredSpan = readonly [session: number, from: number, to: number]
-
-/** Which revision wrote so many lines, in the order of the lines. */
-export type Authors = readonly (readonly [revision: number, lines: number])[]
 
 /** A page with who wrote what stands, and the caller's name of its session. */
 export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer' | 'described_by'> & { readonly session: string | null }
@@ -486,37 +481,4 @@ export function replaceSources(page: number, sessions: Iterable<number>): Progra
 /** Takes a page out, with its revisions; its passages and facts are the caller's to take. */
 export function dropPage(id: number): Program<void> {
   return runList([change(dropSources, { page: id }), change(deleteRevisions, { page: id }), change(deletePageRow, { id })])
-}
-
-export function spansIn({ spans }: Pick<PageRevisionTable, 'spans'>): readonly StoredSpan[] {
-  const stored: readonly StoredSpan[] = JSON.parse(spans)
-  return stored
-}
-
-export function authorsIn({ authors }: Pick<PageRevisionTable, 'authors'>): Authors {
-  const stored: Authors = JSON.parse(authors)
-  return stored
-}
-
-/** The lines of a page: one that says nothing has none. */
-export function linesIn(content: string): string[] {
-  return content === '' ? [] : content.split('\n')
-}
-
-/** The author of each line. */
-export function authorOfEachLine(authors: Authors): number[] {
-  const each: number[] = []
-  for (const [revision, lines] of authors) for (let line = 0; line < lines; line += 1) each.push(revision)
-  return each
-}
-
-/** The same in a row. */
-export function inRow(authors: readonly number[]): Authors {
-  const row: [number, number][] = []
-  for (const author of authors) {
-    const last = row.at(-1)
-    if (last?.[0] === author) last[1] += 1
-    else row.push([author, 1])
-  }
-  return row
 }
