@@ -7,8 +7,10 @@ import { linesTable } from './shared/lines.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { figure, share, table } from './shared/table.ts'
 
-const about = `What compacting a coding conversation takes, and what is left of it. The conversation is made up, always the same: requests, tool calls with what
-they answered, reports, and ${keyFacts.length} key facts among them (paths, ids, error messages, decisions). A fact survives when one line of the notes has its words. No
+const about = `What compacting a coding conversation takes, and what is left of it. The conversation is made up, always the same:
+requests, tool calls with what
+they answered, reports, and ${keyFacts.length} key facts among them (paths, ids, error messages, decisions). A fact survives when
+one line of the notes has its words. No
 model: the extractive writer.`
 
 const options = readArguments('compact', about, {

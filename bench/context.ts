@@ -5,7 +5,8 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { bootstrapMean, mean } from './shared/statistics.ts'
 import { share, table } from './shared/table.ts'
 
-const about = `How much of what LoCoMo's questions rest on is inside what a model would read: the share of a question's evidence turns in the assembled
+const about = `How much of what LoCoMo's questions rest on is inside what a model would read: the share of a question's evidence
+turns in the assembled
 context, without a session and with the question as query, by budget. Tokens are exact (o200k_base), headings, labels and fences counted.
 Beside it: the same hits packed naively in their order (date, speaker, text, a line each) and the most recent messages. Categories 1–4.`
 

@@ -10,9 +10,11 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { bootstrapMean, type Interval, mean, percentile } from './shared/statistics.ts'
 import { share, table } from './shared/table.ts'
 
-const about = `What of a talk outlives its summaries, without a language model: the share of the turns that LoCoMo's questions rest on (categories 1–4) of which
+const about = `What of a talk outlives its summaries, without a language model: the share of the turns that LoCoMo's questions rest
+on (categories 1–4) of which
 at least half of the content words (stemmed, without stop words and the speaker's name) are in the gist of their session, and in a
-bank of 2,000 tokens: anywhere in it, and in one line (a sentence of the gist, a bullet), which words that lie scattered cannot feign. Beside it, what takes no thought: the first three sentences of each session, its beginning, and sentences drawn at random
+bank of 2,000 tokens: anywhere in it, and in one line (a sentence of the gist, a bullet), which words that lie scattered cannot
+feign. Beside it, what takes no thought: the first three sentences of each session, its beginning, and sentences drawn at random
 (mean of 20 draws), the latter two with as many words as the writer used. Intervals are 95 % bootstraps over the questions' evidence turns;
 "more by" is what the writer has more on the same turns.`
 

@@ -9,7 +9,8 @@ import { withScratch } from './shared/scratch.ts'
 import { mean, percentile } from './shared/statistics.ts'
 import { figure, share, table } from './shared/table.ts'
 
-const about = `Documents of 4 KB, each with a sentence planted in it, and questions for it that leave words out; then rounds in which a session is memorized, by an editor in this
+const about = `Documents of 4 KB, each with a sentence planted in it, and questions for it that leave words out; then rounds in
+which a session is memorized, by an editor in this
 process that fails now and then and without a model: where each fact stands in the end. Nothing fails when a target is missed.`
 
 const options = readArguments('documents', about, {

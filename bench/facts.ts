@@ -10,8 +10,10 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
 import { figure } from './shared/table.ts'
 
-const about = `What is known of one user, of whom and by whom --n statements were made over two years: a third about himself, the others about 3,000 whom he
-knows; 25 predicates, five of them with one object at a time; said again, corrected, ended, told late. Each figure is of --calls calls, one after
+const about = `What is known of one user, of whom and by whom --n statements were made over two years: a third about himself, the
+others about 3,000 whom he
+knows; 25 predicates, five of them with one object at a time; said again, corrected, ended, told late. Each figure is of --calls
+calls, one after
 the other, in a process of its own. CPU time is of all threads. Nothing fails when a target is missed.`
 
 const options = readArguments('facts', about, {

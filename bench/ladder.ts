@@ -8,7 +8,8 @@ import { calibrate } from './shared/calibrate.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
 
-const about = `The bank over two simulated years: a user's own, then a project's shared one, with a model that is scripted. Calls a conversation by what is
+const about = `The bank over two simulated years: a user's own, then a project's shared one, with a model that is scripted. Calls a
+conversation by what is
 written, what rendering costs as the bank grows, whether the block ever had more tokens than its budget, what it leaves out, what upkeep
 costs and how the store grows. Each conversation is appended when it ends and read when it is settled, as a running server would.`
 

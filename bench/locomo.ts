@@ -6,8 +6,10 @@ import { cutoffs, quality, type Quality } from './locomo/quality.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { share, table } from './shared/table.ts'
 
-const about = `How well recall finds the turns that LoCoMo's questions rest on: one partition a conversation, one session a session, the speaker as
-the name, times from the session's date. any: questions with an evidence turn among the first 5, 10, 20 hits; fraction: the mean share of the
+const about = `How well recall finds the turns that LoCoMo's questions rest on: one partition a conversation, one session a session,
+the speaker as
+the name, times from the session's date. any: questions with an evidence turn among the first 5, 10, 20 hits; fraction: the mean
+share of the
 evidence turns among them; all: questions with all of them. Questions without evidence are left out. Intervals are 95 %
 bootstraps over questions. Categories 1–4 are what targets are set for; 5 (adversarial) is shown beside.`
 

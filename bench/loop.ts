@@ -11,7 +11,8 @@ import { writeExport } from './loop/export.ts'
 import { spinning } from './loop/spin.ts'
 import { type Done, openLoaded, workOn } from './loop/load.ts'
 
-const about = `What is left of the host's event loop while Varve works: appends one at a time, recalls and an import, all three without a pause, on a
+const about = `What is left of the host's event loop while Varve works: appends one at a time, recalls and an import, all three
+without a pause, on a
 store that has --n messages; and while it imports a ChatGPT export of --export MB. Delay is measured by monitorEventLoopDelay at 1 ms, which
 is part of every figure, in the same process: idle; with two threads of ours that only spin, which shows what the machine's scheduler does;
 and with Varve at work. Then single calls with large values: the longest that each held the loop up, the least of several rounds.`

@@ -9,7 +9,8 @@ import { setting, settingLine } from './shared/results.ts'
 import { percentile } from './shared/statistics.ts'
 import { figure, table } from './shared/table.ts'
 
-const about = `How long the exact search of one partition takes: --rows made-up vectors of --dimension components, in one byte each, a message each.
+const about = `How long the exact search of one partition takes: --rows made-up vectors of --dimension components, in one byte each,
+a message each.
 \`scan\` is all of it: the query made into bytes, the kernel, and the best cosine of every message. \`kernel\` is the kernel alone.`
 
 const options = readArguments('scan', about, {

@@ -14,12 +14,14 @@ import { isThere, origins } from './speed/product.ts'
 import { removeStore } from './speed/remove-store.ts'
 import type { Appended, Imported, Loaded, RecalledAt, Store } from './speed/tasks.ts'
 
-const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and recalled in
+const about = `How fast Varve is, and how much memory and disk it takes: made-up talk with LoCoMo's lengths, imported, appended and
+recalled in
 a process of its own each. First one partition of --n messages, then many small partitions. CPU time is of all threads. A figure
 is the median of --repeat runs. Nothing fails when a target is missed.
 
 Until then words alone find. Then every message gets a vector, and questions are asked by meaning too: those vectors are made up
-(random, and near enough to questions for half of them to be candidates), since the model would take half an hour for 100,000; the questions' are
+(random, and near enough to questions for half of them to be candidates), since the model would take half an hour for 100,000; the
+questions' are
 the model's. Last, --embedded messages are embedded for real.`
 
 const options = readArguments('speed', about, {

@@ -5,6 +5,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Consumer, type Outcome } from './consumer.ts'
 
+/** Files that the package may hold. */
+const published = new RegExp(
+  String.raw`^(dist/.*|docs/.*\.md|model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|` +
+    String.raw`README\.md|LICENSE|package\.json)$`,
+)
 const root = dirname(import.meta.dirname)
 const [tarball] = globSync('dist-package/*.tgz', { cwd: root }).map((path) => join(root, path))
 if (tarball === undefined) {
@@ -37,12 +42,7 @@ function fromTarball(file: string): string {
 function checkFiles(file: string): void {
   const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
   const files = entries.map((entry) => entry.replace(/^package\//, ''))
-  const strange = files.filter(
-    (name) =>
-      !/^(dist\/.*|docs\/.*\.md|model\/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$/.test(
-        name,
-      ) || /\.test\.|\/fixtures\//.test(name),
-  )
+  const strange = files.filter((name) => !published.test(name) || /\.test\.|\/fixtures\//.test(name))
   check('only dist, docs, model, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
   const absent = [
     'README.md',

@@ -118,15 +118,19 @@ class Maker {
       return {
         name: 'Bash',
         input: { command: 'npm test' },
-        output:
-          `${Array.from({ length: 6 }, () => ` ✓ test/${this.#word()}.spec.ts (${1 + below(this.#random, 30)} tests) ${below(this.#random, 900)}ms`).join('\n')}\n ` +
-          `Test Files  6 passed (6)\n`,
+        output: `${Array.from({ length: 6 }, () => this.#passed()).join('\n')}\n Test Files  6 passed (6)\n`,
       }
     return {
       name: 'Edit',
       input: { file_path: path, old_string: this.#line(), new_string: this.#line() },
       output: `The file ${path} has been updated.`,
     }
+  }
+
+  /** A line of a test runner. */
+  #passed(): string {
+    const [word, tests, ms] = [this.#word(), 1 + below(this.#random, 30), below(this.#random, 900)]
+    return ` ✓ test/${word}.spec.ts (${tests} tests) ${ms}ms`
   }
 
   #call(uses: readonly { name: string; input: object; output: string }[], thought: string): CodingMessage[] {

@@ -22,7 +22,8 @@ export function callsTable({ calls, conversations, promptTokens, provisional }: 
   const each = all / conversations
   const rows = kinds.map((kind) => [kind, figure(calls[kind] ?? 0), figure((calls[kind] ?? 0) / conversations)])
   return `${table(['calls for', 'in all', 'a conversation'], [...rows, ['all', figure(all), figure(each)]])}
-target ≤ ${targetCalls} calls a conversation: ${each <= targetCalls ? 'met' : 'MISSED'}; sent ${figure(promptTokens / conversations)} tokens a conversation; ${provisional} provisional entries`
+target ≤ ${targetCalls} calls a conversation: ${each <= targetCalls ? 'met' : 'MISSED'}; sent \
+${figure(promptTokens / conversations)} tokens a conversation; ${provisional} provisional entries`
 }
 
 /** What rendering cost at several ages. */
@@ -40,7 +41,8 @@ export function rendersTable({ marks, kept, firstMs }: Measured): string {
     ])
   const daily = kept.map(({ budget, ms }) => `${figure(percentile(ms.slice(-recentLooks), 0.5))} ms at ${figure(budget)}`).join(', ')
   return `${table(['render', 'budget', 'entries', 'p50 ms', 'p95 ms', 'CPU ms', `p50 ≤ ${targetRenderMs}`], rows)}
-the first render after a conversation was read, in the last ${recentLooks} days: p50 ${figure(percentile(firstMs, 0.5))} ms, p95 ${figure(percentile(firstMs, 0.95))} ms at ${figure(usualBudget)}
+the first render after a conversation was read, in the last ${recentLooks} days: p50 ${figure(percentile(firstMs, 0.5))} ms, p95 \
+${figure(percentile(firstMs, 0.95))} ms at ${figure(usualBudget)}
 the first render after a day's talk, median of the last ${recentLooks} days: ${daily}`
 }
 
@@ -59,7 +61,10 @@ export function keptTable({ kept, entries, conversations }: Measured): string {
     counts(shown),
     counts(told),
   ])
-  return `${table(['budget', 'days', 'over it', 'most tokens', 'used at the end', 'not added up', 'days with omissions', 'omitted at the end', 'entries shown', 'conversations told of'], rows)}
+  const [used, omitted] = ['used at the end', 'omitted at the end']
+  const shown = ['entries shown', 'conversations told of']
+  const headings = ['budget', 'days', 'over it', 'most tokens', used, 'not added up', 'days with omissions', omitted, ...shown]
+  return `${table(headings, rows)}
 in the store, by conversation · day · week · month · year: ${counts(entries)}`
 }
 

@@ -392,7 +392,7 @@ test('two recalls at once, right after an append, find each message once', async
   })
 })
 
-test('a recall that began before a forget, an append or a vector ranks what it sees, though others have brought the index further', async () => {
+test('a recall that began before a forget, an append or a vector ranks its own state, though the index moved on', async () => {
   for (const late of [
     { kind: 'forget-session', session: 2 },
     said(1, 3, 'ferry', 'kiosk', 'bell'),

@@ -121,7 +121,8 @@ test('a session shares no more in a transaction that does not read the contexts 
   using place = new CountingPlace(store)
   place.connection.exec(`WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000)
     INSERT INTO context_record (uuid, partition_id, session, created_at, items, shingles)
-    SELECT randomblob(16), (SELECT id FROM partition WHERE owner = 'bob' AND owner_kind = 0), 's' || x, 0, json_array(hex(randomblob(500))), x'' FROM n`)
+    SELECT randomblob(16), (SELECT id FROM partition WHERE owner = 'bob' AND owner_kind = 0), 's' || x, 0,
+json_array(hex(randomblob(500))), x'' FROM n`)
   await changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }))
   expect(place.rows('SELECT id FROM context_record')).toHaveLength(1_000)
   expect(place.most('read')).toBeLessThan(100_000)

@@ -103,7 +103,7 @@ test('where notes and the rest are too long, the oldest go first and are written
   expect(exactly(least)).toBeLessThanOrEqual(200)
 })
 
-test('compacting again with the same notes, at the same budget, gives the same; cut notes are whole again where there is room', async () => {
+test('compacting again with the same notes and budget gives the same; cut notes are whole again where there is room', async () => {
   const messages = talk()
   const { compact } = await noted(messages)
   const long = notes(
@@ -172,7 +172,7 @@ test('twenty compactions of a growing conversation do not grow the notes over wh
   expect(notesIn(list)).toContain('In round 19')
 })
 
-test('wherever the notes end, all that they do not cover stays, no call is parted from its result, and notes that moved on take over', async () => {
+test('wherever the notes end, uncovered messages stay, no call is parted from its result, and newer notes take over', async () => {
   const talks = fc.sample(conversations, { numRuns: runs(80), seed: 20_260_105 }).map(asModelMessages)
   const { compact } = await noted([], Object.fromEntries(talks.map((messages, place) => [`talk ${place}`, messages])))
   const covering = fc.tuple(

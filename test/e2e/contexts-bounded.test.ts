@@ -147,7 +147,7 @@ test('a session takes those with it that showed its messages, its block or what 
   expect(place.most('read')).toBeLessThan(1_000)
 })
 
-test('where names were merged, all contexts of the user go with a fact, some at a time, and only those that showed it are counted', async () => {
+test('where names were merged, all contexts of the user go with a fact, some at a time; only those that showed it count', async () => {
   const crowd = await crowded()
   using place = crowd.place
   await place.write(() => addFact(ada, checkedFact({ subject: 'Mira', predicate: 'likes', object: 'ferries' }), monday))

@@ -416,7 +416,8 @@ test('what a killed process had taken is another’s once its lease is over', as
     .prepare("INSERT INTO embedding_model (name, dimension, quantisation, created_at) VALUES ('varve-testing:hashed', 256, 'none', 0)")
     .run()
   file
-    .prepare(`INSERT INTO embedding (partition_id, model_id, vector_seq, seen_seq, done, claimed_at, lease_holder, lease_until, attempts, due_at)
+    .prepare(`INSERT INTO embedding (partition_id, model_id, vector_seq, seen_seq, done, claimed_at, lease_holder, lease_until,
+attempts, due_at)
     VALUES (1, 1, 0, 0, '[]', ?, 'somebody who is gone', ?, 0, 0)`)
     .run(clock.now(), clock.now() + 60_000)
   file.close()

@@ -66,7 +66,7 @@ describe('what is erased', () => {
     expect(await memory.doctor()).toMatchObject({ ok: true })
   })
 
-  test('forgetting messages, or what was said before a time, leaves blocks alone, and a session without a message keeps its own', async () => {
+  test('forgetting messages, by id or by time, leaves blocks alone, and a session without a message keeps its own', async () => {
     const ada = (await openForTest({ embeddingModel: false })).for('ada')
     const { messages } = await ada.append('talk', [
       { role: 'user', content: 'The figs are ripe.' },

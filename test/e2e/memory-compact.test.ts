@@ -47,7 +47,7 @@ describe.each(shapeNames)('a conversation in the shape %s', (shape) => {
   })
 })
 
-test('a long conversation is read in slices, and crosses in pages: the event loop comes round, and its list may change meanwhile', async () => {
+test('a long conversation is read in slices and crosses in pages: the event loop turns, and its list may change meanwhile', async () => {
   const messages = inShape('model', [...steps, ...rounds(3_000)])
   const given = [...messages]
   let [turns, isDone] = [0, false]

@@ -239,7 +239,7 @@ test('options that make no sense are refused by name', async () => {
   expect(await rejection(ada.context({ query: 'x', session: '..' }))).toBeInstanceOf(InvalidScope)
 })
 
-test('equal calls over an equal store give equal bytes, one after another and at once, at any budget, and where all scores are equal', async () => {
+test('equal calls over an equal store give equal bytes: in turn, at once, at any budget, and with equal scores', async () => {
   const ada = shared.user()
   for (let session = 0; session < 4; session += 1) {
     await ada.append(

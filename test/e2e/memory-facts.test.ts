@@ -47,7 +47,7 @@ describe('facts by hand', () => {
     expect(await ada.facts.query({ predicate: 'lives in', validAt: '2026-05-01' })).toEqual([])
   })
 
-  test('one at a time: what began later closes what began before it, whichever was said first; several stand beside each other', async () => {
+  test('one at a time: a later begin closes an earlier one, whichever was said first; several stand beside each other', async () => {
     const { ada, clock } = await given()
     await ada.facts.add({ predicate: 'works at', object: 'Acme', validFrom: '2024-01-01' })
     clock.advance(day)
@@ -416,7 +416,7 @@ test.each([200, 300, 500, 1_000])(
   },
 )
 
-test('a fact that is said too seldom to be among those that are always told is told where it is asked for; one in doubt is not', async () => {
+test('a fact that is too seldom said to be always shown is shown where it is asked for; a doubtful one is not', async () => {
   const { ada } = await given({ embeddingModel: false })
   const ground = await ada.facts.add({ predicate: 'works at', object: 'Acme' })
   await ada.facts.add({ subject: 'Bo', predicate: 'parks at', object: 'the north gate' })

@@ -12,7 +12,8 @@ const tag = /<\s*\/?\s*memory/gi
 
 /** What a reader takes for a tag: other forms of its signs, and between them what nobody sees. */
 const lookalike = new RegExp(
-  String.raw`<[\s\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*e[\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*ory`,
+  String.raw`<[\s\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*` +
+    String.raw`e[\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*ory`,
   'giu',
 )
 

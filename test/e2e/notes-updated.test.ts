@@ -240,7 +240,7 @@ describe('structure is validated, and not only asked for', () => {
     }
   })
 
-  test('a model of whose calls none can be carried out is asked twice; then the extractive writer serves, and the cursor moves', async () => {
+  test('a model whose calls all fail is asked twice; then the extractive writer serves, and the cursor moves', async () => {
     const { memory, server, play } = await noting()
     const ada = memory.for('ada')
     await ada.append('monday', [...steps('crane', 4), { role: 'user', content: 'We decided to use port 4711 for the till.' }])

@@ -67,13 +67,15 @@ export function vectorProblems(connection: Database.Database): string[] {
   const embeddings = connection.prepare<[], number>('SELECT id FROM embedding').pluck().all()
   const messages = connection.prepare<[number], EmbeddedMessage>(`SELECT k.name, m.ord, m.content, m.recalled,
     EXISTS (SELECT 1 FROM json_each(e.done) WHERE m.ord BETWEEN json_extract(value, '$[0]') AND json_extract(value, '$[1]')) AS isDone
-    FROM embedding e JOIN embedding_model k ON k.id = e.model_id JOIN message m USING (partition_id) WHERE e.id = ? AND m.origin <> 'system'`)
+    FROM embedding e JOIN embedding_model k ON k.id = e.model_id JOIN message m USING (partition_id) WHERE e.id = ? AND m.origin <>
+'system'`)
   // All at once: a query for each message would be most of what a look takes.
   const vectors = connection.prepare<
     [number, number],
     StoredVector
   >(`SELECT v.ord, v.passage, v.begins, v.ends, v.body, c.body AS code, c.scale
-    FROM embedding e JOIN message_vector v USING (partition_id) LEFT JOIN message_code c ON c.id = v.id WHERE e.id = ? AND v.id >> 32 = ? ORDER BY v.ord, v.passage`)
+    FROM embedding e JOIN message_vector v USING (partition_id) LEFT JOIN message_code c ON c.id = v.id WHERE e.id = ? AND v.id >>
+32 = ? ORDER BY v.ord, v.passage`)
   const found = embeddings.flatMap((id) => {
     const stored = Map.groupBy(vectors.all(id, id), ({ ord }) => ord)
     return messages

@@ -166,7 +166,7 @@ test('what comes after what a person wrote is a part of its own', () => {
   expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([19]) }))).toEqual([[1, 23, gists]])
 })
 
-test('what was read for documents is not read for them again, in whatever parts it was, unless it is still to be written by a model', () => {
+test('messages that were read for documents are read for them again only where a model is still to write', () => {
   const documents = 16
   const both = { ...chunking, wanted: gists | documents, again: gists | documents }
   const before = [part(gists, 1, 10), part(documents, 1, 6), part(documents, 7, 10)]

@@ -28,7 +28,8 @@ describe('a format is told', () => {
     ['one that begins with the title of a session', '{"type":"summary","summary":"x","leafUuid":"1"}\n', 'claude-code'],
     [
       'one that begins with bookkeeping',
-      '{"type":"mode","sessionId":"s"}\n{"type":"queue-operation","content":"role"}\n{"type":"user","message":{},"uuid":"1","parentUuid":null}',
+      '{"type":"mode","sessionId":"s"}\n{"type":"queue-operation","content":"role"}\n' +
+        '{"type":"user","message":{},"uuid":"1","parentUuid":null}',
       'claude-code',
     ],
     ['one that begins with half a line', '"content":"x"}}\n{"half":\n{"type":"user","parentUuid":null,"sessionId":"s"}\n', 'claude-code'],

@@ -6,20 +6,34 @@ import { stem } from './stem.ts'
  * rose, lives, leaves).
  */
 const irregular: Readonly<Record<string, string>> = {
-  en: `arise arose arisen, awake awoke awoken, beat beaten, become became, begin began begun, bend bent, bite bit bitten, bleed bled, blow blew blown,
-    break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught, choose chose chosen, cling clung, come came,
-    creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed,
-    feel felt, fight fought, find found, flee fled, fly flew flown, forbid forbade forbidden, forget forgot forgotten, forgive forgave forgiven,
-    freeze froze frozen, get got gotten, give gave given, go went gone, grow grew grown, hang hung, hear heard, hide hid hidden, hold held, keep kept,
-    kneel knelt, know knew known, lay laid, lead led, lean leant, leap leapt, learn learnt, leave left, lend lent, light lit, lose lost, make made,
-    mean meant, meet met, mistake mistook mistaken, overcome overcame, pay paid, prove proven, rebuild rebuilt, repay repaid, retake retook retaken,
-    rewrite rewrote rewritten, ride rode ridden, ring rang rung, rise risen, run ran, say said, see saw seen, seek sought, sell sold, send sent, sew sewn,
-    shake shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, sleep slept, slide slid,
-    sneak snuck, speak spoke spoken, spell spelt, spend spent, spin spun, stand stood, steal stole stolen, stick stuck, sting stung, stink stank stunk,
-    strike struck stricken, strive strove striven, swear swore sworn, sweep swept, swim swam swum, swing swung, take took taken, teach taught,
-    tear tore torn, tell told, think thought, throw threw thrown, undergo underwent undergone, understand understood, wake woke woken, wear wore worn,
-    weave wove woven, weep wept, win won, withdraw withdrew withdrawn, write wrote written, calf calves, child children, foot feet, goose geese,
-    half halves, knife knives, loaf loaves, man men, mouse mice, ox oxen, person people, scarf scarves, shelf shelves, thief thieves, tooth teeth,
+  en: `arise arose arisen, awake awoke awoken, beat beaten, become became, begin began begun, bend bent, bite bit bitten, bleed
+bled, blow blew blown,
+    break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught, choose chose chosen, cling
+clung, come came,
+    creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk, drive drove driven, eat ate eaten, fall fell
+fallen, feed fed,
+    feel felt, fight fought, find found, flee fled, fly flew flown, forbid forbade forbidden, forget forgot forgotten, forgive
+forgave forgiven,
+    freeze froze frozen, get got gotten, give gave given, go went gone, grow grew grown, hang hung, hear heard, hide hid hidden,
+hold held, keep kept,
+    kneel knelt, know knew known, lay laid, lead led, lean leant, leap leapt, learn learnt, leave left, lend lent, light lit, lose
+lost, make made,
+    mean meant, meet met, mistake mistook mistaken, overcome overcame, pay paid, prove proven, rebuild rebuilt, repay repaid, retake
+retook retaken,
+    rewrite rewrote rewritten, ride rode ridden, ring rang rung, rise risen, run ran, say said, see saw seen, seek sought, sell
+sold, send sent, sew sewn,
+    shake shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, sleep
+slept, slide slid,
+    sneak snuck, speak spoke spoken, spell spelt, spend spent, spin spun, stand stood, steal stole stolen, stick stuck, sting stung,
+stink stank stunk,
+    strike struck stricken, strive strove striven, swear swore sworn, sweep swept, swim swam swum, swing swung, take took taken,
+teach taught,
+    tear tore torn, tell told, think thought, throw threw thrown, undergo underwent undergone, understand understood, wake woke
+woken, wear wore worn,
+    weave wove woven, weep wept, win won, withdraw withdrew withdrawn, write wrote written, calf calves, child children, foot feet,
+goose geese,
+    half halves, knife knives, loaf loaves, man men, mouse mice, ox oxen, person people, scarf scarves, shelf shelves, thief
+thieves, tooth teeth,
     wife wives, wolf wolves, woman women`,
 }
 

@@ -38,7 +38,10 @@ export class Bank {
     return this.calls.call(bankOperations.render, { maxTokens }, options)
   }
 
-  /** Finds entries: hits of kind `bank`; on a shared bank also messages of the sessions that feed it, and nothing that a member kept private. */
+  /**
+   * Finds entries: hits of kind `bank`; on a shared bank also messages of the sessions that feed it, and nothing that
+   * a member kept private.
+   */
   search(query: string, options: Omit<RecallOptions, 'kinds'> & CallOptions = {}): Promise<Recalled> {
     return this.calls.call(bankOperations.search, { query }, options)
   }

@@ -180,7 +180,10 @@ export class Memory {
     void this.#questions.prepare()
   }
 
-  /** A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous user. InvalidScope for anything else. */
+  /**
+   * A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous
+   * user. InvalidScope for anything else.
+   */
   for(scope: string | ScopeInput): UserMemory {
     const parsed = parseScope(scope)
     const { project, owner, partition } = parsed
@@ -201,7 +204,10 @@ export class Memory {
     return this.#observer.counting.read()
   }
 
-  /** Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or what Date takes). Default limit 1,000. */
+  /**
+   * Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or
+   * what Date takes). Default limit 1,000.
+   */
   ledger(options: LedgerOptions & CallOptions = {}): Listing<LedgerEntry> {
     return this.#calls.list(memoryOperations.ledger, {}, options)
   }

@@ -40,7 +40,10 @@ export interface UserSettings {
 export interface CompactOptions {
   /** The session that the conversation is stored in; it may be unknown. */
   readonly session: string
-  /** Exact tokens (o200k_base) of the answer: words, tools' names, inputs and outputs, 4 a message, 1,600 a picture or file. 1 to 10,000,000. */
+  /**
+   * Exact tokens (o200k_base) of the answer: words, tools' names, inputs and outputs, 4 a message, 1,600 a picture or
+   * file. 1 to 10,000,000.
+   */
   readonly maxTokens: number
 }
 

@@ -30,7 +30,8 @@ export const appendOperation = operation({
   name: 'append',
   kind: 'write',
   about:
-    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session has is reported as a ' +
+    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session has is ' +
+    'reported as a ' +
     'duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; one that is not there is made.'),

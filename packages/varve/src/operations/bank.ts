@@ -79,7 +79,8 @@ export const bankOperations = {
     name: 'bank.correct',
     kind: 'write',
     about:
-      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a message below it is ' +
+      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a ' +
+      'message below it is ' +
       'forgotten. Digests above that nobody corrected are taken out; upkeep makes them again.',
     input: () => ({ id: entry(), text: checked({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',

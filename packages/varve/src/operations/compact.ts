@@ -51,7 +51,8 @@ export const compactOperation = operation({
   name: 'compact',
   kind: 'read',
   about:
-    'Cuts a conversation to a budget: its system messages, the session’s notes in place of what they cover, and the newest messages, in the ' +
+    'Cuts a conversation to a budget: its system messages, the session’s notes in place of what they cover, and the newest ' +
+    'messages, in the ' +
     'host’s own shape. Calls no model and writes nothing. Fails open: without the store, the newest messages that fit.',
   input: () => ({
     messages: conversation(),

@@ -59,7 +59,8 @@ export const documentOperations = {
     name: 'documents.recollect',
     kind: 'read',
     about:
-      'Finds documents by their content, the best first, each with the passage that was found. Empty when no document has to do with the question.',
+      'Finds documents by their content, the best first, each with the passage that was found. Empty when no document has to ' +
+      'do with the question.',
     input: () => ({
       query: text().describe('The question.'),
       limit: whole(1, mostRecollected).default(5).describe('The most documents. Default 5.'),
@@ -123,7 +124,8 @@ export const documentOperations = {
     name: 'documents.revisions',
     kind: 'read',
     about:
-      'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 keep their words.',
+      'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 ' +
+      'keep their words.',
     input: () => ({ name: name(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
     errors: ['NOT_FOUND'],

@@ -60,7 +60,8 @@ const query = operation({
   name: 'facts.query',
   kind: 'read',
   about:
-    'Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty when nothing was said.',
+    'Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty when ' +
+    'nothing was said.',
   input: () => ({
     subject: subject().optional(),
     predicate: predicate().optional(),
@@ -143,7 +144,8 @@ export const factOperations = {
     name: 'facts.add',
     kind: 'write',
     about:
-      'Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place if it began earlier. ' +
+      'Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place if ' +
+      'it began earlier. ' +
       'The same fact said again has one source more.',
     input: () => ({
       subject: subject().default('user'),
@@ -190,7 +192,8 @@ export const factOperations = {
     name: 'facts.retract',
     kind: 'write',
     about:
-      'Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words, forget the messages.',
+      'Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words, ' +
+      'forget the messages.',
     input: () => ({ id: factId(), validUntil: time().optional().describe('Until when it was so.') }),
     output: 'Fact',
     errors: ['NOT_FOUND'],

@@ -40,7 +40,8 @@ export const gistOperations = {
     name: 'gists.write',
     kind: 'write',
     about:
-      'Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their messages forgets them too.',
+      'Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their ' +
+      'messages forgets them too.',
     input: () => ({
       session: ofSession(),
       text: checked({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),

@@ -109,7 +109,8 @@ export const userOperations = {
     name: 'forget',
     kind: 'write',
     about:
-      'Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that the words are gone from ' +
+      'Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that the ' +
+      'words are gone from ' +
       'the files’ bytes too; `pending`, that upkeep will finish that.',
     input: () => ({ what: selection() }),
     output: 'Receipt',

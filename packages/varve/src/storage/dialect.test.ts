@@ -40,7 +40,8 @@ migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'k
 const texts = new Set(
   connection
     .prepare<[], { name: string }>(`
-  SELECT c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' AND c.type = 'TEXT'`)
+  SELECT c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.schema = 'main' AND t.name \
+NOT LIKE 'sqlite_%' AND c.type = 'TEXT'`)
     .all()
     .map(({ name }) => name),
 )

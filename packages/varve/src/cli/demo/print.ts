@@ -12,7 +12,17 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<{ resu
 /** A step of the demo, and how long it took. */
 export function heading(text: string, ms?: number): void {
   print(
-    `\n${paint(['bold', 'cyan'], text)}${ms === undefined ? '' : `  ${paint('dim', ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`)}`}`,
+    `\n${paint(['bold', 'cyan'], text)}${
+      ms === undefined
+        ? ''
+        : `  ${paint(
+            'dim',
+            ms < 1000
+              ? `${ms.toFixed(1)} \
+ms`
+              : `${(ms / 1000).toFixed(2)} s`,
+          )}`
+    }`,
   )
 }
 

@@ -16,7 +16,12 @@ export function entryLines(entry: BankEntry, width: number | undefined): string[
       : `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}`
   const where = session === undefined ? '' : `  ${paint('cyan', harmless(session))}`
   return [
-    `${paint('bold', `${granularity} ${period}`)}${where}${name === undefined ? '' : `  ${harmless(name)}`}${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`,
+    `${paint('bold', `${granularity} ${period}`)}${where}${
+      name === undefined
+        ? ''
+        : `  \
+${harmless(name)}`
+    }${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`,
     ...bullets.flatMap((bullet) => bulletLines(bullet, { indent, width })),
     paint('dim', `${indent}id ${entry.id}, of ${of}, written ${minute(entry.writtenAt)}${writtenBy(entry)}`),
   ]

@@ -18,15 +18,14 @@ export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number
     ...textLines(hit, width),
     ...neighbourLines(hit, width),
     ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
-    ...(ids
-      ? [
-          dim(
-            `${indent}id ` +
-              `${hit.id}${hit.kind === 'message' ? '' : writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)}`,
-          ),
-        ]
-      : []),
+    ...(ids ? [dim(`${indent}id ${hit.id}${writerOf(hit)}`)] : []),
   ]
+}
+
+/** The writer of a derived text; empty for a message. */
+function writerOf(hit: Hit): string {
+  if (hit.kind === 'message') return ''
+  return writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)
 }
 
 /** Who speaks, or what kind of text it is; and where it stands. */

@@ -24,7 +24,12 @@ export function tellReceipt(done: Done, receipt: Receipt): void {
   print(`${done}: ${countedKinds(receipt.counts)}.`)
   print(
     'It is in no answer any more; ' +
-      `${receipt.physical === 'done' ? "its words are gone from the files' bytes." : `its words are still in the files' bytes (${receipt.reason ?? 'not overwritten yet'}).`}`,
+      `${
+        receipt.physical === 'done'
+          ? "its words are gone from the files' bytes."
+          : `its words are still in the files' bytes \
+(${receipt.reason ?? 'not overwritten yet'}).`
+      }`,
   )
   print(`Receipt ${receipt.id}`)
 }

@@ -31,7 +31,12 @@ export function notesText(page: NotesPage, key: string): string {
 function factsOf({ at, revision, reached, isCut }: NotesPage): string {
   return (
     'Written ' +
-    `${new Date(at).toISOString()}${revision === undefined ? '' : `, revision ${revision}`}${reached > 0 ? `, up to message ${reached}` : ''}${isCut ? ', shortened' : ''}.`
+    `${new Date(at).toISOString()}${revision === undefined ? '' : `, revision ${revision}`}${
+      reached > 0
+        ? `, up to message \
+${reached}`
+        : ''
+    }${isCut ? ', shortened' : ''}.`
   )
 }
 

@@ -344,8 +344,12 @@ describe('what a fact is left with', () => {
 })
 
 /** What no attack may leave behind, told by its own words. */
-const planted =
-  /ignor|disregard|instru|anweisung|istruz|mallory|acme|globex|zorblax|system|\[\d|user\)|assistant|[<>{}`|]|\byou|your|https?:|prompt|obey|please|reply|respond|answer|summar|sentence|a long list|decode|recommend|指令|指示|инструк|تعليمات|[\p{Cf}\p{Cc}]|\u{e0041}/iu
+const planted = new RegExp(
+  String.raw`ignor|disregard|instru|anweisung|istruz|mallory|acme|globex|zorblax|system|\[\d|user\)|assistant|[<>{}\x60|]|\byou|your|` +
+    String.raw`https?:|prompt|obey|please|reply|respond|answer|summar|sentence|a long list|` +
+    String.raw`decode|recommend|指令|指示|инструк|تعليمات|[\p{Cf}\p{Cc}]|\u{e0041}`,
+  'iu',
+)
 const orders = /^(?:write|make|add|cite|tell|begin|put|send|say|always|never)\b/i
 
 describe.each(attacks)('$name', (attack) => {

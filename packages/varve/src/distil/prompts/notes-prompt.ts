@@ -126,5 +126,6 @@ function line({ seq, at, name, role, origin, text }: SourceMessage): string {
 
 function shortened(text: string): string {
   if (text.length <= headOfTool + tailOfTool) return text
-  return `${text.slice(0, headOfTool)}\n[… ${text.length - headOfTool - tailOfTool} characters …]\n${text.slice(-tailOfTool)}`.toWellFormed()
+  return `${text.slice(0, headOfTool)}\n[… ${text.length - headOfTool - tailOfTool} characters \
+…]\n${text.slice(-tailOfTool)}`.toWellFormed()
 }

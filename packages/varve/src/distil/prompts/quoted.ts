@@ -10,7 +10,8 @@ const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
  * script needs, Unicode's tags, and variation selectors in a row, in which a whole text can hide.
  */
 const unseen = new RegExp(
-  String.raw`[\0-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|` +
+  String.raw`[\0-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u180e\u200b\u200e\u200f\u202a-\u202e` +
+    String.raw`\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|` +
     String.raw`[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}`,
   'gu',
 )

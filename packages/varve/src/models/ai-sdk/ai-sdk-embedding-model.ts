@@ -17,7 +17,9 @@ const probe = 'varve'
 /**
  * Vectors from any embedding model of the AI SDK. One attempt a request: nothing is tried again here.
  *
- * @example aiSdkEmbeddingModel(createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' }).embeddingModel('nomic-embed-text'))
+ * @example
+ * const ollama = createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' })
+ * aiSdkEmbeddingModel(ollama.embeddingModel('nomic-embed-text'))
  * @throws InvalidConfiguration for what is not such a model, a string that names one included; InvalidOption for an option.
  */
 export function aiSdkEmbeddingModel(model: AiSdkEmbeddingModel, options: AiSdkEmbeddingOptions = {}): EmbeddingModel {

@@ -68,6 +68,7 @@ function mustBeWhole(name: keyof Sums, found: string, sums: Sums): void {
 
 function unusable(folder: string, why: unknown): ModelFailed {
   const found = why instanceof Error ? why.message.replaceAll(/\s+/g, ' ') : String(why)
-  const reason = `its files in ${folder} cannot be used (${found}): run \`npm run model\` in a clone of the repository, or install varve again`
+  const reason = `its files in ${folder} cannot be used (${found}): run \`npm run model\` in a clone of the repository, or install \
+varve again`
   return new ModelFailed({ model: modelName, reason, isRetryable: false }, { cause: why })
 }

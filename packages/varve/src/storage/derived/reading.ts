@@ -60,9 +60,12 @@ function projectLayers(layers: number) {
  * that: begun, and all of it said, after the switch.
  */
 function wantedOf(d: Dialect, layers: number) {
-  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${ofOwner()}) | (case when project.sharing_since is not null
-    and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)} > project.sharing_since)
-    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then ${ofShared()} else 0 end)`
+  return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${ofOwner()}) | (case when
+      project.sharing_since is not null
+    and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)}
+      > project.sharing_since)
+    and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then
+      ${ofShared()} else 0 end)`
 }
 
 /** The layers that are wanted of a session, and were not when it was read. */

@@ -34,7 +34,8 @@ const notesBit = () => sql.lit(bitOf('notes'))
 
 /** Whether notes are wanted of a session: by itself, or else by its project, or else by what the memory was opened with. */
 function isWanted(layers: number) {
-  return sql<boolean>`(((((${layers} & ~project.layers_set) | project.layers_on) & ~session.layers_set) | session.layers_on) & ${notesBit()}) <> 0`
+  return sql<boolean>`(((((${layers} & ~project.layers_set) | project.layers_on) & ~session.layers_set) | session.layers_on) &
+      ${notesBit()}) <> 0`
 }
 
 // The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
@@ -63,10 +64,12 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
     // What has grown may have been forgotten since.
     .where(
-      sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0) and message.thread is null)`,
+      sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0)
+      and message.thread is null)`,
     )
     .where(
-      sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
+      sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and
+      (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
     )
     .orderBy('session.last_recorded_at', 'desc')
     .orderBy('session.id', 'desc')

@@ -72,7 +72,8 @@ const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
         .where('page_id', '=', sql<number>`0`),
     )
     .where(
-      sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
+      sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until >
+      ${p('now')} or work.due_at > ${p('now')}))`,
     )
     .limit(p('limit')),
 )

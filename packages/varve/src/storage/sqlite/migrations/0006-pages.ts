@@ -12,7 +12,8 @@ ALTER TABLE session ADD COLUMN main_calls INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE session ADD COLUMN main_pause INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX session_recorded ON session (last_recorded_at);
 CREATE INDEX session_switched ON session (partition_id) WHERE layers_on > 0;
-UPDATE session SET main_tokens = (SELECT coalesce(sum(tokens), 0) FROM message WHERE message.session_id = session.id AND message.thread IS NULL), main_pause = 1;
+UPDATE session SET main_tokens = (SELECT coalesce(sum(tokens), 0) FROM message WHERE message.session_id = session.id AND \
+message.thread IS NULL), main_pause = 1;
 
 CREATE TABLE page (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -26,8 +26,10 @@ CREATE TABLE message (
   content TEXT NOT NULL,
   PRIMARY KEY (partition_id, ord)
 ) STRICT;
-INSERT INTO message (partition_id, ord, session_id, seq, uuid, external_id, role, origin, name, thread, content, parts, metadata, recalled, said_at, recorded_at, tokens)
-  SELECT partition_id, ord, session_id, seq, uuid, external_id, role, origin, name, thread, content, parts, metadata, recalled, said_at, recorded_at, tokens
+INSERT INTO message (partition_id, ord, session_id, seq, uuid, external_id, role, origin, name, thread, content, parts, metadata, \
+recalled, said_at, recorded_at, tokens)
+  SELECT partition_id, ord, session_id, seq, uuid, external_id, role, origin, name, thread, content, parts, metadata, recalled, \
+said_at, recorded_at, tokens
   FROM message_before ORDER BY partition_id, ord;
 DROP TABLE message_before;
 CREATE UNIQUE INDEX message_place ON message (session_id, seq);
@@ -63,7 +65,8 @@ CREATE TABLE page_revision (
   PRIMARY KEY (page_id, revision)
 ) STRICT;
 INSERT INTO page_revision (page_id, revision, description, described_by, content, authors, writer, written_at, read_from, spans)
-  SELECT page_id, revision, description, described_by, content, authors, writer, written_at, read_from, spans FROM page_revision_before ORDER BY page_id, revision;
+  SELECT page_id, revision, description, described_by, content, authors, writer, written_at, read_from, spans FROM \
+page_revision_before ORDER BY page_id, revision;
 DROP TABLE page_revision_before;
 
 ALTER TABLE block_revision RENAME TO block_revision_before;
@@ -79,6 +82,7 @@ CREATE TABLE block_revision (
   PRIMARY KEY (block_id, revision)
 ) STRICT;
 INSERT INTO block_revision (block_id, revision, content, writer, written_at, session_id, from_seq, to_seq)
-  SELECT block_id, revision, content, writer, written_at, session_id, from_seq, to_seq FROM block_revision_before ORDER BY block_id, revision;
+  SELECT block_id, revision, content, writer, written_at, session_id, from_seq, to_seq FROM block_revision_before ORDER BY block_id, \
+revision;
 DROP TABLE block_revision_before;
 `
