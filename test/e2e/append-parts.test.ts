@@ -71,6 +71,7 @@ const large: Readonly<Record<string, readonly ValidMessage[]>> = {
   })),
 }
 
+// requirement: P5.11
 test.each(Object.entries(large))('%s are appended in transactions of which none is long', async (_, batch) => {
   using place = new CountingPlace()
   place.transactions = []

@@ -173,6 +173,7 @@ describe('what was corrected away', () => {
 describe('a correction of a pinned entry', () => {
   const long = Array.from({ length: 8 }, (_, place) => `Line ${place} ${'of crates and apples '.repeat(8)}`).join('\n')
 
+  // requirement: BANK-21
   test('that would not fit as a pin is refused and changes nothing; without the pin it is taken', async () => {
     const it = await given()
     const { ada } = it

@@ -284,6 +284,7 @@ describe('what is not known', () => {
   })
 })
 
+// requirement: PART-18
 test('profile tells what there is of a user', async () => {
   expect(await data(as('ada', 'profile'))).toEqual(await ada.profile())
   const { stdout } = await varve(as('ada', 'profile'))

@@ -149,6 +149,7 @@ test('notes that were deleted are gone from the answer, though an earlier answer
   expect(notesIn(compact(once, 10_000, undefined))).not.toContain('4711')
 })
 
+// requirement: NOTE-17
 test('twenty compactions of a growing conversation do not grow the notes over what they may have', async () => {
   const messages = talk()
   const { compact } = await noted([])

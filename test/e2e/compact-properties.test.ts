@@ -86,6 +86,7 @@ const cases = fc.tuple(conversations, fc.integer({ min: 1, max: 1_200 }))
 describe.each(shapeNames)('any conversation in the shape %s, to any budget', (shape) => {
   const messagesOf = (steps: readonly Step[]): object[] => frozen(inShape(shape, steps))
 
+  // requirement: NOTE-15
   test('keeps calls with their results, the head, the newest and what was asked last, and is never over the budget', async () => {
     const ada = shared.user()
     await fc.assert(

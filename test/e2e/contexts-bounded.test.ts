@@ -111,6 +111,7 @@ const erasing: Readonly<
 }
 
 describe.each(Object.entries(erasing))('%s', (_, { erase, gone }) => {
+  // requirement: P3.7
   test('takes the contexts that showed it, no other, and no transaction looks through all of them', async () => {
     const crowd = await crowded()
     using place = crowd.place

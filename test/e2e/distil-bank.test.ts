@@ -29,6 +29,7 @@ const leafOf = async ({ memory }: Given, session: string) =>
 const periods = (entries: readonly BankRecord[]): string[] => entries.map(({ period }) => period).toSorted()
 
 describe('local days', () => {
+  // requirement: BANK-9
   test('with daylight saving: the day of 23 hours and the one of 25', async () => {
     // Berlin: 29 March 2026 begins at 23:00 UTC and ends at 22:00 UTC; 25 October begins at 22:00 UTC and ends at 23:00 UTC.
     const times = [
@@ -61,6 +62,7 @@ describe('local days', () => {
     ])
   })
 
+  // requirement: BANK-10
   test('a week of two years, late arrivals, and a digest of each', async () => {
     const it = await given(Date.parse('2027-03-01T12:00:00Z'), 'UTC', 200)
     const ada = it.memory.for('ada')
@@ -95,6 +97,7 @@ describe('local days', () => {
     expect((await ada.bank.render()).omitted).toBe(0)
   })
 
+  // requirement: BANK-11
   test('a sitting across midnight is its first day’s; what is resumed after months is another sitting', async () => {
     const it = await given(Date.parse('2026-01-05T23:50:00Z'), 'UTC')
     const ada = it.memory.for('ada')
@@ -152,6 +155,7 @@ describe('what a person does to an entry', () => {
     return it
   }
 
+  // requirement: BANK-23
   test('a correction survives rebuild and what is said another day, but no forget', async () => {
     const it = await corrected()
     const ada = it.memory.for('ada')
@@ -184,6 +188,7 @@ describe('what a person does to an entry', () => {
     expect(text).toContain('late-')
   })
 
+  // requirement: BANK-24
   test('deleted and cleared entries do not come back by themselves; rebuild brings them back', async () => {
     const it = await given(start, 'UTC')
     const ada = it.memory.for('ada')
@@ -404,6 +409,7 @@ test('what was taken out before a rebuild comes back with it, unless all is take
   expect(await sessions()).toEqual(['one', 'two'])
 })
 
+// requirement: BANK-25
 test('a rebuild moves entries to the days of another time zone, beside gists that stand', async () => {
   const it = await given(Date.parse('2026-10-06T09:00:00Z'), 'UTC')
   const ada = it.memory.for('ada')

@@ -89,6 +89,7 @@ const erasures: readonly (readonly [name: string, action: (given: Case) => Promi
 ]
 
 describe('what is erased while it is distilled comes up in no layer, and what is not is written:', () => {
+  // requirement: P3.3
   test.each(erasures)('%s', async (name, action, stays) => {
     await during(action, async (given, secret, store, step) => {
       const said = `${name} while ${step}`

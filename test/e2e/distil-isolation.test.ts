@@ -3,6 +3,7 @@ import { distilling } from '../fixtures/distil/open.ts'
 import { hour, settled, talk } from '../fixtures/distil/talk.ts'
 import { canary } from '../fixtures/memory/canaries.ts'
 
+// requirement: P2.8, P2.11
 test('nobody sees another’s gists and bank, nor what another project shares; everybody sees what their own shares', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 32_768, isolation: 'silent' })
   const scopes = [

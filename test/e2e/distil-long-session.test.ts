@@ -7,6 +7,7 @@ import { canary } from '../fixtures/memory/canaries.ts'
 
 const isSpan = (request: ScriptedRequest): boolean => !isFusion(request) && !isDigest(request)
 
+// requirement: GIST-3
 test('a session of 3,000 messages is read to its end, in parts of at most 40; after one is forgotten, one part is read again', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 1_000_000, layers: { gists: true } })
   const ada = memory.for('ada')
@@ -36,6 +37,7 @@ test('a session of 3,000 messages is read to its end, in parts of at most 40; af
   expect(await ada.gists.get('long')).toMatchObject({ messages: 2_999, writer: modelName, provisional: false })
 })
 
+// requirement: GIST-4
 test('what is fused is asked for within the model’s window', async () => {
   const window = 8_192
   const { memory, clock, server } = await distilling({ modelWindow: window, layers: { gists: true } })
@@ -56,6 +58,7 @@ test('what is fused is asked for within the model’s window', async () => {
   expect(await memory.for('ada').gists.get('long')).toMatchObject({ messages: 1_600, provisional: false })
 })
 
+// requirement: P4.11
 test('system text, and what was recalled, reach no writer; secrets reach none either', async () => {
   const { memory, clock, server } = await distilling({ modelWindow: 32_768 })
   await memory.project('acme').bank.setSharing(true)
@@ -88,6 +91,7 @@ test('system text, and what was recalled, reach no writer; secrets reach none ei
   expect(shared).toContain(own)
 })
 
+// requirement: BANK-6
 test('secrets do not stand in what is shared, without a model either', async () => {
   const { memory, clock } = await distilling({ languageModel: false })
   await memory.project('acme').bank.setSharing(true)

@@ -172,6 +172,7 @@ describe.each([
   ['heeds its signal', true],
   ['ignores its signal', false],
 ] as const)('a model that hangs and %s', (_, heeds) => {
+  // requirement: P5.7
   test('does not hold up close(), and the session is read at once by whoever comes next', async () => {
     const { model, asked } = slowModel(heeds)
     const [store, clock] = [newStore(), new ManualClock()]
@@ -199,6 +200,7 @@ describe.each([
     expect((await next.ledger()).map(({ outcome }) => outcome)).toEqual(['cancelled'])
   })
 
+  // requirement: P5.8
   test('is given up after two minutes: the extractive writer serves', async () => {
     const { model, asked } = slowModel(heeds)
     const clock = new ManualClock()

@@ -17,6 +17,7 @@ async function provisionalIn(memory: Memory): Promise<number> {
 describe('a model that is down for a month', () => {
   const days = 30
 
+  // requirement: P1.6
   test('costs no message; what was written without it serves, and is written again in bounded runs', async () => {
     const { memory, clock, server, play } = await distilling({ modelWindow: 32_768 })
     await memory.project('default').settings.set({ bank: { maxTokens: 10_000 } })
@@ -56,6 +57,7 @@ describe('a model that is down for a month', () => {
     expect((await ada.bank.entries()).filter(({ writer }) => writer !== modelName)).toEqual([])
   })
 
+  // requirement: BANK-20
   test('leaves a digest of a day that goes on: it is written again once that is over, and not before', async () => {
     const { memory, clock, server, play } = await distilling({ modelWindow: 32_768 })
     await memory.project('default').settings.set({ bank: { maxTokens: 200 } })
@@ -99,6 +101,7 @@ describe('a ceiling', () => {
     ({ at }: LedgerEntry): boolean =>
       at >= from && at < to
 
+  // requirement: P5.9
   test('of calls is met within a day of the project’s zone, and the next such day goes on', async () => {
     // 23:50 in Kiritimati (UTC+14): its next day is ten minutes off.
     const clock = new ManualClock(Date.UTC(2026, 0, 5, 9, 50))
@@ -124,6 +127,7 @@ describe('a ceiling', () => {
     expect((await memory.ledger()).filter(isOf(midnight, midnight + day))).toHaveLength(2)
   })
 
+  // requirement: P5.9
   test('of tokens is met before it is passed', async () => {
     const { memory, server } = await distilling({ clock: new ManualClock(), modelWindow: 32_768, layers: { gists: true } })
     await memory.project('default').settings.set({ ceiling: { tokens: 4_000 } })
@@ -137,6 +141,7 @@ describe('a ceiling', () => {
     expect(await ada.gists.list()).toHaveLength(8)
   })
 
+  // requirement: P5.9
   test('is not passed by two memories on one file together', async () => {
     const store = newStore()
     const server = await serve(async (request) => ({ ...copied(request), delayMs: 20 }))
@@ -170,6 +175,7 @@ describe('a ceiling', () => {
 })
 
 // What stands as a part of 32,000 tokens is read again whole, whatever the window of the model that is back.
+// requirement: GIST-4
 test('what was read while the model was down is asked for within the model’s window', async () => {
   const window = 8_192
   const { memory, clock, server, play } = await distilling({ modelWindow: window, layers: { gists: true } })

@@ -21,6 +21,7 @@ const moved = about('harbour office', 'The harbour office moved to Paris, France
 const opens = about('harbour office', 'The harbour office opens at 8.')
 const barge = about('barge', 'Our barge is painted green.')
 
+// requirement: DOC-3
 test('facts are a list, no comma-separated string: "$1,000" and "Paris, France" stay whole', async () => {
   const { memory, server } = await documenting(documentModel([fees, moved]))
   const ada = memory.for('ada')
@@ -31,6 +32,7 @@ test('facts are a list, no comma-separated string: "$1,000" and "Paris, France" 
 })
 
 describe('two pools with one new name make one document', () => {
+  // requirement: DOC-4
   test('in one run over two sessions, however the name is spelt', async () => {
     const other = about('The Harbour Office', 'The Harbour Office has a red door.')
     const { memory, server, clock } = await documenting(documentModel([opens, other]))
@@ -47,6 +49,7 @@ describe('two pools with one new name make one document', () => {
     ])
   })
 
+  // requirement: DOC-4
   test('with two memories on one file at once', async () => {
     const store = newStore()
     const model = documentModel([opens, fees])
@@ -62,6 +65,7 @@ describe('two pools with one new name make one document', () => {
   })
 })
 
+// requirement: DOC-9
 test('parallel edits do not use stale line numbers: the editor is asked again on the new revision, and nothing is lost', async () => {
   let interfere = async (): Promise<unknown> => undefined
   const shown: Shown[] = []
@@ -95,6 +99,7 @@ test('parallel edits do not use stale line numbers: the editor is asked again on
   expect((await ada.documents.read('harbour office'))?.content).toBe(`- ${fees.content}\n- Mira has the key. And: ${opens.content}\n`)
 })
 
+// requirement: DOC-7
 test('line numbers are shown to the model, with the revision and the day of each fact', async () => {
   const { memory, server } = await documenting(documentModel([fees, opens]))
   const ada = memory.for('ada')
@@ -107,6 +112,7 @@ test('line numbers are shown to the model, with the revision and the day of each
     expect(asked?.prompt.split('\n')).toContain(line)
 })
 
+// requirement: DOC-8
 describe('null, negative and reversed ranges wipe and duplicate nothing', () => {
   test.each([
     ['null', { from: 2, to: null }],
@@ -134,6 +140,7 @@ describe('null, negative and reversed ranges wipe and duplicate nothing', () => 
   })
 })
 
+// requirement: DOC-14
 test('deletion is possible, of lines and of words', async () => {
   const { memory } = await documenting(
     documentModel([opens], () =>
@@ -150,6 +157,7 @@ test('deletion is possible, of lines and of words', async () => {
   expect((await ada.documents.read('harbour office'))?.content).toBe('- green door\n- red roof\n')
 })
 
+// requirement: DOC-11
 test('a description does not stay as on the first day: it follows the content, and so does what it is found by', async () => {
   const words = ['Opening hours of the harbour office.', 'Fees of the harbour office.']
   const { memory } = await documenting(
@@ -187,6 +195,7 @@ test('a description that names what stands nowhere gives way to one made of the 
   expect((await ada.documents.read('harbour office'))?.description).toContain('opens at 8')
 })
 
+// requirement: DOC-12
 test('content is searchable: a document is found by what is inside it, and the passage is told', async () => {
   const { memory } = await documenting(documentModel([fees, moved, barge]))
   const ada = memory.for('ada')
@@ -199,6 +208,7 @@ test('content is searchable: a document is found by what is inside it, and the p
 })
 
 describe('only the span after the cursor is read', () => {
+  // requirement: DOC-5
   test('the prompts of a second time hold nothing of the first, cost does not grow, and facts do not repeat', async () => {
     const said = Array.from({ length: 12 }, (_, place) => about('barge', `Our barge carried ${place + 11} crates of figs.`))
     const { memory, server } = await documenting(documentModel(said))
@@ -282,6 +292,7 @@ describe('a size cap', () => {
     expect((await ada.documents.read('harbour office', { revision: 1 }))?.content).toBe(long(45))
   })
 
+  // requirement: DOC-13
   test('refuses an answer that is over it, asks to condense, and keeps what stands until then', async () => {
     const { memory, server } = await documenting(
       documentModel([opens], (page) =>
@@ -302,6 +313,7 @@ describe('a size cap', () => {
   })
 })
 
+// requirement: DOC-6
 test('no private catalogue is in the first prompt: names and descriptions of documents are not told', async () => {
   const { memory, server } = await documenting(documentModel([barge]))
   const ada = memory.for('ada')
@@ -313,6 +325,7 @@ test('no private catalogue is in the first prompt: names and descriptions of doc
 })
 
 describe('due as gists are', () => {
+  // requirement: DOC-2
   test('at twenty new messages, or once the talk is settled', async () => {
     const said = Array.from({ length: 20 }, (_, place) => about('barge', `Our barge carried ${place + 11} crates of figs.`))
     const { memory, clock } = await documenting(documentModel([...said, opens]))
@@ -327,6 +340,7 @@ describe('due as gists are', () => {
     expect(await memory.upkeep.run()).toMatchObject({ documented: 1 })
   })
 
+  // requirement: DOC-1
   test('off by default, and then memorized by hand only', async () => {
     const { memory, clock, server } = await documenting(documentModel([opens]), { layers: {} })
     const ada = memory.for('ada')

@@ -59,6 +59,7 @@ describe('one failure leaves nothing half done', () => {
     expect(await memory.upkeep.status()).toMatchObject({ backlog: { edits: 0 }, failures: [] })
   })
 
+  // requirement: DOC-10
   test('of five documents of a pass none is written when the model fails on the fourth, and all of them once it does not', async () => {
     let edits = 0
     const { memory, clock, play } = await documenting(
@@ -167,6 +168,7 @@ describe('while a model', () => {
 })
 
 describe('without a model', () => {
+  // requirement: DOC-15
   test('what is stated plainly is a dated bullet, each on its own message', async () => {
     const { memory, clock } = await plain()
     const ada = memory.for('ada')

@@ -50,6 +50,7 @@ const forms: Record<string, (shown: { text: string; line: string }) => string> =
 }
 
 for (const [form, make] of Object.entries(forms)) {
+  // requirement: P4.10
   test(`an echo is marked and not indexed: ${form}`, async () => {
     const past = await shown()
     const message = await heard(past.ada, make(past))
@@ -93,6 +94,7 @@ test('a session knows its last twenty contexts, and not the one before', async (
   expect((await ada.recall('zeppelin')).hits.map(({ session }) => session)).toContain('now')
 })
 
+// requirement: P2.10
 test('what was shown to another session, or to another user’s session of the same name, marks nothing here', async () => {
   const { ada } = await shown()
   expect(await heard(ada, sentence, 'elsewhere')).not.toHaveProperty('recalled')

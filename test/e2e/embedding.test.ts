@@ -44,6 +44,7 @@ function scripted(model: Model, ...script: ((values: string[]) => Answer | Error
 const status = (code: number): Error =>
   Object.assign(new Error(`status ${code}`), { statusCode: code, isRetryable: code === 429 || code >= 500 })
 
+// requirement: GIST-9
 test('what is meant is found once it is embedded, and what is said at once', async () => {
   const memory = await open()
   const ada = memory.for('ada')
@@ -92,6 +93,7 @@ test('the newest messages come first, and every partition has its turn', async (
   expect(new Set(order).size).toBe(301)
 })
 
+// requirement: P1.5
 test('a failed model costs nothing but time: words are found, and it is tried again later', async () => {
   const clock = new ManualClock()
   const ok = (): undefined => undefined
@@ -277,6 +279,7 @@ test('forgotten and replaced messages lose their vectors, also while they are be
   file.close()
 })
 
+// requirement: GIST-12
 test('a changed model embeds anew while recall goes on, and what nobody makes any more goes after a day', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => folder[Symbol.dispose]())
@@ -426,6 +429,7 @@ attempts, due_at)
   expect(await memory.upkeep.run()).toMatchObject({ embedded: 1, settled: true })
 })
 
+// requirement: P5.6
 test('a model that never works is told once, by whoever meets it first: words find', async () => {
   const warnings: string[] = []
   const memory = await open({
@@ -475,6 +479,7 @@ test('that nothing of many messages has a vector yet is said', async () => {
   expect((await memory.for('ada').recall('barge')).degraded).toEqual([])
 })
 
+// requirement: P3.8
 test('a forgotten message’s vectors are searched for in the file’s dead bytes, as its words are', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => folder[Symbol.dispose]())

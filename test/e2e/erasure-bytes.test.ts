@@ -81,6 +81,7 @@ const ways: Record<
 }
 
 for (const [way, erase] of Object.entries(ways)) {
+  // requirement: P3.1
   test(`after a forget by ${way}, no part of the words is in any byte beside the store, and the neighbours stand`, async () => {
     const store = newStore()
     const memory = await openForTest({ store })
@@ -103,6 +104,7 @@ for (const [way, erase] of Object.entries(ways)) {
   })
 }
 
+// requirement: P3.6
 test('forgetting all of a user takes the user’s name with it, and deleting a project the project’s', async () => {
   const store = newStore()
   const memory = await openForTest({ store })

@@ -27,6 +27,7 @@ async function withSecrets(memory: Memory): Promise<string[]> {
   return secrets
 }
 
+// requirement: P3.2
 test('while a reader pins the log a forget is done logically, pending physically, says why, and upkeep finishes it later', async () => {
   const store = newStore()
   const memory = await openForTest({ store })

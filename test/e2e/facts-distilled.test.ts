@@ -47,6 +47,7 @@ test('a bad list of facts is asked for once more by itself, and the gist stays',
   expect(objects(await ada.facts.query({}))).toEqual(['Porto', 'figs'])
 })
 
+// requirement: P4.5
 test('what no message says is refused and counted, and the rest is kept', async () => {
   const [first, ...others] = said
   const lies = [
@@ -78,6 +79,7 @@ test('a session that grows is not told twice', async () => {
   expect(facts.map(({ sources }) => sources.length)).toEqual([1, 1, 1])
 })
 
+// requirement: PART-13
 test('what was read while the model was down is withdrawn when it has read it, and asOf still tells it', async () => {
   const { ada, memory, clock, play } = await reading(() => ({ status: 503, headers: { 'retry-after': '1800' }, text: 'down' }))
   await ada.append('talk', { role: 'user', content: 'I live in Porto. I like figs.' })
@@ -138,6 +140,7 @@ test('a message in another language is read and found as any', async () => {
   expect((await ada.facts.recall('гречку')).hits[0]?.fact.object).toBe('гречку')
 })
 
+// requirement: PART-14
 test('of 25 facts in one answer 20 are kept, and five refused and counted', async () => {
   const many = Array.from({ length: 25 }, (_, place) =>
     user(

@@ -69,6 +69,7 @@ const ways: readonly (readonly [string, (told: Told) => Promise<unknown>])[] = [
 ]
 
 describe('facts whose messages are forgotten are in no answer and in no byte, and the others stand:', () => {
+  // requirement: P3.4
   test.each(ways)('%s', async (_, erase) => {
     const it = await told()
     const { ada, hidden, store } = it

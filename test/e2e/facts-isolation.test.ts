@@ -82,6 +82,7 @@ test('what is no id at all is not found, and changes nothing', async () => {
   expect(await ada.facts.query({ limit: 100 })).toEqual(before)
 })
 
+// requirement: P2.3
 test('what others say, merge, correct and forget changes no fact, score or order of hers', async () => {
   const ada = shared.memory.for({ project: 'scores', user: 'ada' })
   await tell(ada, 'Oslo')

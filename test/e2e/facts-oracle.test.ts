@@ -283,6 +283,7 @@ function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded
   }
 }
 
+// requirement: PART-7, PART-10
 test(
   'what is known is what the definition says of the statements that stand, at any time, as of any time: told, read late, added, ' +
     'corrected, retracted and forgotten in any order',

@@ -216,6 +216,7 @@ const large: Readonly<Record<string, (place: CountingPlace) => Promise<ForgetSel
   },
 }
 
+// requirement: P5.11
 test.each(Object.entries(large))('%s is forgotten in transactions of which none is long', async (_, make) => {
   using place = new CountingPlace()
   const selection = await make(place)

@@ -25,6 +25,7 @@ async function state(handle: UserMemory): Promise<unknown> {
   return { sessions: await handle.sessions.list(), messages: await handle.messages('hers'), found: await handle.recall('secret') }
 }
 
+// requirement: P2.1
 test('ids of another partition are not found, by one who has messages of his own, one who has none, and the anonymous user', async () => {
   const { memory } = shared
   const ada = memory.for({ project: 'acme', user: 'ada' })
@@ -60,6 +61,7 @@ test('ids of another partition are not found, by one who has messages of his own
   expect(await state(ada)).toEqual(before)
 })
 
+// requirement: P2.2
 test('an id that never was is answered in the same words as another partition’s', async () => {
   const [ada, bob] = [shared.user(), shared.user()]
   const {
@@ -96,6 +98,7 @@ test('what is no id at all is not found either, and nothing is erased by it', as
   expect(await ada.messages('talk')).toHaveLength(1)
 })
 
+// requirement: P3.10
 test('one forged id among real ones refuses the whole forget', async () => {
   const [ada, bob] = [shared.user(), shared.user()]
   const {

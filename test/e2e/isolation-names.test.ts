@@ -60,6 +60,7 @@ const places: readonly (readonly [field: string, use: (memory: Memory, value: un
   ['session', (memory, value) => memory.for('ada').sessions.delete(pass(value))],
 ]
 
+// requirement: P2.5
 test('what cannot name anything is refused everywhere, named in the error, and nothing is made of it', async () => {
   const memory = await openForTest()
   for (const [value, shownAs] of notNames) {
@@ -126,6 +127,7 @@ const literalNames = [
   'ali\u200bce',
 ]
 
+// requirement: P2.4
 test('every other name is literal: users, sessions and projects that look alike are apart', async () => {
   const { memory } = shared
   for (const name of literalNames) {
@@ -151,6 +153,7 @@ test('every other name is literal: users, sessions and projects that look alike 
   expect(await memory.project('acme').users()).toHaveLength(new Set(literalNames).size - 2)
 })
 
+// requirement: P2.4
 test('any two different names are two partitions, and two sessions', async () => {
   const { memory } = shared
   let run = 0

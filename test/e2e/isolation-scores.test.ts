@@ -54,6 +54,7 @@ function handleOf(memory: Memory, run: number, scope: { project: string; owner: 
   return memory.for({ ...scope.owner, project: `${run} ${scope.project}` })
 }
 
+// requirement: P2.3
 test('whatever is written elsewhere changes no hit, score or order here', async () => {
   const memory = await openForTest({ isolation: 'silent' })
   let run = 0

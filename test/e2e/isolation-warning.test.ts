@@ -13,6 +13,7 @@ const everyUse: Record<string, (handle: UserMemory) => Promise<unknown>> = {
   forget: (handle) => handle.forget({ all: true }),
 }
 
+// requirement: P2.6
 test('an anonymous handle in a project with named users warns once a project, and answers from its own partition', async () => {
   const logger = listeningLogger()
   const memory = await openForTest({ logger })
@@ -52,6 +53,7 @@ test('a user who comes later is noticed later', async () => {
   expect(logger.warnings).toHaveLength(1)
 })
 
+// requirement: P2.7
 test('isolation: error makes it fatal for every call, and stores nothing', async () => {
   const store = newStore()
   const memory = await openForTest({ store, isolation: 'error' })

@@ -9,6 +9,7 @@ describe.each([
   ['in memory', () => 'memory:'],
   ['in a file', newStore],
 ])('a batch that is checked in slices, %s', (_, store) => {
+  // requirement: P5.3
   test('comes before what is appended after it, and lets the event loop come round', async () => {
     const ada = (await openForTest({ store: store() })).for('ada')
     let [turns, isDone] = [0, false]

@@ -32,6 +32,7 @@ test('200 concurrent appends share a handful of commits, and a lone one has its 
   expect(stored.flat()).toHaveLength(200)
 })
 
+// requirement: P1.3
 test('what was acknowledged is in the files at that moment: a copy of them, taken without closing anything, has it', async () => {
   const store = newStore()
   const memory = await openForTest({ store })
@@ -112,6 +113,7 @@ const flaws: readonly (readonly [field: string, message: unknown])[] = [
   ['at', said('x', { at: Date.now() + 86_400_000 + 60_000 })],
 ]
 
+// requirement: P1.10
 test('a batch is all or none: the first bad message is named by its place, and nothing of its batch stays', async () => {
   const ada = shared.user()
   for (const [field, flaw] of flaws) {
@@ -132,6 +134,7 @@ test('a batch is all or none: the first bad message is named by its place, and n
   expect(await ada.sessions.list()).toEqual([])
 })
 
+// requirement: P4.8
 test('a message may be a day ahead of the store’s clock, and not a millisecond more', async () => {
   const clock = new ManualClock()
   const ada = (await openForTest({ clock })).for('ada')
@@ -166,6 +169,7 @@ test('ids are uuids of version 7, each its own, that tell when they were stored'
   expect(new Set(ids).size).toBe(150)
 })
 
+// requirement: P1.12
 test('an external id is stored once a session and reported; the same words without one are stored again', async () => {
   const ada = shared.user()
   const first = await ada.append('talk', [said('one', { id: 'a' }), said('two', { id: 'b' })])

@@ -36,6 +36,7 @@ describe('a block', () => {
     expect(await ada.blocks.get('Habits')).toBeUndefined()
   })
 
+  // requirement: PART-1
   test('keeps its place when it is set, a new one goes last, and those after one that is deleted move up', async () => {
     const ada = shared.user()
     for (const name of ['one', 'two', 'three', 'four']) await ada.blocks.set(name, name)
@@ -61,6 +62,7 @@ describe('a block', () => {
     expect(names(await ada.blocks.list())).toEqual(['two', 'four', 'one', 'three'])
   })
 
+  // requirement: PART-2
   test('append makes it or adds to it, with the separator between', async () => {
     const ada = shared.user()
     expect(await ada.blocks.append('todo', 'caulk the skiff')).toMatchObject({ text: 'caulk the skiff', revision: 1 })
@@ -129,6 +131,7 @@ describe('a block', () => {
 })
 
 describe('caps', () => {
+  // requirement: PART-3
   test('a text over the cap is refused with its length and the cap, and nothing is changed', async () => {
     const ada = shared.user()
     await ada.blocks.set('log', 'x'.repeat(90), { maxChars: 100 })
@@ -172,6 +175,7 @@ describe('caps', () => {
 })
 
 describe('revisions', () => {
+  // requirement: PART-4
   test('each text makes one, the newest first; restoring makes another; the same text none', async () => {
     const clock = new ManualClock()
     const ada = (await openForTest({ clock })).for('ada')
@@ -205,6 +209,7 @@ describe('revisions', () => {
 })
 
 describe('whose they are', () => {
+  // requirement: P2.9
   test("no user reads or writes another's, nor another project's, nor a look-alike's", async () => {
     const memory = await openForTest()
     const handles = [
@@ -254,6 +259,7 @@ describe('whose they are', () => {
     expect(await ada.blocks.get('plan')).toMatchObject({ text: 'for good' })
   })
 
+  // requirement: PART-5
   test("the project's are read by all of its members and written by the project alone; they are no user", async () => {
     const warnings: string[] = []
     const memory = await openForTest({ logger: { warn: (message) => void warnings.push(message) } })
@@ -305,6 +311,7 @@ describe('what others do at the same time', () => {
     expect(await memories[1]?.for('ada').blocks.get('log')).toEqual(block)
   })
 
+  // requirement: PART-6
   test('what was set is there after a restart', async () => {
     const store = newStore()
     const first = await openMemory({ store, upkeep: 'manual' })

@@ -65,6 +65,7 @@ test('a deadline that is no positive number is refused', async () => {
   }
 })
 
+// requirement: P5.2
 test('an append that waits for another process’s lock keeps its deadline and its signal, and the next one succeeds', async () => {
   const store = newStore()
   const ada = (await openForTest({ store, engine: 'threads' })).for('ada')
@@ -98,6 +99,7 @@ test('an append that waits for another process’s lock keeps its deadline and i
   expect((await ada.messages('talk')).at(-1)?.content).toBe('after the lock')
 })
 
+// requirement: P5.1
 test('recall and context that do not answer in time fail open: empty, degraded, counted and warned about', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = memory.for('ada')
@@ -217,6 +219,7 @@ test('a signal that outlives many calls gathers no listeners', async () => {
   expect(listening).toBe(0)
 })
 
+// requirement: P5.10
 test('after close every call rejects with MemoryClosed, closing again is fine, and so is await using', async () => {
   let ada: UserMemory
   let closed: Awaited<ReturnType<typeof openMemory>>

@@ -47,6 +47,7 @@ describe.each(shapeNames)('a conversation in the shape %s', (shape) => {
   })
 })
 
+// requirement: P5.3
 test('a long conversation is read in slices and crosses in pages: the event loop turns, and its list may change meanwhile', async () => {
   const messages = inShape('model', [...steps, ...rounds(3_000)])
   const given = [...messages]
@@ -133,6 +134,7 @@ function circle(): object {
   return { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input }] }
 }
 
+// requirement: NOTE-16
 test('compaction calls no language model and writes nothing', async () => {
   const { memory, server } = await distilling()
   const ada = memory.for('ada')

@@ -57,6 +57,7 @@ async function pastAndPresent(ada: UserMemory): Promise<void> {
   )
 }
 
+// requirement: P4.7
 test('a context has the newest turns in order and what else matters, dated and attributed, each with its reason', async () => {
   const ada = shared.user()
   await pastAndPresent(ada)
@@ -76,6 +77,7 @@ test('a context has the newest turns in order and what else matters, dated and a
   expect(context.degraded).toEqual([])
 })
 
+// requirement: GIST-14
 test('what is a recent turn is not shown again as a detail, and tools and instructions are no turns', async () => {
   const ada = shared.user()
   await ada.append('now', [
@@ -164,6 +166,7 @@ const message = fc.record({
 })
 const budget = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 121, max: 4_000 }))
 
+// requirement: P5.13
 test('whatever is remembered, the text is never over its budget by the exact count, and accounts for itself', async () => {
   await fc.assert(
     fc.asyncProperty(

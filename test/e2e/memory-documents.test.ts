@@ -88,6 +88,7 @@ describe('a document', () => {
 })
 
 describe('recollect', () => {
+  // requirement: DOC-12
   test('finds by what is inside, tells the passage, the best first, and that nothing has to do with the question', async () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page)
@@ -166,6 +167,7 @@ describe('an edit', () => {
     expect(await ada.documents.read('Harbour office')).toEqual(before)
   })
 
+  // requirement: DOC-9
   test('of a revision that no longer stands is refused, and tells which does', async () => {
     const ada = shared.user()
     await ada.documents.edit('Harbour office', page, { revision: 0 })
@@ -188,6 +190,7 @@ describe('an edit', () => {
     expect((await ada.documents.read('Harbour office'))?.content.split('\n')).toHaveLength(page.split('\n').length + 1)
   })
 
+  // requirement: DOC-13
   test('over the cap is refused with both figures; the cap can be raised, and not put under what stands', async () => {
     const ada = shared.user()
     await ada.documents.edit('Barge', 'x'.repeat(200), { maxChars: 200 })
@@ -232,6 +235,7 @@ describe('an edit', () => {
 })
 
 describe('revisions', () => {
+  // requirement: P4.6, DOC-17
   test('tell who wrote what when, the difference, and on what it rests; any can be said again', async () => {
     const clock = new ManualClock()
     const ada = (await openForTest({ clock, embeddingModel: false })).for('ada')
@@ -269,6 +273,7 @@ describe('revisions', () => {
 })
 
 describe('a deleted document', () => {
+  // requirement: DOC-18
   test('does not come back: not by upkeep, not by reading again, not when something else is forgotten', async () => {
     const said = [about('barge', 'Our barge is painted green.'), about('kiosk', 'Our kiosk opens at nine.')]
     const down: ModelScript = () => ({ status: 503, text: 'down' })
@@ -434,6 +439,7 @@ test('documents of one user move no document, score or order of another’s, wha
   )
 })
 
+// requirement: DOC-16
 test('an agent of the AI SDK lists, reads, edits and recollects documents, and is told what went wrong', async () => {
   const ada = shared.user()
   await ada.documents.edit('Harbour office', page)

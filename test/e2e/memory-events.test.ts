@@ -37,6 +37,7 @@ test('what happens is told in order, with when and whose, and never a word of a 
   expect(JSON.stringify(heard)).not.toMatch(/secret|ferry/)
 })
 
+// requirement: P5.5
 test('a listener that does not read holds nothing up and keeps the newest thousand; another hears them all', async () => {
   const memory = await openForTest()
   const [slow, quick] = [memory.events(), memory.events()]

@@ -47,6 +47,7 @@ describe('facts by hand', () => {
     expect(await ada.facts.query({ predicate: 'lives in', validAt: '2026-05-01' })).toEqual([])
   })
 
+  // requirement: PART-7, PART-8
   test('one at a time: a later begin closes an earlier one, whichever was said first; several stand beside each other', async () => {
     const { ada, clock } = await given()
     await ada.facts.add({ predicate: 'works at', object: 'Acme', validFrom: '2024-01-01' })
@@ -121,6 +122,7 @@ describe('facts by hand', () => {
     }
   })
 
+  // requirement: PART-8
   test('a project says which predicates have one object at a time', async () => {
     const { ada, memory, clock } = await given()
     await ada.facts.add({ predicate: 'drinks', object: 'tea' })
@@ -138,6 +140,7 @@ describe('facts by hand', () => {
     }
   })
 
+  // requirement: PART-15
   test('a correction takes the place and the start of what it corrects; a retraction leaves it in the history alone', async () => {
     const { ada, clock } = await given()
     const wrong = await ada.facts.add({ predicate: 'birthday', object: '4 May', validFrom: '2026-01-01' })
@@ -171,6 +174,7 @@ describe('facts by hand', () => {
     ])
   })
 
+  // requirement: P4.4
   test('rest on what a message says, in words as they stand there, of a person', async () => {
     const { ada } = await given()
     const {
@@ -207,6 +211,7 @@ describe('facts by hand', () => {
 })
 
 describe('what rests on other facts', () => {
+  // requirement: PART-12
   test('is doubtful when its ground ends, is taken back, or doubtful itself, and stands again when that does', async () => {
     const { ada, clock } = await given()
     const job = await ada.facts.add({ predicate: 'works at', object: 'Acme' })
@@ -246,6 +251,7 @@ describe('what rests on other facts', () => {
 })
 
 describe('names', () => {
+  // requirement: PART-16
   test('that are merged are one, in what was said before too; the user’s own name is the user', async () => {
     const { ada } = await given()
     await ada.facts.add({ subject: 'Sandy', predicate: 'likes', object: 'fish' })
@@ -276,6 +282,7 @@ describe('names', () => {
       expect(await rejection(ada.facts.merge(name, into))).toBeInstanceOf(InvalidOption)
   })
 
+  // requirement: PART-17
   test('lead from one fact to the next, as far as is asked', async () => {
     const { ada } = await given()
     for (const [subject, predicate, object] of [
@@ -648,6 +655,7 @@ test('what “I meant Bergen, not Oslo” is about is in another message: forget
   ).not.toContain('Bartolomea')
 })
 
+// requirement: P4.12
 test('several people who speak in one memory are each “I” of their own words; nobody speaks for the user', async () => {
   const { memory } = await given()
   for (const user of [memory.for({}), memory.for('ada')]) {

@@ -29,6 +29,7 @@ async function talk(ada: UserMemory, session: string, at: number): Promise<void>
   ])
 }
 
+// requirement: P4.3, GIST-1, GIST-5, GIST-8
 test('a session has its gist once it is settled, dated by the talk, each sentence with the messages that it rests on', async () => {
   const { clock, memory, ada } = await opened()
   const at = clock.now() - 2 * minute
@@ -56,6 +57,7 @@ test('a session has its gist once it is settled, dated by the talk, each sentenc
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 0 })
 })
 
+// requirement: GIST-2
 test('twenty new messages make a session due before it is settled, and it is read again when it goes on', async () => {
   const { clock, memory, ada } = await opened()
   const said = (from: number, to: number) =>
@@ -79,6 +81,7 @@ test('twenty new messages make a session due before it is settled, and it is rea
   expect(await memory.upkeep.run()).toMatchObject({ distilled: 0 })
 })
 
+// requirement: GIST-8
 test('gists are listed newest talk first, made when asked for, and told apart from what is not there', async () => {
   const { clock, memory, ada } = await opened()
   await talk(ada, 'older', clock.now() - 300 * minute)
@@ -97,6 +100,7 @@ test('gists are listed newest talk first, made when asked for, and told apart fr
   expect(await rejection(ada.distil('never'))).toBeInstanceOf(NotFound)
 })
 
+// requirement: GIST-6
 test('a gist is found by its words and by its meaning, without the session that is going on', async () => {
   const { clock, memory, ada } = await opened({ embeddingModel: hashedEmbeddingModel({ synonyms: [['torches', 'flashlights']] }) })
   await talk(ada, 'tour', clock.now() - 30 * minute)
@@ -184,6 +188,7 @@ test('of what was said four times in other words, a gist without a model says bu
   expect([await said(false), await said(hashedEmbeddingModel({ synonyms }))]).toEqual([4, 1])
 })
 
+// requirement: GIST-7
 test("a person's gist stays when the session goes on, and goes with what it stands for", async () => {
   const { clock, ada } = await opened()
   await talk(ada, 'tour', clock.now() - 30 * minute)
@@ -217,6 +222,7 @@ test('a gist that is written before anything was said stands for nothing, and al
   expect(await rejection(ada.gists.get('plan'))).toBeInstanceOf(NotFound)
 })
 
+// requirement: GIST-13
 test('context shows what other sessions were about, dated by the talk; forgetting drops the contexts that showed it', async () => {
   const { clock, ada } = await opened()
   await ada.sessions.ensure('tour', { name: 'The tour' })

@@ -60,6 +60,7 @@ describe('update', () => {
     expect(server.count).toBe(1)
   })
 
+  // requirement: NOTE-6
   test('of a session that is not there is NotFound, and of an empty one EmptySession', async () => {
     const { memory } = await noting()
     const ada = memory.for('ada')
@@ -82,6 +83,7 @@ describe('update', () => {
   })
 })
 
+// requirement: NOTE-14
 test('without a language model the extractive writer serves', async () => {
   const memory = await openForTest({ layers: { notes: true } })
   const ada = memory.for('ada')
@@ -151,6 +153,7 @@ describe('a person', () => {
     expect(await ada.notes.get('monday')).toBeUndefined()
   })
 
+  // requirement: NOTE-18
   test('sees each revision with its difference, reads an old one, and restores it', async () => {
     const { memory, play } = await noting()
     const ada = memory.for('ada')
@@ -185,6 +188,7 @@ describe('a person', () => {
 })
 
 describe('deleted notes', () => {
+  // requirement: NOTE-19
   test('stay deleted, whatever is said after', async () => {
     const { memory, server } = await noting()
     const ada = memory.for('ada')
@@ -246,6 +250,7 @@ test('lists notes, the last changed first, each user’s own', async () => {
   for (const limit of [0, -1, 1.5, 10_001]) expect(await rejection(ada.notes.list({ limit }))).toBeInstanceOf(InvalidOption)
 })
 
+// requirement: NOTE-20
 test('recall finds passages of notes, of one session or of all but one', async () => {
   const { memory, play } = await noting()
   const ada = memory.for('ada')
@@ -284,6 +289,7 @@ describe('the layer', () => {
     return { ...it, ada, bob, noted }
   }
 
+  // requirement: NOTE-1
   test('is off by default: nothing is written, and no model is asked', async () => {
     const { noted, server, ada } = await talked({ layers: { gists: false, facts: false } })
     expect(await noted()).toEqual([])
@@ -291,6 +297,7 @@ describe('the layer', () => {
     expect(await ada.notes.due('monday')).toMatchObject({ due: true, reason: 'first', on: false })
   })
 
+  // requirement: NOTE-1
   test('is on for a project', async () => {
     const { memory, noted } = await talked({ layers: { gists: false, facts: false } })
     await memory.project('dock').settings.set({ layers: { gists: false, facts: false, notes: true } })
@@ -305,6 +312,7 @@ describe('the layer', () => {
     expect(await noted()).toEqual(['ada monday', 'ada tuesday', 'bob monday', 'bob tuesday'])
   })
 
+  // requirement: NOTE-1
   test('is on, off, or as with the project for a session', async () => {
     const { ada, bob, noted } = await talked({ layers: { gists: false, facts: false } })
     await ada.sessions.ensure('monday', { layers: { notes: true } })
@@ -355,6 +363,7 @@ describe('a project’s settings', () => {
     for (const line of ['- It rains.', '- It still rains.']) expect(content).toContain(line)
   })
 
+  // requirement: NOTE-4
   test('are positive whole numbers: zero, negative, a fraction and no number are refused, not ignored', async () => {
     const memory = await openForTest()
     const { settings } = memory.project('default')

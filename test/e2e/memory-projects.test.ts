@@ -53,6 +53,7 @@ test('a project says when notes are due and what their sections are, and nothing
   expect(await settings.set({ notes: null })).toEqual({})
 })
 
+// requirement: GIST-15
 test('sessions are ensured, named, shared, described, listed newest talk first, and deleted', async () => {
   const clock = new ManualClock()
   const ada = (await openForTest({ clock })).for('ada')
@@ -82,6 +83,7 @@ test('sessions are ensured, named, shared, described, listed newest talk first, 
   expect(await rejection(ada.sessions.delete('new'))).toBeInstanceOf(NotFound)
 })
 
+// requirement: GIST-16
 test('messages are paged back from a seq, newest page first, oldest message first', async () => {
   const ada = (await openForTest()).for('ada')
   await ada.append(

@@ -18,6 +18,7 @@ function seqs({ hits }: Recalled): (number | undefined)[] {
   return hits.map(({ seq }) => seq)
 }
 
+// requirement: P4.1
 test('what was said is found, best first, with where, when and by whom it was said', async () => {
   const ada = shared.user()
   await ada.append('talk', [
@@ -41,6 +42,7 @@ test('what was said is found, best first, with where, when and by whom it was sa
   })
 })
 
+// requirement: GIST-10
 test('an answer is empty when nothing matches: no filler, no latest few', async () => {
   const ada = shared.user()
   await ada.append('talk', [said('The ferry leaves at nine.'), said('So it does.')])
@@ -155,6 +157,7 @@ test('options out of their range are refused by name', async () => {
   expect(await rejection(ada.recall('ferry', { session: '' }))).toBeInstanceOf(InvalidScope)
 })
 
+// requirement: GIST-11
 test('minScore cuts the tail, and age halves a score every half-life', async () => {
   const ada = shared.user()
   await ada.append('talk', [
@@ -176,6 +179,7 @@ test('minScore cuts the tail, and age halves a score every half-life', async () 
   expect(aged.hits[0]?.seq).toBe(5)
 })
 
+// requirement: P4.2
 test('scores are between 0 and 1, fall from hit to hit, and are the sum of their signals, each told in words', async () => {
   const ada = shared.user()
   const words = ['ferry', 'kiosk', 'pier', 'the', 'Bob', 'nine', 'leaves', 'Fähre']

@@ -28,6 +28,7 @@ async function sharedFood() {
   return { ...it, goat: (await acme.bank.entries()).find(({ bullets }) => bullets.join(' ').includes('Hjelm'))?.id ?? '' }
 }
 
+// requirement: BANK-1, BANK-4, BANK-7
 test('nothing is shared by default; what is, is what a person said in sessions begun after the switch', async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await ada.append('before', { role: 'user', content: 'The boiler code of the old hut is 4711.' })
@@ -70,6 +71,7 @@ test('what a member said next to what is asked for is found among what is shared
   ])
 })
 
+// requirement: BANK-2
 test('a back-fill needs the notice acknowledged, and then takes in what was said before', async () => {
   const { acme, ada, settle } = await shared()
   await ada.append('before', { role: 'user', content: 'The ferry to Hven leaves at 7:40 on Sundays.' })
@@ -89,6 +91,7 @@ test('switched off where nothing was ever shared, or with an option that is not 
   expect(await acme.bank.sharing()).toMatchObject({ on: false })
 })
 
+// requirement: BANK-3
 test('a session, or all of a member, is kept out, and what was shared before is withdrawn', async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)
@@ -175,6 +178,7 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
   expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
 })
 
+// requirement: BANK-5
 test("one member's conversations of a day do not fill everybody's bank", async () => {
   const { clock, acme, ada, bob, settle } = await shared()
   await acme.bank.setSharing(true)
@@ -249,6 +253,7 @@ test.each(['session', 'project'] as const)(
   },
 )
 
+// requirement: BANK-6
 test.each(['extractive', 'model'] as const)(
   'a message that holds a secret is not found by the other members, whatever else it says: %s',
   async (writer) => {

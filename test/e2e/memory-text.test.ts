@@ -44,6 +44,7 @@ const pieces = fc
   .array(fc.constantFrom(...unusual.filter(({ length }) => length < 100)), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join(''))
 
+// requirement: P1.11
 test('what is accepted comes back byte for byte: as a message, a hit, a neighbour and a replacement', async () => {
   const ada = shared.user()
   let run = 0

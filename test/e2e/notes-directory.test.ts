@@ -63,6 +63,7 @@ const learned = (text: string, line: string): string => text.replace(/(# Learnin
 const fileNotes = (warnings: readonly string[]): string[] => warnings.filter((warning) => warning.startsWith('NOTES_FILE'))
 
 describe('the file', () => {
+  // requirement: NOTE-9
   test('is nobody else’s to read, in folders that are nobody else’s to look into', async () => {
     const { root, ada } = await mirrored()
     const before = process.umask(0)
@@ -134,6 +135,7 @@ describe('the file', () => {
 })
 
 describe('an edit by hand in the file', () => {
+  // requirement: NOTE-10
   test('is a person’s revision at the next look, and stays through the next update', async () => {
     const { ada } = await mirrored()
     const path = await pathOf(ada)
@@ -377,6 +379,7 @@ describe('what was forgotten', () => {
     'a user who forgets everything': ({ ada }) => ada.forget({ all: true }),
     'a deleted project': ({ memory }) => memory.projects.delete('default'),
   }
+  // requirement: P3.9
   test.each(Object.entries(ways))(
     'is gone from the file at once: %s; neither an old copy nor an editor that saves what it had open brings it back',
     async (_, erase) => {

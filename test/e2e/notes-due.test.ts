@@ -6,6 +6,7 @@ import { steps } from '../fixtures/notes/steps.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 describe('what is due', () => {
+  // requirement: NOTE-8
   test(
     'is what a look at the whole conversation says, after any sequence of talk, forgetting, compaction, failure and restart, ' +
       'on two handles',
@@ -23,6 +24,7 @@ describe('what is due', () => {
     },
   )
 
+  // requirement: NOTE-5
   test('goes on from where the last committed update was, whatever a subagent says', async () => {
     const { memory } = await noting()
     const ada = memory.for('ada')

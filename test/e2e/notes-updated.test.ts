@@ -36,6 +36,7 @@ function silent(it: Pick<Noting, 'play'>) {
 }
 
 describe('the marker does not move before the update succeeded', () => {
+  // requirement: NOTE-7
   test('a model that answers nothing, and a host that gives up: all is as it was, and read at the next', async () => {
     const it = await noting()
     const ada = it.memory.for('ada')
@@ -114,6 +115,7 @@ describe('manual and automatic runs do not race', () => {
     expect((await ada.notes.revisions('monday')).map(({ revision }) => revision)).toEqual([2, 1])
   })
 
+  // requirement: NOTE-21
   test('two memories on one file are one writer too, and both results are kept', async () => {
     const [store, clock] = [newStore(), new ManualClock()]
     const it = await noting({ store, clock })
@@ -135,6 +137,7 @@ describe('manual and automatic runs do not race', () => {
   })
 })
 
+// requirement: NOTE-8
 test('after a compaction the trigger lives on: what the host cut away is counted, and what comes is', async () => {
   const { memory } = await noting()
   const ada = memory.for('ada')
@@ -217,6 +220,7 @@ describe('structure is validated, and not only asked for', () => {
     ['no object', 'edit everything', /a call is an object/],
   ]
 
+  // requirement: NOTE-11
   test('what is no edit of a section changes nothing, is counted, and its writer is told why; the rest holds', async () => {
     const { memory, server, play } = await noting()
     const ada = memory.for('ada')
@@ -267,6 +271,7 @@ describe('structure is validated, and not only asked for', () => {
 describe('caps are enforced, and not only asked for', () => {
   const tokensUnder = (content: string, heading: string): number => estimateTokenCount(linesUnder(content, heading).join('\n'))
 
+  // requirement: NOTE-12
   test('a section of 5,000 tokens is sent back once to be condensed', async () => {
     const { memory, server, play } = await noting()
     const ada = memory.for('ada')
@@ -278,6 +283,7 @@ describe('caps are enforced, and not only asked for', () => {
     expect(linesUnder(content, 'Learnings')).toEqual(['- Cranes have ropes.'])
   })
 
+  // requirement: NOTE-12
   test('one that is too long all the same is cut, the oldest entries first, and nobody is asked again', async () => {
     const { memory, server, play } = await noting()
     const ada = memory.for('ada')
@@ -291,6 +297,7 @@ describe('caps are enforced, and not only asked for', () => {
     expect(content.match(/^# /gm)).toHaveLength(10)
   })
 
+  // requirement: NOTE-13
   test('a page that is too long is cut by sections: the worklog first, errors and corrections last', async () => {
     const { memory, play } = await noting()
     const ada = memory.for('ada')
@@ -347,6 +354,7 @@ describe('caps are enforced, and not only asked for', () => {
 })
 
 describe('what a model sees', () => {
+  // requirement: P2.11
   test('is this session’s page and its new messages: nothing of other sessions, users and projects', async () => {
     const { memory, server, play } = await noting()
     play((request) =>

@@ -63,6 +63,7 @@ test('two processes that append to one session at once leave no gap, no double a
   expect(await cold.for('ada').recall('one ferry', { limit: 100 })).toEqual(mine)
 })
 
+// requirement: P3.12
 test('words are erased from the bytes though another process has the store open, and by either of them', async () => {
   const store = newStore()
   const memory = await openForTest({ store })

@@ -115,6 +115,7 @@ describe.each([
 ] as const)(
   'of pages that the %s writer keeps, what is forgotten is in no answer and in no byte, and what others said stands:',
   (writer, these) => {
+    // requirement: P3.5
     test.each(these)('%s', async (_, erase) => {
       const it = await told(writer)
       const { memory, ada, store, words } = it

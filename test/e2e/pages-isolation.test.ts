@@ -94,6 +94,7 @@ test('names of another’s documents and sessions, and ids in their place, find 
   expect(await answers(ada)).toEqual(before)
 })
 
+// requirement: P2.3
 test('what others say, write, note, restore and forget changes no document, no notes, no score and no order of hers', async () => {
   const ada = shared.memory.for({ project: 'scores', user: 'ada' })
   await tell(ada, 'under the anchor')

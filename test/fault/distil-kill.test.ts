@@ -21,6 +21,7 @@ const longestMs = 40
 const roundMs = 7 * hour
 
 describe('kill -9 while layers are written', () => {
+  // requirement: P1.15
   it('leaves no half item and no double, and all is made in the end', { timeout: scaled(150_000, 1_800_000) }, async () => {
     const folder = temporaryFolder()
     onTestFinished(() => folder[Symbol.dispose]())

@@ -54,6 +54,7 @@ const all = Array.from({ length: users }, (_, user) => Array.from({ length: perU
   .toSorted()
 
 describe('two processes that distil one store', () => {
+  // requirement: GIST-17
   it('read every session once', { timeout: scaled(120_000, 600_000) }, async () => {
     const folder = temporaryFolder()
     onTestFinished(() => folder[Symbol.dispose]())

@@ -21,6 +21,7 @@ function living(from: number) {
   return threads.slice(from).filter(({ worker }) => worker.threadId !== -1)
 }
 
+// requirement: P1.9
 test(`each thread is killed ${kills} times under load: nothing acknowledged is lost, and every later call is answered`, async () => {
   const first = threads.length
   const memory = await openForTest({ store: newStore(), engine: 'threads' })

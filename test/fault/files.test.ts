@@ -67,6 +67,7 @@ describe('a file that is not a store of this Varve', () => {
     expect(problemsOf(store)).toEqual([])
   })
 
+  // requirement: P1.14
   it('names both versions of a newer schema', async () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')
@@ -96,6 +97,7 @@ describe('a file that is not a store of this Varve', () => {
 })
 
 describe('a store of each schema version', () => {
+  // requirement: P1.13
   it.each(migrations.map(({ version }) => version))('version %i is migrated and whole, from its fixture', async (version) => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')

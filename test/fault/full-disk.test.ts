@@ -17,6 +17,7 @@ const ballastBytes = 1024 * 1024
 const words = 2_500
 
 describe('a full disk', () => {
+  // requirement: P1.7
   it('is said clearly; earlier data is readable; it works again when there is space', async (context) => {
     using folder = temporaryFolder()
     using disk = smallDisk(folder.file('disk'))

@@ -25,6 +25,7 @@ const step = scaled(19, 1)
 
 describe.skipIf(missing !== undefined)('a process whose n-th write, fsync, truncate or unlink fails', () => {
   for (const { kind, sticky, errors } of failures) {
+    // requirement: P1.8
     it(
       `keeps what it acknowledged, and goes on: ${kind}${sticky ? ' until it is mended' : ' once'}`,
       { timeout: scaled(180_000, 1_800_000) },

@@ -34,6 +34,7 @@ interface Killed {
 }
 
 describe('kill -9', () => {
+  // requirement: P1.1
   it('at random moments under write load loses nothing that was acknowledged', { timeout: scaled(180_000, 7_200_000) }, async () => {
     const waiting = Array.from({ length: stores }, (_, place) => place)
     const done: Killed[] = []

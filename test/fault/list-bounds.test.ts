@@ -33,6 +33,7 @@ async function pages<Item>(list: (options: ListOptions) => Promise<List<Item>>, 
   return found
 }
 
+// requirement: P5.12
 test('a list ends early at 16 MiB of text and says where the next one goes on; all of them together are the list', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = await filled(memory)

@@ -30,6 +30,7 @@ interface Findings {
 }
 
 describe.skipIf(missing !== undefined)('a power loss', () => {
+  // requirement: P1.2
   it('takes nothing that was acknowledged', { timeout: scaled(180_000, 900_000) }, async () => {
     using folder = temporaryFolder()
     const { entries } = await load(folder, 0)

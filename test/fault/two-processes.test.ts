@@ -16,6 +16,7 @@ const rounds = scaled(3, 20)
 const races = scaled(2, 40)
 
 describe('two processes on one store', () => {
+  // requirement: P1.4
   it('make it together, and append into one session without an error or a gap', { timeout: scaled(120_000, 600_000) }, async () => {
     using folder = temporaryFolder()
     const store = folder.file('store.db')

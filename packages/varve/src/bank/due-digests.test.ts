@@ -68,6 +68,7 @@ const leaves = (days: number, perDay: number) =>
     leaf(`c${place}`, start + Math.floor(place / perDay) * dayMs + (place % perDay) * 20 * 60_000),
   )
 
+// requirement: BANK-18
 test('nothing is due while all fits 1.25 times the budget', () => {
   const nodes = leaves(20, 2)
   const now = start + 400 * dayMs
@@ -101,6 +102,7 @@ test('a period with one child is trivial', () => {
   expect(due.every(({ trivial }) => trivial === true)).toBe(true)
 })
 
+// requirement: BANK-19
 test('a late conversation makes its day due again, then its week; stale ones come newest first', () => {
   const now = start + 90 * dayMs
   const { nodes } = kept(leaves(60, 3), 400, now)

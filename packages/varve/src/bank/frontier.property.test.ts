@@ -166,6 +166,7 @@ const optionsOf = (maxTokens: number, count = words()): FrontierOptions => ({ ma
 const budget = fc.oneof(fc.nat(60), fc.nat(1200))
 
 describe('any bank', () => {
+  // requirement: BANK-12
   test('is never over its budget, and says what it costs', () => {
     fc.assert(
       fc.property(history, budget, (steps, maxTokens) => {
@@ -178,6 +179,7 @@ describe('any bank', () => {
     )
   })
 
+  // requirement: BANK-13
   test('loses no conversation and tells of none twice but for pins', () => {
     fc.assert(
       fc.property(history, budget, (steps, maxTokens) => {
@@ -212,6 +214,7 @@ describe('any bank', () => {
     )
   })
 
+  // requirement: BANK-16
   test('is the same in whatever order its nodes come', () => {
     const shuffled = history.chain((steps) => {
       const { nodes } = new Grown(steps)
@@ -279,6 +282,7 @@ describe('any bank', () => {
     )
   })
 
+  // requirement: BANK-12
   test('is within the budget by the exact tokenizer, and the first shape that is', async () => {
     const { count } = await loadTokenizer()
     fc.assert(

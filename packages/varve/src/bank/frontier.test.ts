@@ -49,10 +49,12 @@ const digest = (id: string, granularity: Granularity, of: readonly BankNode[], m
 const shownOf = (nodes: readonly BankNode[], maxTokens: number) =>
   frontier(nodes, { ...options, maxTokens }).entries.map(({ granularity, period }) => `${granularity} ${period}`)
 
+// requirement: BANK-17
 test('an empty bank is the empty text', () => {
   expect(frontier([], { ...options, omittedBefore: 7 })).toEqual({ entries: [], omitted: 7, text: '', tokens: 0, due: [] })
 })
 
+// requirement: BANK-14
 test('coarsens the oldest first, what is old enough first of all', () => {
   const nodes = [leaf('a', 40), leaf('b', 40.1), leaf('c', 5), leaf('d', 5.1), leaf('e', 0), leaf('f', 0.1)]
   const budgets = Array.from({ length: 120 }, (_, place) => 119 - place)
@@ -69,6 +71,7 @@ test('coarsens the oldest first, what is old enough first of all', () => {
   ])
 })
 
+// requirement: BANK-15
 test('drops last bullets before it omits, and omits from the oldest on', () => {
   const nodes = [leaf('a', 800), leaf('b', 400), leaf('c', 1)]
   const sizes = (maxTokens: number) =>
@@ -140,6 +143,7 @@ test('a virtual digest is written of the stored one, by its weight, and of what 
   ])
 })
 
+// requirement: BANK-22
 test('a pin stands beside the digest that covers it, whole and marked; one that is shown anyway stands once', () => {
   const [a, b] = [leaf('a', 40, { pinned: true }), leaf('b', 40.1, { bullets: ['long '.repeat(20)] })]
   const { entries, text, omitted } = frontier([a, b, digest('day', 'day', [a, b])], { ...options, maxTokens: 45 })

@@ -52,6 +52,7 @@ describe('the day of a moment', () => {
   })
 })
 
+// requirement: BANK-8
 describe('periods', () => {
   test.each([
     ['2026-12-31', '2026-W53', '2026-12', '2026'],

@@ -17,6 +17,7 @@ const node = (id: string): BankNode => ({
   children: [],
 })
 
+// requirement: BANK-21
 test('pins take at most half of the budget, together', () => {
   // Five words of label, a dash and three words.
   expect(pinsFit([node('a')], { maxTokens: 18, count })).toEqual({ fits: true, tokens: 9, maxTokens: 9 })

@@ -39,6 +39,7 @@ const objectsAt = (holdings: readonly Holding<Stated>[], at: number): string[] =
 const moments = [-1, ...Array.from({ length: 23 }, (_, at) => at), 1_000]
 
 describe('what holds when', () => {
+  // requirement: PART-7
   test('is what the definition says, for any statements in any order of times, as of any time', () => {
     fc.assert(
       fc.property(
@@ -54,6 +55,7 @@ describe('what holds when', () => {
     )
   })
 
+  // requirement: PART-9
   test('no interval is inverted, those of one object lie apart, and one object at a time has at most one open', () => {
     fc.assert(
       fc.property(history, fc.boolean(), (rows, isSingle) => {
@@ -74,6 +76,7 @@ describe('what holds when', () => {
     )
   })
 
+  // requirement: PART-10
   test('without a statement it is as if that had never been made, and the order in which they are read does not matter', () => {
     fc.assert(
       fc.property(history, fc.nat(), fc.boolean(), fc.infiniteStream(fc.nat()), (rows, which, isSingle, order) => {

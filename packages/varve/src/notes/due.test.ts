@@ -9,11 +9,13 @@ const settings = notesSettings()
 const talked = { ...nothingCounted, mainTokens: 10_000 }
 const updated = { ...talked, notedTokens: 10_000, hasNotes: true }
 
+// requirement: NOTE-2
 test('the first update is due at 10,000 tokens, and not one earlier', () => {
   expect(notesDue({ ...talked, mainTokens: 9_999 }, settings)).toEqual({ due: false, reason: 'too short', growth: 9_999, calls: 0 })
   expect(notesDue(talked, settings)).toEqual({ due: true, reason: 'first', growth: 10_000, calls: 0 })
 })
 
+// requirement: NOTE-3
 test('then growth by 5,000 tokens is due at a pause, or with three tool calls', () => {
   const grown = { ...updated, mainTokens: 15_000 }
   expect(notesDue(grown, settings).reason).toBe('in the middle of work')
@@ -22,6 +24,7 @@ test('then growth by 5,000 tokens is due at a pause, or with three tool calls', 
   expect(notesDue({ ...grown, mainCalls: 3, notedCalls: 1 }, settings)).toMatchObject({ due: false, calls: 2 })
 })
 
+// requirement: NOTE-3
 test('calls and a pause without growth are not enough', () => {
   expect(notesDue({ ...updated, mainTokens: 14_999, mainCalls: 40, isPause: true }, settings)).toMatchObject({
     due: false,

@@ -27,6 +27,7 @@ function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
 
 export const erasureChecks: readonly Check[] = [
   {
+    // requirement: P3.11
     name: 'forget takes exactly what was selected: a time is strict, and selections narrow each other',
     async run(store) {
       const said = [1_000, 2_000, 3_000].map((saidAt) => prepared(`at ${saidAt}`, { saidAt }))
@@ -41,6 +42,7 @@ export const erasureChecks: readonly Check[] = [
     },
   },
   {
+    // requirement: P3.13
     name: 'a preview tells what a forget then does, and does nothing',
     async run(store) {
       const appended = await append(store, ada, talk, ['one', 'two'])

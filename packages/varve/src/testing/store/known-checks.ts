@@ -85,6 +85,7 @@ async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
 
 export const knownChecks: readonly Check[] = [
   {
+    // requirement: PART-11
     name: 'what says the same of the same is one fact, and each statement has its own ranges and, where it holds, terms',
     async run(store) {
       const { facts, known: partition } = await told(store, [
