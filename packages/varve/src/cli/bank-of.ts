@@ -6,8 +6,8 @@ import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { wholeList } from './whole-list.ts'
 
-export type Bank = UserMemory['bank']
-export type BankEntry = Awaited<ReturnType<Bank['entries']>>[number]
+export type BankHandle = UserMemory['bank']
+export type BankEntry = Awaited<ReturnType<BankHandle['entries']>>[number]
 
 export interface BankFlags extends GlobalFlags {
   /** The project's bank rather than the user's own. */
@@ -17,7 +17,7 @@ export interface BankFlags extends GlobalFlags {
 /** The project that is meant where none is named. */
 export const defaultProject = 'default'
 
-export function bankOf(flags: BankFlags, handle: UserMemory, memory: Memory): Bank {
+export function bankOf(flags: BankFlags, handle: UserMemory, memory: Memory): BankHandle {
   return flags.shared === true ? memory.project(flags.project ?? defaultProject).bank : handle.bank
 }
 
@@ -32,7 +32,7 @@ const wholeId = 36
 const shortestId = 8
 
 /** The whole id that some text begins. What begins none is given back as it is: the memory says that there is no such entry. */
-export async function entryId(bank: Bank, text: string, flags: BankFlags): Promise<string> {
+export async function entryId(bank: BankHandle, text: string, flags: BankFlags): Promise<string> {
   const start = text.toLowerCase()
   if (start.length >= wholeId || start.length < shortestId) return text
   const found = await entriesThat(bank, ({ id }) => id.startsWith(start))
@@ -45,11 +45,11 @@ export async function entryId(bank: Bank, text: string, flags: BankFlags): Promi
 }
 
 /** The entry with this id, if it is there. */
-export async function entryWith(bank: Bank, id: string): Promise<BankEntry | undefined> {
+export async function entryWith(bank: BankHandle, id: string): Promise<BankEntry | undefined> {
   return (await entriesThat(bank, (entry) => entry.id === id))[0]
 }
 
-async function entriesThat(bank: Bank, isMeant: (entry: BankEntry) => boolean): Promise<readonly BankEntry[]> {
+async function entriesThat(bank: BankHandle, isMeant: (entry: BankEntry) => boolean): Promise<readonly BankEntry[]> {
   const pages = async (options: ListOptions): Promise<List<BankEntry>> => {
     const page = await bank.entries(options)
     return Object.assign(page.filter(isMeant), page.cursor === undefined ? {} : { cursor: page.cursor })

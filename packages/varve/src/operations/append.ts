@@ -3,7 +3,7 @@ import { inSlices } from '../messages/slices.ts'
 import { type ValidMessage, validating } from '../messages/validate.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { Appended } from '../storage/log/messages.ts'
-import { session, unread } from './fields.ts'
+import { session, asGiven } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { type CallOptions, operation } from './operation.ts'
 
@@ -35,7 +35,7 @@ export const appendOperation = operation({
     'duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; one that is not there is made.'),
-    messages: unread({ anyOf: [messageJson, { type: 'array', items: messageJson }] }).describe('A message, or a list of at most 10,000.'),
+    messages: asGiven({ anyOf: [messageJson, { type: 'array', items: messageJson }] }).describe('A message, or a list of at most 10,000.'),
   }),
   output: 'AppendResult',
   errors: ['MESSAGE_INVALID', 'APPEND_INCOMPLETE'],

@@ -8,14 +8,14 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { itemsOf, type Page, pagesOf } from '../messages/pages.ts'
 import { inSlices, type Sliced } from '../messages/slices.ts'
 import { shown } from '../scope/name.ts'
-import { checked, session, unread, whole } from './fields.ts'
+import { checked, session, asGiven, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
 import { parseInput } from './parse.ts'
 
 const mostTokens = 10_000_000
 const mostWindow = 1_000_000_000
-const conversation = () => unread({ type: 'array', items: { type: 'object' } }).describe('Messages of the AI SDK, or { role, content }.')
+const conversation = () => asGiven({ type: 'array', items: { type: 'object' } }).describe('Messages of the AI SDK, or { role, content }.')
 
 /** Of a longer list, the shapes of so many messages at either end are checked, where the answer has to come at once. */
 const mostShapes = 500

@@ -5,7 +5,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
-import { number, onlySession, record, text, whole } from './fields.ts'
+import { between, onlySession, record, text, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
@@ -41,7 +41,7 @@ async function noted({ engine, partition, observer }: PartitionMeans, session: S
 
 const tier = (name: BudgetedTier) =>
   record({
-    share: number(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
+    share: between(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
     limit: whole(0, knownTiers[name].most).optional().describe('Its most items; 0 leaves it out. Of the bank: the most tokens.'),
   }).optional()
 

@@ -5,7 +5,7 @@ import { byHand } from '../models/writer.ts'
 import { pageRevisionsKept } from '../pages/page-bounds.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
-import { checked, number, onlySession, page, refused, session, text, textChecked, whole } from './fields.ts'
+import { checked, between, onlySession, page, refused, session, text, textChecked, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { recalled } from './recalling.ts'
@@ -64,7 +64,7 @@ export const documentOperations = {
     input: () => ({
       query: text().describe('The question.'),
       limit: whole(1, mostRecollected).default(5).describe('The most documents. Default 5.'),
-      minScore: number(0, 1).optional().describe('The least score. Default .3, or .2 where words alone tell.'),
+      minScore: between(0, 1).optional().describe('The least score. Default .3, or .2 where words alone tell.'),
     }),
     output: 'readonly RecollectedDocument[]',
     errors: [],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { mostFactsTold, words } from '../facts/request.ts'
-import { flag, id, number, page, record, refused, text, textChecked, time, whole } from './fields.ts'
+import { flag, id, between, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
@@ -36,8 +36,8 @@ const source = () =>
     .transform(({ message, text: words, from, to }) => ({ message, text: words, from, to }))
 
 const times = () => ({
-  validAt: time().optional().describe('True at this time. Default: at `asOf`, else now.'),
-  asOf: time().optional().describe('As it was believed at this time. Default: now.'),
+  validAt: moment().optional().describe('True at this time. Default: at `asOf`, else now.'),
+  asOf: moment().optional().describe('As it was believed at this time. Default: now.'),
 })
 
 interface GivenTimes {
@@ -151,9 +151,9 @@ export const factOperations = {
       subject: subject().default('user'),
       predicate: predicate(),
       object: object(),
-      validFrom: time().optional().describe('When it became true. Default: now.'),
-      validUntil: time().optional().describe('Until when it holds. Default: until further notice.'),
-      confidence: number(0, 1).default(1).describe('From 0 to 1. Default 1.'),
+      validFrom: moment().optional().describe('When it became true. Default: now.'),
+      validUntil: moment().optional().describe('Until when it holds. Default: until further notice.'),
+      confidence: between(0, 1).default(1).describe('From 0 to 1. Default 1.'),
       single: flag().default(false).describe('Of an unknown predicate: whether it has one object at a time. Default false.'),
       dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
       sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
@@ -177,9 +177,9 @@ export const factOperations = {
     input: () => ({
       id: factId(),
       object: object().optional(),
-      validFrom: time().optional().describe('When it became true.'),
-      validUntil: time().optional().describe('Until when it holds.'),
-      confidence: number(0, 1).optional().describe('From 0 to 1.'),
+      validFrom: moment().optional().describe('When it became true.'),
+      validUntil: moment().optional().describe('Until when it holds.'),
+      confidence: between(0, 1).optional().describe('From 0 to 1.'),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
@@ -194,7 +194,7 @@ export const factOperations = {
     about:
       'Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words, ' +
       'forget the messages.',
-    input: () => ({ id: factId(), validUntil: time().optional().describe('Until when it was so.') }),
+    input: () => ({ id: factId(), validUntil: moment().optional().describe('Until when it was so.') }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
     run: (means, { id, validUntil }) => changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null)),

@@ -30,7 +30,7 @@ export function checked<Value>(json: Json, check: (received: unknown) => Value |
 }
 
 /** A field that is passed on as it came: the operation checks it while it reads it. */
-export function unread(json: Json): z.ZodUnknown {
+export function asGiven(json: Json): z.ZodUnknown {
   return z.unknown().meta(json)
 }
 
@@ -48,7 +48,7 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z.number({ error }).int({ error }).min(least, { error }).max(most, { error })
 }
 
-export function number(least: number, most: number) {
+export function between(least: number, most: number) {
   const error = `a number from ${least} to ${most}`
   return z.number({ error }).min(least, { error }).max(most, { error })
 }
@@ -76,7 +76,7 @@ export const project = (): z.ZodType<ProjectName> => checked(nameJson, projectNa
 
 export const user = (): z.ZodType<string> => checked(nameJson, (received) => validName('user', received))
 
-export const time = (): z.ZodType<number> =>
+export const moment = (): z.ZodType<number> =>
   checked({ type: ['string', 'number'] }, milliseconds, 'a Date, ISO 8601 with an offset, or UTC milliseconds')
 
 /** An id is looked up as it is: one that cannot be an id is not found. */

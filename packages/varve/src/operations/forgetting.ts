@@ -8,7 +8,7 @@ export function erased<Result>({ mirror, partition }: PartitionMeans, erase: () 
 }
 
 /** Forgets a selection, and tells it before its bytes are looked for: it is gone from every answer then. */
-export async function forgetting(means: PartitionMeans, selection: ForgetSelection): Promise<Receipt> {
+export async function forgotten(means: PartitionMeans, selection: ForgetSelection): Promise<Receipt> {
   const { receipt } = await erased(means, () => means.engine.write('privacy.forget', means.partition, selection))
   const { observer, who } = means
   observer.count('forgotten', receipt.counts['message'] ?? 0)

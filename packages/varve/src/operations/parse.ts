@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { shown } from '../scope/name.ts'
-import { number, record } from './fields.ts'
+import { between, record } from './fields.ts'
 import type { AnyOperation, CallOptions, Checked, Fields, OperationOf } from './operation.ts'
 
 const longestDeadlineMs = 2_147_483_647
@@ -12,7 +12,7 @@ const callFields = () => ({
   signal: z
     .custom<AbortSignal>((received) => typeof Reflect.get(Object(received), 'addEventListener') === 'function', { error: 'an AbortSignal' })
     .optional(),
-  deadlineMs: number(1, longestDeadlineMs).optional(),
+  deadlineMs: between(1, longestDeadlineMs).optional(),
 })
 
 interface InputSchemas<Input extends Fields> {

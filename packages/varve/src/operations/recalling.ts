@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { VarveError } from '../errors/varve-error.ts'
 import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
-import { recallRequest, type Search } from '../recall/request.ts'
-import { checked, number, onlySession, text, time, whole } from './fields.ts'
+import { recallRequest, type CheckedSearch } from '../recall/request.ts'
+import { checked, between, onlySession, text, moment, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 
 const dayMs = 86_400_000
@@ -13,7 +13,7 @@ const until = () =>
   checked(
     { type: ['string', 'number'] },
     (received) => {
-      const parsed = time().safeParse(received)
+      const parsed = moment().safeParse(received)
       return parsed.success
         ? parsed.data + (typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received) ? dayMs - 1 : 0)
         : undefined
@@ -40,11 +40,11 @@ export const searchFields = (usual: number) => ({
   limit: whole(1, 1_000).default(usual).describe(`The most hits. Default ${usual}.`),
   session: onlySessionOrNone().describe('Only this session.'),
   excludeSession: onlySessionOrNone().describe('All sessions but this one.'),
-  from: time().optional().describe('Said at this time or later.'),
+  from: moment().optional().describe('Said at this time or later.'),
   to: until().optional().describe('Said at this time or earlier; a bare day means its end.'),
   metadata: metadata().optional().describe('Only messages whose metadata has all of these values.'),
-  minScore: number(0, 1).default(0).describe('Leaves out hits below this score. Default 0.'),
-  halfLifeDays: number(0.001, 100_000).optional().describe('A hit that was said this many days ago has half of its score.'),
+  minScore: between(0, 1).default(0).describe('Leaves out hits below this score. Default 0.'),
+  halfLifeDays: between(0.001, 100_000).optional().describe('A hit that was said this many days ago has half of its score.'),
   neighbours: whole(0, 20).default(0).describe('Messages before and after each hit. They never count as hits. Default 0.'),
 })
 
@@ -60,7 +60,7 @@ export const kindsField = () =>
     .describe('Kinds of memory to search. Default: messages.')
 
 /** Recall on a partition. */
-export async function recalled({ engine, clock, questions, partition }: PartitionMeans, input: Search): Promise<Recalled> {
+export async function recalled({ engine, clock, questions, partition }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
   const request = recallRequest(input, clock.now())
   const { vector, degraded } = await questions.of(partition, request.query)
   return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)

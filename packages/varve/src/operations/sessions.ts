@@ -4,7 +4,7 @@ import type { Session } from '../storage/log/sessions.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { switchedLayers } from '../storage/layers.ts'
 import { checked, flag, page, record, refused, session } from './fields.ts'
-import { forgetting } from './forgetting.ts'
+import { forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -103,6 +103,6 @@ export const sessionOperations = {
     input: () => ({ id: id() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
-    run: (means, { id }) => forgetting(means, { session: id }),
+    run: (means, { id }) => forgotten(means, { session: id }),
   }),
 }

@@ -4,7 +4,7 @@ import { parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { upkeepKinds, type UpkeepResult } from '../upkeep/upkeep.ts'
 import { allWaiting } from '../upkeep/waiting.ts'
-import { flag, id, number, page, project, refused, session, time, user, whole } from './fields.ts'
+import { flag, id, between, page, project, refused, session, moment, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { storeOperation } from './operation.ts'
 
@@ -107,7 +107,7 @@ export const upkeepOperations = {
       project: project().optional().describe('Only this project. Default: all.'),
       user: user().optional().describe('Only this user.'),
       session: session().optional().describe('Only this session of that user.'),
-      maxSeconds: number(0, longestRunSeconds).optional().describe('Begins no new work after this long. Default 60.'),
+      maxSeconds: between(0, longestRunSeconds).optional().describe('Begins no new work after this long. Default 60.'),
       kinds: z
         .array(z.enum(upkeepKinds), { error: `a list of: ${upkeepKinds.join(', ')}` })
         .optional()
@@ -149,8 +149,8 @@ export const memoryOperations = {
     about: 'Lists requests to language models, the newest first; of one project or of all.',
     input: () => ({
       project: project().optional().describe('Only this project. Default: all.'),
-      from: time().optional().describe('Begun at this time or later.'),
-      to: time().optional().describe('Begun at this time or earlier.'),
+      from: moment().optional().describe('Begun at this time or later.'),
+      to: moment().optional().describe('Begun at this time or earlier.'),
       ...page(1_000, 100_000),
     }),
     output: 'List<LedgerEntry>',

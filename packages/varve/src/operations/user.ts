@@ -1,7 +1,7 @@
 import { checkText, maxContentBytes } from '../messages/validate.ts'
 import { forgetSelection } from '../privacy/selection.ts'
 import { checked, flag, id, refused, session, whole } from './fields.ts'
-import { erased, forgetting } from './forgetting.ts'
+import { erased, forgotten } from './forgetting.ts'
 import { operation } from './operation.ts'
 import { kindsField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
@@ -115,7 +115,7 @@ export const userOperations = {
     input: () => ({ what: selection() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
-    run: (means, { what }) => forgetting(means, what),
+    run: (means, { what }) => forgotten(means, what),
   }),
 }
 

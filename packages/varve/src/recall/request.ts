@@ -39,10 +39,10 @@ export interface RecallRequest {
 }
 
 /** A search that was checked: the question, and the fields that are not as usual. */
-export type Search = Pick<RecallRequest, 'query'> & { readonly [Name in keyof RecallRequest]?: RecallRequest[Name] | undefined }
+export type CheckedSearch = Pick<RecallRequest, 'query'> & { readonly [Name in keyof RecallRequest]?: RecallRequest[Name] | undefined }
 
 /** The request of a search, with the usual value of each field that it lacks. */
-export function recallRequest(search: Search, now: number): RecallRequest {
+export function recallRequest(search: CheckedSearch, now: number): RecallRequest {
   return {
     query: search.query,
     kinds: search.kinds ?? ['message'],

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { type Bank, type BankEntry, type BankFlags, bankOf, defaultProject, whoseBank } from '../bank-of.ts'
+import { type BankHandle, type BankEntry, type BankFlags, bankOf, defaultProject, whoseBank } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
@@ -121,6 +121,6 @@ async function search(question: string, flags: LimitFlags): Promise<void> {
   printRecalled(await withBank(flags, (bank) => bank.search(question, options)), flags, 'No match: no entry says any of that.')
 }
 
-function withBank<Result>(flags: BankFlags, use: (bank: Bank, memory: Memory) => Promise<Result>): Promise<Result> {
+function withBank<Result>(flags: BankFlags, use: (bank: BankHandle, memory: Memory) => Promise<Result>): Promise<Result> {
   return withStore(flags, (handle: UserMemory, memory) => use(bankOf(flags, handle, memory), memory))
 }

@@ -1,8 +1,8 @@
-import type { Bank, BankEntry } from '../bank-of.ts'
+import type { BankHandle, BankEntry } from '../bank-of.ts'
 import { counted, harmless, minute, paint } from '../terminal.ts'
 import { bulletLines, writtenBy } from './hit.ts'
 
-type Stats = Awaited<ReturnType<Bank['stats']>>
+type Stats = Awaited<ReturnType<BankHandle['stats']>>
 
 const indent = '   '
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { ChainOrder, type Held, maxHeldBytes, maxHeldLines } from './claude-code-order.ts'
+import { ChainOrder, type HeldLine, maxHeldBytes, maxHeldLines } from './claude-code-order.ts'
 
-const held = (id: string, parent: string | undefined, at: number, bytes = 1): Held<string> => ({ value: id, id, parent, at, bytes })
+const held = (id: string, parent: string | undefined, at: number, bytes = 1): HeldLine<string> => ({ value: id, id, parent, at, bytes })
 
-function ordered(lines: readonly Held<string>[]): { readonly out: string; readonly loops: number } {
+function ordered(lines: readonly HeldLine<string>[]): { readonly out: string; readonly loops: number } {
   const order = new ChainOrder<string>()
   const out = [...lines.flatMap((line) => order.take(line)), ...order.rest()]
   return { out: out.join(' '), loops: order.loops }

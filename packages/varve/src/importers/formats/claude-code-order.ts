@@ -2,7 +2,7 @@
 export const maxHeldLines = 64
 export const maxHeldBytes = 4 * 1024 * 1024
 
-export interface Held<T> {
+export interface HeldLine<T> {
   readonly value: T
   readonly id: string | undefined
   /** The line that it follows. */
@@ -17,13 +17,13 @@ export interface Held<T> {
  * order, as lines are appended when they are done; what is further apart than the window stays as it came.
  */
 export class ChainOrder<T> {
-  readonly #held: Held<T>[] = []
+  readonly #held: HeldLine<T>[] = []
   #bytes = 0
   /** How often lines were each other's parents. */
   loops = 0
 
   /** Takes a line and gives out those that need not wait any longer. */
-  take(line: Held<T>): readonly T[] {
+  take(line: HeldLine<T>): readonly T[] {
     this.#held.push(line)
     this.#bytes += line.bytes
     const out: T[] = []

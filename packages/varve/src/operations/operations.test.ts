@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { errorCodes } from '../errors/varve-error.ts'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { openMemory } from '../memory/memory.ts'
+import { allOperations } from './all.ts'
+import { jsonSchemaOf, parseInput } from './parse.ts'
+
+const operations = Object.values(allOperations).flat()
+
+test('each operation has a name of its own, errors that there are, and a JSON Schema that describes every field', () => {
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+  for (const operation of operations) {
+    expect(errorCodes, operation.name).toEqual(expect.arrayContaining([...operation.errors]))
+    expect(jsonSchemaOf(operation), operation.name).toMatchObject({ type: 'object', additionalProperties: false })
+    for (const name of Object.keys(operation.input())) expect(jsonSchemaOf(operation)['properties'], operation.name).toHaveProperty([name])
+  }
+})
+
+test('each operation refuses an option that it does not know, and a signal or a deadline that is none', () => {
+  for (const operation of operations) {
+    const refusal = (given: object): unknown => {
+      try {
+        return parseInput(operation, given)
+      } catch (error) {
+        return error
+      }
+    }
+    expect(refusal({ signal: 'now' }), operation.name).toMatchObject({ option: 'signal', expected: 'an AbortSignal' })
+    expect(refusal({ deadlineMs: 0 }), operation.name).toMatchObject({ option: 'deadlineMs' })
+    const required = jsonSchemaOf(operation)['required'] ?? []
+    expect(refusal({ rumour: 1 }), operation.name).toBeInstanceOf(Error)
+    if (Array.isArray(required) && required.length === 0)
+      expect(refusal({ rumour: 1 }), operation.name).toMatchObject({ code: 'OPTION_INVALID', option: 'rumour', received: '1' })
+  }
+})
+
+test('for await goes through all pages of a list, and the cursor of a page leads to the next', async () => {
+  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: false })
+  onTestFinished(() => memory.close())
+  for (const user of ['ada', 'bob', 'cleo', 'dora', 'eve'])
+    await memory.for({ project: 'acme', user }).append('talk', { role: 'user', content: user })
+  const acme = memory.project('acme')
+  const found: string[] = []
+  for await (const user of acme.users({ limit: 2 })) found.push(user)
+  expect(found).toEqual(['ada', 'bob', 'cleo', 'dora', 'eve'])
+  const { cursor } = await acme.users({ limit: 2 })
+  expect([...(await acme.users({ limit: 2, cursor }))]).toEqual(['cleo', 'dora'])
+  await expect(memory.projects.list({ cursor })).rejects.toBeInstanceOf(InvalidOption)
+})
+
+test('calls of the store, of projects and of sessions keep to a signal as all others do', async () => {
+  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: false })
+  onTestFinished(() => memory.close())
+  const signal = AbortSignal.abort()
+  const [ada, acme] = [memory.for('ada'), memory.project('acme')]
+  const calls = [
+    memory.projects.list({ signal }),
+    memory.projects.create('acme', { signal }),
+    memory.receipts.list({ signal }),
+    memory.ledger({ signal }),
+    memory.doctor({ signal }),
+    memory.upkeep.status({ signal }),
+    acme.settings.get({ signal }),
+    acme.users({ signal }),
+    ada.sessions.list({ signal }),
+    ada.sessions.ensure('talk', { signal }),
+    ada.settings.set({ share: false }, { signal }),
+  ]
+  for (const outcome of await Promise.allSettled(calls))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } })
+  expect(await memory.projects.list()).toEqual([])
+})

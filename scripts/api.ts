@@ -1,0 +1,67 @@
+// Writes docs/reference/api.md from the operations: `npm run api`. With --check it only compares, as part of `npm run check`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { allOperations } from '../packages/varve/src/operations/all.ts'
+import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
+import { jsonSchemaOf } from '../packages/varve/src/operations/parse.ts'
+
+const file = join(dirname(import.meta.dirname), 'docs', 'reference', 'api.md')
+
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly FieldSchema[]
+  readonly items?: FieldSchema
+  readonly description?: string
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+function typeOf({ type, enum: names, anyOf, items, minimum, maximum }: FieldSchema): string {
+  if (names !== undefined) return names.map((name) => `\`${name}\``).join(', ')
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ')
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
+  const bounds = [minimum, maximum].some((bound) => bound === undefined || Math.abs(bound) > 1e15) ? '' : ` ${minimum} to ${maximum}`
+  return `${[type ?? 'value'].flat().join(' or ')}${bounds}`
+}
+
+function fieldRows(operation: AnyOperation): string[] {
+  const schema: { properties?: Readonly<Record<string, FieldSchema>>; required?: readonly string[] } = jsonSchemaOf(operation)
+  return Object.entries(schema.properties ?? {}).map(
+    ([name, field]) =>
+      `| \`${name}\`${schema.required?.includes(name) === true ? ' (required)' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`,
+  )
+}
+
+function section(operation: AnyOperation): string {
+  const { name, kind, about, output, errors } = operation
+  const rows = fieldRows(operation)
+  const table = rows.length === 0 ? [] : ['', '| field | type | meaning |', '|---|---|---|', ...rows]
+  const codes = errors.length === 0 ? '' : ` Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.`
+  return [`### ${name}`, '', about, '', `A ${kind}. Gives \`${output}\`.${codes}`, ...table, ''].join('\n')
+}
+
+const headings = {
+  user: "A user's handle: `memory.for(…)`",
+  project: "A project's handle: `memory.project(…)`",
+  memory: 'The memory',
+} as const
+
+const holders = ['user', 'project', 'memory'] as const
+
+const page = `# API
+
+Written from the operations by \`npm run api\`. Do not edit.
+
+Each operation takes \`signal\` and \`deadlineMs\` too. A method takes its required fields by place, and the others in an object of options. A list
+takes \`limit\` and \`cursor\`; \`for await\` goes through all of its pages. Every operation can reject with \`OPTION_INVALID\`, \`SCOPE_INVALID\`,
+\`CANCELLED\`, \`DEADLINE_EXCEEDED\`, \`MEMORY_CLOSED\` and the errors of the store ([errors](errors.md)). A project's handle has \`blocks\`,
+\`documents\` and \`bank\` as well.
+
+${holders.map((holder) => [`## ${headings[holder]}`, '', ...allOperations[holder].map(section)].join('\n')).join('\n')}`
+
+if (!process.argv.includes('--check')) writeFileSync(file, page)
+else if (readFileSync(file, 'utf8') !== page) {
+  console.error('error: docs/reference/api.md is not what the operations say: npm run api')
+  process.exitCode = 1
+}
