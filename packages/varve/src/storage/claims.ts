@@ -26,7 +26,7 @@ interface Rules {
   readonly giveBack: (work: WorkTable) => Program<void>
 }
 
-function giveUp({ kind, ref }: WorkTable): Program<void> {
+function dropRow({ kind, ref }: WorkTable): Program<void> {
   return dropWork({ kind, ref })
 }
 
@@ -37,12 +37,12 @@ const rules: Readonly<Record<WorkKind, Rules>> = {
       return (yield* sessionRowById(ref)) !== undefined
     },
     // What was written without a model is written again when the model may be asked again: that time stands.
-    giveBack: (work) => (work.reason === null ? giveUp(work) : putOffWork(work, work.attempts, work.due_at, work.reason)),
+    giveBack: (work) => (work.reason === null ? dropRow(work) : putOffWork(work, work.attempts, work.due_at, work.reason)),
   },
   // The row also says as of which state nothing was due in the bank, so it stays. The bank is due at once.
   bank: { takesTurn: true, giveBack: (work) => putOffWork(work, work.attempts, 0, work.reason) },
-  notes: { giveBack: giveUp },
-  documents: { giveBack: giveUp },
+  notes: { giveBack: dropRow },
+  documents: { giveBack: dropRow },
 }
 
 /** Takes a piece of work for a while. Gives back how often in a row it failed before, undefined when another holds it. */

@@ -49,7 +49,7 @@ export class LayerUpkeep {
   readonly #notes: NotesUpkeep
 
   constructor(ground: LayerGround, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
-    const leases = new Leases(ground, holder)
+    const leases = new Leases(ground.write, holder)
     const isSpentOn =
       (model: AskedModel | undefined) =>
       (limits: Limits): boolean =>

@@ -39,13 +39,16 @@ export interface Work<Due, Result> {
   readonly isSpent?: (limits: Limits) => boolean
 }
 
+/** How leases are taken and given back where the store is written. */
+type LeaseWrites = Pick<LayerGround['write'], 'claim' | 'release'>
+
 /** Does pieces of work under leases, each under a holder's name of its own. */
 export class Leases {
-  readonly #write: LayerGround['write']
+  readonly #write: LeaseWrites
   readonly #holder: string
   #claims = 0
 
-  constructor({ write }: LayerGround, holder: string) {
+  constructor(write: LeaseWrites, holder: string) {
     this.#write = write
     this.#holder = holder
   }
