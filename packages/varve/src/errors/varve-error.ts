@@ -1,3 +1,5 @@
+import { types } from 'node:util'
+
 /** The closed list of error codes; each has one class in this folder and one row in docs/reference/errors.md. */
 export const errorCodes = [
   'APPEND_INCOMPLETE',
@@ -29,11 +31,24 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** Every copy of the package gets the same symbol from the registry. */
+const brand = Symbol.for('varve.error')
+
 /** What every error of Varve has: a code from a closed list, whether trying again can help, and its facts as fields. */
 export abstract class VarveError extends Error {
   abstract readonly code: ErrorCode
   /** True when the same call may succeed later without any change to it. */
   abstract get isRetryable(): boolean
+
+  // The prototype carries the brand, so that it is no field of an error and no part of its type.
+  static {
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  /** Tells an error of Varve from any other value. Unlike `instanceof`, it knows errors of another copy of the package. */
+  static is(value: unknown): value is VarveError {
+    return types.isNativeError(value) && Reflect.get(value, brand) === true
+  }
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
