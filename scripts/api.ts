@@ -53,10 +53,11 @@ const page = `# API
 
 Written from the operations by \`npm run api\`. Do not edit.
 
-Each operation takes \`signal\` and \`deadlineMs\` too. A method takes its required fields by place, and the others in an object of options. A list
-takes \`limit\` and \`cursor\`; \`for await\` goes through all of its pages. Every operation can reject with \`OPTION_INVALID\`, \`SCOPE_INVALID\`,
-\`CANCELLED\`, \`DEADLINE_EXCEEDED\`, \`MEMORY_CLOSED\` and the errors of the store ([errors](errors.md)). A project's handle has \`blocks\`,
-\`documents\` and \`bank\` as well.
+Each operation takes \`signal\` and \`deadlineMs\` too. A method takes its required fields by place, and the others in an
+object of options. A list takes \`limit\` and \`cursor\`; \`for await\` goes through all of its pages.
+
+Every operation can reject with \`OPTION_INVALID\`, \`SCOPE_INVALID\`, \`CANCELLED\`, \`DEADLINE_EXCEEDED\`, \`MEMORY_CLOSED\`
+and the errors of the store ([errors](errors.md)). A project's handle has \`blocks\`, \`documents\` and \`bank\` as well.
 
 ${holders.map((holder) => [`## ${headings[holder]}`, '', ...allOperations[holder].map(section)].join('\n')).join('\n')}`
 

@@ -1,0 +1,52 @@
+// Writes the promises of the package to test/pins, so that a change of one shows in the diff: the exports, the error codes and
+// the schema. `--check` writes nothing and fails when a pin differs.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as varve from '../packages/varve/src/index.ts'
+import { newestSchema } from '../packages/varve/src/storage/sqlite/newest-schema.ts'
+import * as testing from '../packages/varve/src/testing/index.ts'
+
+const root = dirname(import.meta.dirname)
+const folder = join(root, 'test', 'pins')
+
+function lines(items: readonly string[]): string {
+  return `${items.join('\n')}\n`
+}
+
+/** Each subpath of the export map, with the values that it exports below it. */
+function exportsText(): string {
+  const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
+    readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),
+  )
+  const modules: Readonly<Record<string, object>> = { '.': varve, './testing': testing }
+  return lines(
+    Object.keys(exports)
+      .sort()
+      .flatMap((subpath) => [
+        subpath,
+        ...Object.keys(modules[subpath] ?? {})
+          .sort()
+          .map((name) => `  ${name}`),
+      ]),
+  )
+}
+
+const pins: Readonly<Record<string, string>> = {
+  'errors.txt': lines(varve.errorCodes.toSorted()),
+  'exports.txt': exportsText(),
+  'schema.sql': `${newestSchema.trim()}\n`,
+}
+
+const check = process.argv.includes('--check')
+if (!check) mkdirSync(folder, { recursive: true })
+const changed = Object.entries(pins).flatMap(([name, text]) => {
+  const path = join(folder, name)
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return []
+  if (!check) writeFileSync(path, text)
+  return [`test/pins/${name}`]
+})
+
+if (check && changed.length > 0) {
+  console.error(`error: the code no longer matches ${changed.join(', ')}. If you meant the change, run npm run pins and commit it.`)
+  process.exitCode = 1
+} else console.log(`${Object.keys(pins).length} pins, ${check ? 'all as committed' : `${changed.length} written`}.`)
