@@ -1,6 +1,6 @@
 import { queryWords } from '../../packages/varve/src/index/query.ts'
 import type { EmbeddingModel } from '../../packages/varve/src/models/embedding-model.ts'
-import { sentencesOf } from '../../packages/varve/src/extractive/sentences.ts'
+import { paragraphSentences } from '../../packages/varve/src/extractive/sentences.ts'
 import type { SourceMessage } from '../../packages/varve/src/models/writer.ts'
 import type { Conversation, TalkSession } from '../locomo/file.ts'
 
@@ -44,6 +44,6 @@ async function talkOf({ begin = 0, turns }: TalkSession, model: EmbeddingModel |
   return {
     begin,
     messages,
-    sentences: turns.flatMap(({ speaker, text }) => sentencesOf(text).map((sentence) => `${speaker}: ${sentence}`)),
+    sentences: turns.flatMap(({ speaker, text }) => paragraphSentences(text).map((sentence) => `${speaker}: ${sentence}`)),
   }
 }

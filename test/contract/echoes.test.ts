@@ -8,7 +8,7 @@ import type { Connection } from '../../packages/varve/src/storage/sqlite/connect
 import { execute, runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
-import { asPrepared, monday, prepared, talk, userOf } from '../../packages/varve/src/testing/store/check.ts'
+import { asPrepared, monday, prepared, talkSession, userOf } from '../../packages/varve/src/testing/store/check.ts'
 import { newStore } from '../fixtures/memory/open.ts'
 
 const ada = userOf('acme', 'ada')
@@ -21,30 +21,33 @@ function connected(file: string): Connection {
 }
 
 function show(connection: Connection, words: string): void {
-  execute(connection, saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles: shinglesOf(words, key), epochs: [] }, monday))
+  execute(
+    connection,
+    saveContext(ada, talkSession, { id: uuidv7(monday), messages: [], shingles: shinglesOf(words, key), epochs: [] }, monday),
+  )
 }
 
 test('who reads an older state of what a session was shown takes nothing from who reads a newer one meanwhile', () => {
   const file = newStore()
   const [newer, older] = [connected(file), connected(file)]
   migrate(newer, { file, now: 0, identity: { id: 'store', key } })
-  execute(newer, appendMessages(ada, talk, asPrepared([prepared('the ferry leaves at nine')]), monday))
+  execute(newer, appendMessages(ada, talkSession, asPrepared([prepared('the ferry leaves at nine')]), monday))
   show(newer, 'the first ferry of the day leaves the island at nine')
   older.exec('BEGIN')
   const preparation = new Preparation(key)
-  const first = execute(older, preparation.ground(ada, talk)).shown.size
+  const first = execute(older, preparation.ground(ada, talkSession)).shown.size
   const second = 'the last ferry of the day leaves the mainland at ten'
   show(newer, second)
-  expect(execute(newer, preparation.ground(ada, talk)).shown.size).toBe(first + 1)
+  expect(execute(newer, preparation.ground(ada, talkSession)).shown.size).toBe(first + 1)
   // The older one reads at one step of the newer one, at each in turn.
   let steps = 1
   for (let at = 0; at < steps; at += 1) {
     steps = 0
-    const reading = preparation.ground(ada, talk)
+    const reading = preparation.ground(ada, talkSession)
     let next = reading.next()
     for (; next.done !== true; steps += 1) {
       const rows = runStep(newer, next.value)
-      if (steps === at) expect(execute(older, preparation.ground(ada, talk)).shown.size).toBe(first)
+      if (steps === at) expect(execute(older, preparation.ground(ada, talkSession)).shown.size).toBe(first)
       next = reading.next(rows)
     }
     const { shown } = next.value

@@ -21,7 +21,7 @@ import type { Turns } from '../../packages/varve/src/pages/turns.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
 import { claim } from '../../packages/varve/src/storage/claims.ts'
-import { passagesOf } from '../../packages/varve/src/storage/pages/page-state.ts'
+import { indexedPassages } from '../../packages/varve/src/storage/pages/page-state.ts'
 import { findDocument, pagesToIndex } from '../../packages/varve/src/storage/pages/pages.ts'
 import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
@@ -265,7 +265,7 @@ describe('no transaction takes long:', () => {
         const pages = await Promise.all(
           Array.from({ length: 4 }, async (_, at) => (await store.read(findDocument(owner, `plan ${at}`)))?.id ?? 0),
         )
-        return (await Promise.all(pages.map((id) => store.read(passagesOf(id))))).flat().map(({ content }) => content)
+        return (await Promise.all(pages.map((id) => store.read(indexedPassages(id))))).flat().map(({ content }) => content)
       }
       expect(await held()).toEqual([])
       expect(await indexPagesInTurns(store, monday)).toBe(true)

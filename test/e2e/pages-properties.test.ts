@@ -4,7 +4,7 @@ import { readDocument } from '../../packages/varve/src/documents/read-documents.
 import { editDocument, restoreDocument } from '../../packages/varve/src/documents/write-documents.ts'
 import { NotFound } from '../../packages/varve/src/index.ts'
 import { readNotes } from '../../packages/varve/src/notes/read-notes.ts'
-import { editNotes, restoreNotes } from '../../packages/varve/src/notes/write-notes.ts'
+import { replaceNotes, restoreNotes } from '../../packages/varve/src/notes/write-notes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { pageIdsOf, pageKinds, pagesAt } from '../../packages/varve/src/storage/pages/pages.ts'
 import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
@@ -157,7 +157,7 @@ const play: Readonly<Record<Step['kind'], (world: World, step: Step) => void>> =
     orNothing(() => {
       const [session] = [sessions[step.session] ?? sessionName('none')]
       const notes = world.run(readNotes(ada, session, undefined))
-      world.run(editNotes(ada, session, { content: handled(notes?.content ?? '# Mine', step), revision: undefined }, 'person', monday))
+      world.run(replaceNotes(ada, session, { content: handled(notes?.content ?? '# Mine', step), revision: undefined }, 'person', monday))
     }),
   restoreNotes: (world, { session, many }) =>
     orNothing(() => world.run(restoreNotes(ada, sessions[session] ?? sessionName('none'), 1 + (many % 4), 'person', monday))),

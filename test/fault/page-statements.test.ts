@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { deleteDocument, editDocument, restoreDocument } from '../../packages/varve/src/documents/write-documents.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { DiskFull } from '../../packages/varve/src/index.ts'
-import { deleteNotes, editNotes, restoreNotes } from '../../packages/varve/src/notes/write-notes.ts'
+import { deleteNotes, replaceNotes, restoreNotes } from '../../packages/varve/src/notes/write-notes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { eraseProject } from '../../packages/varve/src/storage/erase/erasure.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
@@ -47,7 +47,7 @@ const writes: Readonly<Record<string, (ids: readonly string[]) => Program<unknow
   'facts worked in by a model': () => workAllIn(ada, 'model'),
   'notes that are brought up to date': () => note(ada, talk, 'model'),
   'the first notes': () => note(ada, other, 'extractive'),
-  'notes that are edited': () => editNotes(ada, talk, { content: '# Mine\n- Knock twice.', revision: undefined }, 'person', monday),
+  'notes that are edited': () => replaceNotes(ada, talk, { content: '# Mine\n- Knock twice.', revision: undefined }, 'person', monday),
   'notes that are restored': () => restoreNotes(ada, talk, 1, 'person', monday),
   'a replaced message': ([, id = '']) => replacing(ada, id, said('bakery', 'sells nothing')),
   'a forgotten message': ([, id = '']) => forgetting(ada, { messages: [id] }),

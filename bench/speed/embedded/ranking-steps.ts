@@ -2,7 +2,7 @@ import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
 import type { Index } from '../../../packages/varve/src/index/segments.ts'
 import { windowsOf } from '../../../packages/varve/src/index/windows.ts'
 import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
-import type { Ground } from '../../../packages/varve/src/recall/part.ts'
+import type { SignalGround } from '../../../packages/varve/src/recall/part.ts'
 import { readQuestion } from '../../../packages/varve/src/recall/question.ts'
 import { type RankOptions, rank } from '../../../packages/varve/src/recall/rank.ts'
 import { usuallyRanked } from '../../../packages/varve/src/recall/recall.ts'
@@ -14,12 +14,12 @@ import { session } from '../../../packages/varve/src/recall/signals/session.ts'
 import { speaker } from '../../../packages/varve/src/recall/signals/speaker.ts'
 import { talk } from '../../../packages/varve/src/recall/signals/talk.ts'
 import { question as asking, when } from '../../../packages/varve/src/recall/signals/traits.ts'
-import { around, words } from '../../../packages/varve/src/recall/signals/words.ts'
+import { around, matchedWords } from '../../../packages/varve/src/recall/signals/words.ts'
 import { mean } from '../../shared/statistics.ts'
 import type { StepCost } from './tasks.ts'
 
 /** As rank.ts has them. */
-const signals = Object.entries({ words, around, meaning, talk, session, speaker, person, date, when, question: asking })
+const signals = Object.entries({ words: matchedWords, around, meaning, talk, session, speaker, person, date, when, question: asking })
 
 const runs = 5
 /** As many as recall compares in full precision. */
@@ -69,7 +69,7 @@ export class RankingSteps {
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A question as made up says no date, nor who asks: here each signal has something to say.
     const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
-    const ground: Ground = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
+    const ground: SignalGround = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
     const ranking = this.#timed('rank() in all', () => rank(this.#index, asked, options))
     this.#timed(`the best ${refined}, taken`, () => ranking.best(refined))

@@ -26,7 +26,7 @@ export interface BankNode extends NodeVersion {
 }
 
 /** The number of a rung, the finest being 0. */
-export function rungOf({ granularity }: { readonly granularity: Granularity }): number {
+export function rungOfNode({ granularity }: { readonly granularity: Granularity }): number {
   return granularities.indexOf(granularity)
 }
 

@@ -16,7 +16,7 @@ import {
   sessionsToBlank,
 } from '../storage/bank/bank-edits.ts'
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
-import { chunksOf } from '../storage/chunks.ts'
+import { inChunks } from '../storage/chunks.ts'
 import { replaceItem } from '../storage/derived/item-erasure.ts'
 import { bankItems, correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
@@ -117,10 +117,10 @@ export async function rebuildInTurns(here: WritingHere, partition: PartitionId, 
   // Or of a run across midnight, which is then read anew for nothing.
   const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) =>
     [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
-  for (const some of chunksOf(await here.read(correctedLeaves(owner.entries.id)), bounds.items))
+  for (const some of inChunks(await here.read(correctedLeaves(owner.entries.id)), bounds.items))
     await here.write(() => moveByHand(partition, some, timeZone), some.length)
   const sessions = await here.read(sessionsOf(owner))
-  for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => rereadSessions(owner, some, isOfOtherDay), some.length)
+  for (const some of inChunks(sessions, bounds.sessions)) await here.write(() => rereadSessions(owner, some, isOfOtherDay), some.length)
   return sessions.length
 }
 

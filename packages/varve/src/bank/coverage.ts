@@ -1,4 +1,4 @@
-import { type BankNode, compare, parentOf, rungOf } from './bank-node.ts'
+import { type BankNode, compare, parentOf, rungOfNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
 
 export interface Coverage {
@@ -41,12 +41,16 @@ function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNo
   const oldest = oldestBelow(nodes)
   for (const digest of nodes) {
     // Most digests are of a past whose finer nodes are not here.
-    if (digest.period < (oldest[rungOf(digest)] ?? '')) continue
+    if (digest.period < (oldest[rungOfNode(digest)] ?? '')) continue
     for (const { id, version } of digest.children) {
       const child = byId.get(id)
       if (child === undefined || child.version !== version || !lies(child, digest)) continue
       const other = coverers.get(id)
-      if (other === undefined || rungOf(digest) < rungOf(other) || (rungOf(digest) === rungOf(other) && compare(digest.id, other.id) < 0))
+      if (
+        other === undefined ||
+        rungOfNode(digest) < rungOfNode(other) ||
+        (rungOfNode(digest) === rungOfNode(other) && compare(digest.id, other.id) < 0)
+      )
         coverers.set(id, digest)
     }
   }
@@ -58,7 +62,7 @@ function oldestBelow(nodes: readonly BankNode[]): readonly (string | undefined)[
   const oldest: (string | undefined)[] = [undefined]
   for (const rung of granularities.keys()) {
     const periods = [
-      ...nodes.filter((node) => rungOf(node) === rung).map(({ period }) => period),
+      ...nodes.filter((node) => rungOfNode(node) === rung).map(({ period }) => period),
       ...(oldest[rung] === undefined ? [] : [oldest[rung]]),
     ]
     const first = periods.length === 0 ? undefined : periods.reduce((least, period) => (period < least ? period : least))
@@ -69,8 +73,8 @@ function oldestBelow(nodes: readonly BankNode[]): readonly (string | undefined)[
 
 function lies(child: BankNode, digest: BankNode): boolean {
   let { period } = child
-  const end = rungOf(digest)
-  if (rungOf(child) >= end) return false
-  for (let rung = rungOf(child); rung < end; rung += 1) period = parentOf(rung, period)
+  const end = rungOfNode(digest)
+  if (rungOfNode(child) >= end) return false
+  for (let rung = rungOfNode(child); rung < end; rung += 1) period = parentOf(rung, period)
   return period === digest.period
 }

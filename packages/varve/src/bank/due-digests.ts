@@ -1,4 +1,4 @@
-import { type BankNode, compare, type NodeVersion, rungOf } from './bank-node.ts'
+import { type BankNode, compare, type NodeVersion, rungOfNode } from './bank-node.ts'
 import { fit, type FrontierOptions } from './frontier.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Group, kidsOf, type Ladder, ladderOf, storedOf, wholeOf } from './ladder.ts'
@@ -36,7 +36,7 @@ export function dueDigests(nodes: readonly BankNode[], options: FrontierOptions)
   if (isFinest && frontier.due.length === 0) return []
   const plan = new Plan(ladder, options)
   for (const { granularity, period } of frontier.due) {
-    const group = ladder.rungs[rungOf({ granularity })]?.find((other) => other.period === period)
+    const group = ladder.rungs[rungOfNode({ granularity })]?.find((other) => other.period === period)
     if (group !== undefined) plan.make(group)
   }
   for (const group of ladder.rungs.flat()) if (storedOf(group) !== undefined) plan.make(group)

@@ -2,7 +2,7 @@ import type { BankNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
 import { type Group, wholeOf } from './ladder.ts'
 import { digestBounds } from '../models/writer.ts'
-import { type WriteDigest, wordsIn } from './merge-bullets.ts'
+import { type WriteDigest, wordCountIn } from './merge-bullets.ts'
 import { type BankText, flat, labelLine } from './render.ts'
 import type { TokenCounts } from './token-counts.ts'
 
@@ -78,5 +78,5 @@ function viewOf(label: EntryView['label'], labelTokens: number, all: readonly Co
 }
 
 function isDigest(bullets: readonly { text: string }[]): boolean {
-  return bullets.length <= digestBounds.maxBullets && bullets.reduce((sum, { text }) => sum + wordsIn(text), 0) <= digestBounds.maxWords
+  return bullets.length <= digestBounds.maxBullets && bullets.reduce((sum, { text }) => sum + wordCountIn(text), 0) <= digestBounds.maxWords
 }

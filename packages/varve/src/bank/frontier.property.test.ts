@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadTokenizer } from '../models/tokenizer.ts'
-import { type BankNode, byTime, parentOf, rungOf } from './bank-node.ts'
+import { type BankNode, byTime, parentOf, rungOfNode } from './bank-node.ts'
 import { type Frontier, frontier, type FrontierOptions } from './frontier.ts'
 import { granularities } from './granularity.ts'
 import { localDay } from './periods.ts'
@@ -56,7 +56,8 @@ class Grown {
     const period = periods[pick % Math.max(1, periods.length)]
     if (period === undefined) return
     const children = this.nodes.filter(
-      (node) => rungOf(node) < rung && periodAt(node, rung) === period && rungOf(this.#coverer(node) ?? { granularity: 'year' }) >= rung,
+      (node) =>
+        rungOfNode(node) < rung && periodAt(node, rung) === period && rungOfNode(this.#coverer(node) ?? { granularity: 'year' }) >= rung,
     )
     const id = `${granularity} ${period}`
     const old = this.nodes.find((node) => node.id === id)
@@ -107,7 +108,7 @@ class Grown {
 
   #coverer(node: BankNode): BankNode | undefined {
     const listing = this.nodes.filter(({ children }) => children.some(({ id, version }) => id === node.id && version === node.version))
-    return listing.sort((one, other) => rungOf(one) - rungOf(other))[0]
+    return listing.sort((one, other) => rungOfNode(one) - rungOfNode(other))[0]
   }
 
   #told(node: BankNode): Set<string> {
@@ -139,8 +140,8 @@ function bulletsOf(size: readonly number[], about: string): string[] {
 
 function periodAt(node: BankNode, rung: number): string | undefined {
   let { period } = node
-  if (rungOf(node) > rung) return undefined
-  for (let at = rungOf(node); at < rung; at += 1) period = parentOf(at, period)
+  if (rungOfNode(node) > rung) return undefined
+  for (let at = rungOfNode(node); at < rung; at += 1) period = parentOf(at, period)
   return period
 }
 
@@ -149,8 +150,10 @@ function told(grown: Grown, { entries }: Frontier): Map<string, number> {
   const rungs = new Map<string, number>()
   for (const entry of entries) {
     const own =
-      entry.pinned || entry.granularity === 'conversation' ? grown.tells.get(entry.id ?? '') : grown.leavesIn(rungOf(entry), entry.period)
-    for (const id of own ?? []) rungs.set(id, Math.min(rungs.get(id) ?? 9, rungOf(entry)))
+      entry.pinned || entry.granularity === 'conversation'
+        ? grown.tells.get(entry.id ?? '')
+        : grown.leavesIn(rungOfNode(entry), entry.period)
+    for (const id of own ?? []) rungs.set(id, Math.min(rungs.get(id) ?? 9, rungOfNode(entry)))
   }
   return rungs
 }
@@ -188,7 +191,7 @@ describe('any bank', () => {
         expect(told(grown, shown).size + shown.omitted - omittedBefore).toBe(grown.leaves.size)
         const ofTree = shown.entries.filter(({ pinned }) => !pinned)
         const ids = ofTree.flatMap((entry) =>
-          entry.granularity === 'conversation' ? [entry.id] : grown.leavesIn(rungOf(entry), entry.period),
+          entry.granularity === 'conversation' ? [entry.id] : grown.leavesIn(rungOfNode(entry), entry.period),
         )
         expect(new Set(ids).size).toBe(ids.length)
         expect(ofTree.reduce((sum, { conversations }) => sum + conversations, 0)).toBe(ids.length)
@@ -203,9 +206,9 @@ describe('any bank', () => {
       fc.property(history, budget, (steps, maxTokens) => {
         const entries = frontier(new Grown(steps).nodes, optionsOf(maxTokens)).entries.filter(({ pinned }) => !pinned)
         for (const fine of entries) {
-          for (const coarse of entries.filter((other) => rungOf(other) > rungOf(fine))) {
+          for (const coarse of entries.filter((other) => rungOfNode(other) > rungOfNode(fine))) {
             let { period } = fine
-            for (let at = rungOf(fine); at < rungOf(coarse); at += 1) period = parentOf(at, period)
+            for (let at = rungOfNode(fine); at < rungOfNode(coarse); at += 1) period = parentOf(at, period)
             expect(period > coarse.period, `${fine.period} and ${coarse.period}`).toBe(true)
           }
         }

@@ -1,9 +1,9 @@
-import { type BankNode, byTime, compare, parentOf, rungOf } from './bank-node.ts'
+import { type BankNode, byTime, compare, parentOf, rungOfNode } from './bank-node.ts'
 import { coverage } from './coverage.ts'
 import { granularities } from './granularity.ts'
 
 /** A node of which a group consists, and how many conversations it stands for there. */
-export interface Source {
+export interface GroupSource {
   readonly node: BankNode
   readonly conversations: number
 }
@@ -13,7 +13,7 @@ export interface Group {
   readonly rung: number
   readonly period: string
   /** The stored digest first, then what it does not cover, oldest first. They share no conversation. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly GroupSource[]
   /** Its finer groups are those of the rung below from where the group before it ends. */
   readonly kidsEnd: number
 }
@@ -39,14 +39,14 @@ export interface Ladder {
  */
 export function ladderOf(nodes: readonly BankNode[]): Ladder {
   const { byId, coverer, conversations, canOpen } = coverage(nodes)
-  const found = granularities.map(() => new Map<string, { period: string; sources: Source[] }>())
-  for (const node of nodes.toSorted((one, other) => rungOf(other) - rungOf(one) || byTime(one, other))) {
+  const found = granularities.map(() => new Map<string, { period: string; sources: GroupSource[] }>())
+  for (const node of nodes.toSorted((one, other) => rungOfNode(other) - rungOfNode(one) || byTime(one, other))) {
     const source = { node, conversations: conversations(node) }
     if (source.conversations === 0) continue
     const coveredBy = coverer(node)
-    const end = coveredBy === undefined ? granularities.length : rungOf(coveredBy)
+    const end = coveredBy === undefined ? granularities.length : rungOfNode(coveredBy)
     let { period } = node
-    for (let rung = rungOf(node); rung < end; rung += 1) {
+    for (let rung = rungOfNode(node); rung < end; rung += 1) {
       const key = rung === 0 ? node.id : period
       const group = found[rung]?.get(key)
       if (group === undefined) found[rung]?.set(key, { period, sources: [source] })
@@ -59,7 +59,7 @@ export function ladderOf(nodes: readonly BankNode[]): Ladder {
   return { rungs, byId, coverer, conversations, canOpen }
 }
 
-function inOrder(groups: { period: string; sources: Source[] }[], rung: number, below: readonly Group[]): Group[] {
+function inOrder(groups: { period: string; sources: GroupSource[] }[], rung: number, below: readonly Group[]): Group[] {
   let kidsEnd = 0
   return groups
     .sort((one, other) => compare(one.period, other.period))
@@ -83,11 +83,11 @@ export function kidsOf(ladder: Ladder, group: Group): readonly Group[] {
 /** The node that is the whole of a group: it needs no virtual digest. */
 export function wholeOf({ rung, sources }: Group): BankNode | undefined {
   const [first, second] = sources
-  return first !== undefined && second === undefined && rungOf(first.node) === rung ? first.node : undefined
+  return first !== undefined && second === undefined && rungOfNode(first.node) === rung ? first.node : undefined
 }
 
 /** The digest that is stored for a group's period; there may be more beside it. */
 export function storedOf({ rung, sources }: Group): BankNode | undefined {
   const first = sources[0]?.node
-  return first !== undefined && rung > 0 && rungOf(first) === rung ? first : undefined
+  return first !== undefined && rung > 0 && rungOfNode(first) === rung ? first : undefined
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeBullets, wordsIn } from './merge-bullets.ts'
+import { mergeBullets, wordCountIn } from './merge-bullets.ts'
 
 const source = (weight: number, ...texts: string[]) => ({ weight, bullets: texts.map((text) => ({ text })) })
 const bounds = { maxBullets: 4, maxWords: 12 }
@@ -25,7 +25,7 @@ test('keeps the bounds', () => {
         bounds,
       )
       expect(merged.length).toBeLessThanOrEqual(bounds.maxBullets)
-      expect(merged.reduce((sum, { text }) => sum + wordsIn(text), 0)).toBeLessThanOrEqual(bounds.maxWords)
+      expect(merged.reduce((sum, { text }) => sum + wordCountIn(text), 0)).toBeLessThanOrEqual(bounds.maxWords)
       expect(merged.length > 0).toBe(all.some((texts) => texts.length > 0))
     }),
   )

@@ -13,9 +13,9 @@ export function mergeBullets(sources: readonly DigestSource[], { maxBullets, max
     for (const { bullets } of heaviest) {
       const text = bullets[place]?.text
       more ||= text !== undefined
-      if (text === undefined || chosen.has(text) || chosen.size === maxBullets || wordsIn(text) > left) continue
+      if (text === undefined || chosen.has(text) || chosen.size === maxBullets || wordCountIn(text) > left) continue
       chosen.add(text)
-      left -= wordsIn(text)
+      left -= wordCountIn(text)
     }
   }
   const first = heaviest[0]?.bullets[0]?.text
@@ -23,6 +23,6 @@ export function mergeBullets(sources: readonly DigestSource[], { maxBullets, max
   return [...chosen].map((text) => ({ text }))
 }
 
-export function wordsIn(text: string): number {
+export function wordCountIn(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }

@@ -1,5 +1,5 @@
 import type { BankNode } from './bank-node.ts'
-import { entryLines, flat } from './render.ts'
+import { entryText, flat } from './render.ts'
 import type { CountTokens } from './token-counts.ts'
 
 /** The part of a bank's budget that pinned entries may take together. */
@@ -14,7 +14,7 @@ export interface PinnedTokens {
 
 /** Whether nodes can all be pinned: as entries with all their bullets, without headings, in at most half of the budget. */
 export function pinsFit(nodes: readonly BankNode[], budget: { readonly maxTokens: number; readonly count: CountTokens }): PinnedTokens {
-  const texts = nodes.map((node) => entryLines({ ...node, bullets: node.bullets.map(flat).filter((text) => text !== ''), pinned: true }))
+  const texts = nodes.map((node) => entryText({ ...node, bullets: node.bullets.map(flat).filter((text) => text !== ''), pinned: true }))
   const maxTokens = Math.floor(budget.maxTokens * pinnedShare)
   const tokens = texts.length === 0 ? 0 : budget.count(texts.join('').trimEnd())
   return { fits: tokens <= maxTokens, tokens, maxTokens }

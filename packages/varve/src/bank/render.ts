@@ -36,7 +36,7 @@ export function labelLine({ granularity, period, title, pinned }: Omit<BankText,
   return title === undefined || flat(title) === '' ? `${label}\n` : `${label} ${flat(title)}\n`
 }
 
-export function entryLines(entry: BankText): string {
+export function entryText(entry: BankText): string {
   return labelLine(entry) + entry.bullets.map(bulletLine).join('')
 }
 
@@ -55,7 +55,7 @@ export function renderBank(entries: readonly BankText[], omitted: number): strin
   const sections = granularities.map((granularity) => {
     const lines = entries
       .filter((entry) => entry.granularity === granularity)
-      .map(entryLines)
+      .map(entryText)
       .join('')
     return lines === '' ? '' : headingLine(granularity) + lines
   })

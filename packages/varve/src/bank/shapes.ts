@@ -1,4 +1,4 @@
-import { type BankNode, byTime, rungOf } from './bank-node.ts'
+import { type BankNode, byTime, rungOfNode } from './bank-node.ts'
 import type { EntryViews } from './entry-views.ts'
 import { granularities } from './granularity.ts'
 import { type Group, kidsEnd, type Ladder, wholeOf } from './ladder.ts'
@@ -124,7 +124,7 @@ export class Shapes {
   }
 
   #addPin(pin: BankNode, sign: 1 | -1): void {
-    this.#shown[rungOf(pin)] = (this.#shown[rungOf(pin)] ?? 0) + sign
+    this.#shown[rungOfNode(pin)] = (this.#shown[rungOfNode(pin)] ?? 0) + sign
     this.#body += sign * this.#options.views.ofNode(pin).tokens
   }
 
@@ -170,7 +170,8 @@ function forced(ladder: Ladder): number[] {
   const ends = ladder.rungs.map(() => 0)
   for (let rung = ladder.rungs.length - 1; rung > 0; rung -= 1) {
     const last =
-      ladder.rungs[rung]?.findLastIndex(({ sources }) => sources.some(({ node }) => rungOf(node) === rung && !ladder.canOpen(node))) ?? -1
+      ladder.rungs[rung]?.findLastIndex(({ sources }) => sources.some(({ node }) => rungOfNode(node) === rung && !ladder.canOpen(node))) ??
+      -1
     ends[rung] = Math.max(last + 1, kidsEnd(ladder, rung + 1, ends[rung + 1] ?? 0))
   }
   ends[0] = ladder.rungs[0]?.length ?? 0

@@ -1,4 +1,4 @@
-import { type BankNode, compare, type NodeVersion, parentOf, rungOf } from './bank-node.ts'
+import { type BankNode, compare, type NodeVersion, parentOf, rungOfNode } from './bank-node.ts'
 import type { EntryView, EntryViews } from './entry-views.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Group, type Ladder, storedOf } from './ladder.ts'
@@ -54,7 +54,7 @@ interface Placed {
 
 function newestFirst(one: Placed, other: Placed): number {
   return (
-    rungOf(one.entry) - rungOf(other.entry) ||
+    rungOfNode(one.entry) - rungOfNode(other.entry) ||
     compare(other.entry.period, one.entry.period) ||
     other.at - one.at ||
     compare(one.entry.id ?? '', other.entry.id ?? '')
@@ -92,8 +92,8 @@ function named(
 /** Whether a group is a digest, stored or virtual, of the pin's period or of one that holds it. */
 function standsFor({ rung, period }: Group, pin: BankNode): boolean {
   let own = pin.period
-  for (let at = rungOf(pin); at < rung; at += 1) own = parentOf(at, own)
-  return rung >= Math.max(1, rungOf(pin)) && own === period
+  for (let at = rungOfNode(pin); at < rung; at += 1) own = parentOf(at, own)
+  return rung >= Math.max(1, rungOfNode(pin)) && own === period
 }
 
 function missing({ byId }: Ladder, group: Group): MissingDigest {

@@ -13,7 +13,7 @@ const maxLoaded = 16
 const maxRendered = 256
 
 /** What a block is rendered by. */
-export interface BlockOptions {
+export interface BankBlockOptions {
   readonly maxTokens: number
   readonly now: number
   readonly timeZone: string
@@ -43,7 +43,7 @@ export class ShownBanks {
     return loaded
   }
 
-  *render(owner: PartitionRow, { maxTokens, now, timeZone, isShared }: BlockOptions, tokenizer: Tokenizer): Program<Frontier> {
+  *render(owner: PartitionRow, { maxTokens, now, timeZone, isShared }: BankBlockOptions, tokenizer: Tokenizer): Program<Frontier> {
     const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)}`
     const known = this.#rendered.get(key)
     if (known !== undefined) return known

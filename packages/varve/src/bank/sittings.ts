@@ -2,7 +2,7 @@ import { localDay, periodEnd } from './periods.ts'
 import { settleMs } from './settled.ts'
 
 /** When a message was said: UTC milliseconds. */
-export interface SaidMessage {
+export interface TimedMessage {
   readonly seq: number
   readonly at: number
 }
@@ -19,7 +19,7 @@ export interface SittingBefore {
  * most to the end of the following one, so that an endless conversation moves on. A message said earlier than the one
  * before belongs to its own day. The days are the same when a session is asked about in pieces.
  */
-export function sittingsOf(messages: readonly SaidMessage[], before: SittingBefore | undefined, timeZone: string): string[] {
+export function sittingsOf(messages: readonly TimedMessage[], before: SittingBefore | undefined, timeZone: string): string[] {
   let last = before
   return messages.map(({ at }) => {
     const own = localDay(at, timeZone)

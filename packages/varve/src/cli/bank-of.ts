@@ -7,7 +7,7 @@ import { commandLine, whose } from './next-command.ts'
 import { wholeList } from './whole-list.ts'
 
 export type BankHandle = UserMemory['bank']
-export type BankEntry = Awaited<ReturnType<BankHandle['entries']>>[number]
+export type ListedBankEntry = Awaited<ReturnType<BankHandle['entries']>>[number]
 
 export interface BankFlags extends GlobalFlags {
   /** The project's bank rather than the user's own. */
@@ -45,12 +45,12 @@ export async function entryId(bank: BankHandle, text: string, flags: BankFlags):
 }
 
 /** The entry with this id, if it is there. */
-export async function entryWith(bank: BankHandle, id: string): Promise<BankEntry | undefined> {
+export async function entryWith(bank: BankHandle, id: string): Promise<ListedBankEntry | undefined> {
   return (await entriesThat(bank, (entry) => entry.id === id))[0]
 }
 
-async function entriesThat(bank: BankHandle, isMeant: (entry: BankEntry) => boolean): Promise<readonly BankEntry[]> {
-  const pages = async (options: ListOptions): Promise<List<BankEntry>> => {
+async function entriesThat(bank: BankHandle, isMeant: (entry: ListedBankEntry) => boolean): Promise<readonly ListedBankEntry[]> {
+  const pages = async (options: ListOptions): Promise<List<ListedBankEntry>> => {
     const page = await bank.entries(options)
     return Object.assign(page.filter(isMeant), page.cursor === undefined ? {} : { cursor: page.cursor })
   }

@@ -4,14 +4,14 @@ import { defaultProject } from './bank-of.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { whose } from './next-command.ts'
 
-export type Documents = UserMemory['documents']
+export type DocumentsHandle = UserMemory['documents']
 
 export interface DocumentFlags extends GlobalFlags {
   /** The project's documents rather than the user's own. */
   readonly shared?: boolean
 }
 
-export function documentsOf(flags: DocumentFlags, handle: UserMemory, memory: Memory): Documents {
+export function documentsOf(flags: DocumentFlags, handle: UserMemory, memory: Memory): DocumentsHandle {
   return flags.shared === true ? memory.project(flags.project ?? defaultProject).documents : handle.documents
 }
 

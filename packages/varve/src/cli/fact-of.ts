@@ -12,7 +12,7 @@ const shortestId = 8
  * The whole id that some text begins, among the facts that hold now. What begins none is given back as it is: the
  * memory says that there is no such fact.
  */
-export async function factId({ facts }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
+export async function factIdFrom({ facts }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
   const start = text.toLowerCase()
   if (start.length >= wholeId || start.length < shortestId || !/^[\da-f-]+$/.test(start)) return text
   const found = new Set((await facts.list({ limit: mostFacts })).map(({ id }) => id).filter((id) => id.startsWith(start)))

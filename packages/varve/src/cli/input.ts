@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
-import { quoted, thisLine } from './next-command.ts'
+import { shellQuoted, thisLine } from './next-command.ts'
 import { shell } from './shell.ts'
 
 /** The most that is read from stdin: longer talk is for `varve import`, which reads as a stream. */
@@ -44,7 +44,7 @@ async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new CommandError(
       `${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
-      { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${quoted(file)}` },
+      { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${shellQuoted(file)}` },
       { cause: error },
     )
   })

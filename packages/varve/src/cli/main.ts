@@ -38,6 +38,6 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
   // What was compiled once is not compiled again: a fifth of what a short command takes. Where the cache cannot be
   // written, nothing is kept.
   module.enableCompileCache()
-  const { run } = await import('./run.ts')
-  await run(args, manifest)
+  const { runCommandLine } = await import('./run.ts')
+  await runCommandLine(args, manifest)
 }

@@ -10,7 +10,7 @@ function program(): string {
 
 /** A command line to type: arguments are quoted for a shell where they need it. */
 export function commandLine(...args: readonly string[]): string {
-  return [program(), ...args.map(quoted)].join(' ')
+  return [program(), ...args.map(shellQuoted)].join(' ')
 }
 
 /** The line that is running, with more arguments. */
@@ -28,6 +28,6 @@ function flag(name: string, value: string | undefined): string[] {
 }
 
 /** An argument as a shell takes it. */
-export function quoted(arg: string): string {
+export function shellQuoted(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`
 }

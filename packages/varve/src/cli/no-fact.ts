@@ -4,7 +4,7 @@ import { commandLine, whose } from './next-command.ts'
 import { harmless, minute } from './terminal.ts'
 
 /** What was asked for, and found nothing. */
-export interface AskedFor {
+export interface UnmatchedRequest {
   readonly subject?: string
   readonly predicate?: string
   readonly asOf?: string
@@ -26,7 +26,7 @@ const leastAlike = 3
 export async function noFact(
   { facts }: UserMemory,
   command: 'facts' | 'history',
-  { subject, predicate, asOf }: AskedFor,
+  { subject, predicate, asOf }: UnmatchedRequest,
   flags: GlobalFlags,
 ): Promise<string> {
   const all: readonly Told[] = await facts.query({ limit: mostLooked })

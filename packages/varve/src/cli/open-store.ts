@@ -58,7 +58,7 @@ export async function withNewStore<Result>(
   use: (handle: UserMemory, memory: Memory) => Promise<Result>,
   opening: Opening = {},
 ): Promise<Result> {
-  await using opened = await openStore(flags, opening)
+  await using opened = await openHandle(flags, opening)
   const result = await use(opened.handle, opened.memory)
   // An agent goes on without its memory; a person who asked wants to know that there was no answer.
   if (opened.memory.counters().failedOpen > 0) {
@@ -69,7 +69,7 @@ export async function withNewStore<Result>(
 }
 
 /** A store and a handle on it. Warnings are kept for the end, but where a command goes on for long. */
-export async function openStore(
+export async function openHandle(
   flags: GlobalFlags,
   opening: Opening = {},
 ): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {

@@ -5,7 +5,7 @@ import { StaleRevision } from '../errors/stale-revision.ts'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import { commandLine, quoted, thisLine, whose } from './next-command.ts'
+import { commandLine, shellQuoted, thisLine, whose } from './next-command.ts'
 import { note, paint } from './terminal.ts'
 import { shell } from './shell.ts'
 
@@ -18,13 +18,13 @@ interface Failure {
 }
 
 /** Where it happened: the command's name, the store that it meant, and the flags that name it. */
-export interface Place {
+export interface CommandPlace {
   readonly command: string | undefined
   readonly file: string
   readonly flags: GlobalFlags
 }
 
-type NextOf = (place: Place, error?: VarveError) => string
+type NextOf = (place: CommandPlace, error?: VarveError) => string
 
 const help: NextOf = ({ command }) => commandLine(...(command === undefined ? [] : [command]), '--help')
 const again: NextOf = () => thisLine()
@@ -71,7 +71,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   ENGINE_INTERRUPTED: again,
   ENGINE_OVERLOADED: again,
   EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
-  DISK_FULL: ({ file }) => `df -h ${quoted(dirname(file))}`,
+  DISK_FULL: ({ file }) => `df -h ${shellQuoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
   LIMIT_EXCEEDED: help,
@@ -84,21 +84,21 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   SCOPE_INVALID: help,
   STALE_REVISION: standing,
   STORE_BUSY: again,
-  STORE_DAMAGED: ({ file }) => `sqlite3 ${quoted(file)} .recover`,
+  STORE_DAMAGED: ({ file }) => `sqlite3 ${shellQuoted(file)} .recover`,
   STORE_FAILED: doctor,
   STORE_FOREIGN: help,
-  STORE_READ_ONLY: ({ file }) => `ls -ld ${quoted(file)} ${quoted(dirname(file))}`,
+  STORE_READ_ONLY: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
 }
 
 /** Says on stderr what went wrong and what to type next, and returns the exit code. */
-export function reportFailure(error: unknown, place: Place, json: boolean): number {
+export function reportFailure(error: unknown, place: CommandPlace, json: boolean): number {
   const { exitCode, ...told } = failureOf(error, place)
   if (json) note(JSON.stringify({ error: told }))
   else note(`${paint('red', 'varve:', shell().stderr)} ${told.message}\nNext: ${told.next}`)
   return exitCode
 }
 
-function failureOf(error: unknown, place: Place): Failure {
+function failureOf(error: unknown, place: CommandPlace): Failure {
   if (error instanceof CommandError) return { code: error.code, message: error.message, exitCode: error.exitCode, next: error.next }
   if (error instanceof CommanderError) return { code: 'USAGE', message: usageMessage(error), exitCode: 2, next: help(place) }
   if (error instanceof VarveError) {

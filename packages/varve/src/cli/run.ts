@@ -5,7 +5,7 @@ import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
 import { thisLine } from './next-command.ts'
 import { storeFile } from './open-store.ts'
-import { type Place, reportFailure } from './report-failure.ts'
+import { type CommandPlace, reportFailure } from './report-failure.ts'
 import { type Shell, shell, typedIn } from './shell.ts'
 
 const after = `
@@ -18,7 +18,7 @@ Begin with:
   $ varve recall "where does the spare key hang?"`
 
 /** Runs the process's command line; leaves its outcome in the exit code. */
-export async function run(args: readonly string[], manifest: Manifest): Promise<void> {
+export async function runCommandLine(args: readonly string[], manifest: Manifest): Promise<void> {
   const json = args.includes('--json')
   process.stdout.on('error', (error) => endOfOutput(error, json))
   // Where errors are told nobody listens any more: what the command does, it does.
@@ -84,7 +84,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
   return program
 }
 
-function placeOf(program: Command): Place {
+function placeOf(program: Command): CommandPlace {
   const command = program.commands.find((known) => known.name() === program.args[0])?.name()
   const flags = program.opts<GlobalFlags>()
   return { command, flags, file: fileOf(flags) }

@@ -8,7 +8,7 @@ type ProjectSettings = Awaited<ReturnType<Project['settings']['get']>>
 type Changes = Parameters<Project['settings']['set']>[0]
 
 /** A project's setting by the name that it has on the command line. */
-export interface Setting {
+export interface NamedSetting {
   /** What holds while nothing is set. */
   readonly usual: string
   /** What is set. */
@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** Settings of a project. Values are checked by the memory; here text becomes what they are. */
-export const projectSettings: Readonly<Record<string, Setting>> = {
+export const namedProjectSettings: Readonly<Record<string, NamedSetting>> = {
   timeZone: { usual: 'UTC', read: ({ timeZone }) => timeZone, change: (_settings, text) => ({ timeZone: text ?? null }) },
   ...Object.fromEntries(layerSwitches.map(({ name, isOn }) => [`layers.${name}`, layer(name, isOn ? 'on' : 'off')])),
   'bank.maxTokens': {
@@ -57,23 +57,23 @@ export function switched(on: boolean | undefined): string | undefined {
 }
 
 /** A project's setting by its name; undefined where there is none of that name. */
-export function settingNamed(name: string): Setting | undefined {
+export function settingNamed(name: string): NamedSetting | undefined {
   if (name.startsWith(predicatePrefix) && name.length > predicatePrefix.length) return predicate(name.slice(predicatePrefix.length))
-  return Object.hasOwn(projectSettings, name) ? projectSettings[name] : undefined
+  return Object.hasOwn(namedProjectSettings, name) ? namedProjectSettings[name] : undefined
 }
 
 /** The settings that a project may have: those of its predicates where it has some. */
-export function settingsOf({ predicates = {} }: ProjectSettings): [string, Setting][] {
+export function possibleSettings({ predicates = {} }: ProjectSettings): [string, NamedSetting][] {
   return [
-    ...Object.entries(projectSettings),
-    ...Object.keys(predicates).map((name): [string, Setting] => [`${predicatePrefix}${name}`, predicate(name)]),
+    ...Object.entries(namedProjectSettings),
+    ...Object.keys(predicates).map((name): [string, NamedSetting] => [`${predicatePrefix}${name}`, predicate(name)]),
   ]
 }
 
 /** `predicates.lives in`: how many objects it has at a time. */
 export const predicatePrefix = 'predicates.'
 
-function predicate(name: string): Setting {
+function predicate(name: string): NamedSetting {
   return {
     usual: 'as it is known',
     read: ({ predicates }) => predicates?.[name],
@@ -84,7 +84,7 @@ function predicate(name: string): Setting {
   }
 }
 
-function layer(name: keyof LayerOptions, usual: 'on' | 'off'): Setting {
+function layer(name: keyof LayerOptions, usual: 'on' | 'off'): NamedSetting {
   return {
     usual,
     read: ({ layers }) => switched(layers?.[name]),
@@ -94,7 +94,7 @@ function layer(name: keyof LayerOptions, usual: 'on' | 'off'): Setting {
   }
 }
 
-function ofNotes(name: 'firstTokens' | 'growthTokens' | 'toolCalls' | 'sectionTokens' | 'maxTokens', usual: string): Setting {
+function ofNotes(name: 'firstTokens' | 'growthTokens' | 'toolCalls' | 'sectionTokens' | 'maxTokens', usual: string): NamedSetting {
   return {
     usual,
     read: ({ notes }) => notes?.[name]?.toString(),

@@ -6,11 +6,11 @@ import { importFile } from '../importers/import-file.ts'
 import { type Memory, openMemory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { CommandError } from './command-error.ts'
-import { readSessions, showBank, showFacts, showGists, switchOn } from './demo/layers.ts'
+import { readSessions, showBank, printFacts, showGists, switchOn } from './demo/layers.ts'
 import { codingProject, showDocuments, showNotes } from './demo/pages.ts'
-import { heading, quote, timed, width } from './demo/print.ts'
+import { heading, quote, withTime, width } from './demo/print.ts'
 import { progressBar } from './progress.ts'
-import { itemsOf } from './render/account.ts'
+import { itemCounts } from './render/account.ts'
 import { hitLines } from './render/hit.ts'
 import { reportFailure } from './report-failure.ts'
 import { counted, paint, paragraph, print } from './terminal.ts'
@@ -28,7 +28,7 @@ const questions = [
 const [asked] = questions
 
 async function importSample(handle: UserMemory): Promise<void> {
-  const { result, ms } = await timed(async () => {
+  const { result, ms } = await withTime(async () => {
     using bar = await progressBar(() => new CommandError('stopped.', { code: 'INTERRUPTED', exitCode: 130, next: 'npm start' }))
     return importFile(handle, sample, { now: Date.now, onProgress: bar.show })
   })
@@ -41,7 +41,9 @@ async function importSample(handle: UserMemory): Promise<void> {
 async function embed(memory: Memory): Promise<void> {
   const { backlog, languageModel } = await memory.upkeep.status()
   const isSlow = languageModel !== undefined && backlog.gists > 0
-  const { result, ms } = await timed(() => memory.upkeep.run({ maxSeconds: 60, ...(isSlow ? { kinds: ['erasures', 'embeddings'] } : {}) }))
+  const { result, ms } = await withTime(() =>
+    memory.upkeep.run({ maxSeconds: 60, ...(isSlow ? { kinds: ['erasures', 'embeddings'] } : {}) }),
+  )
   const { embedding } = await memory.upkeep.status()
   heading('Embed what is new, and make digests', ms)
   const by =
@@ -51,7 +53,7 @@ async function embed(memory: Memory): Promise<void> {
 }
 
 async function ask(handle: UserMemory, question: string): Promise<void> {
-  const { result, ms } = await timed(() => handle.recall(question, { limit: 2 }))
+  const { result, ms } = await withTime(() => handle.recall(question, { limit: 2 }))
   heading(`Recall "${question}"`, ms)
   for (const [index, hit] of result.hits.entries()) {
     for (const line of hitLines(hit, index + 1, { width: width - 2, ids: false })) print(`  ${line}`)
@@ -59,10 +61,10 @@ async function ask(handle: UserMemory, question: string): Promise<void> {
 }
 
 async function assemble(handle: UserMemory): Promise<void> {
-  const { result, ms } = await timed(() => handle.context({ query: asked, maxTokens }))
+  const { result, ms } = await withTime(() => handle.context({ query: asked, maxTokens }))
   heading(`Context for "${asked}"`, ms)
   const left = result.omitted.reduce((sum, { count }) => sum + count, 0)
-  print(`  ${result.tokens} of at most ${maxTokens} tokens: ${itemsOf(result)}; ${left} more did not fit.\n`)
+  print(`  ${result.tokens} of at most ${maxTokens} tokens: ${itemCounts(result)}; ${left} more did not fit.\n`)
   quote(result.text)
 }
 
@@ -85,7 +87,7 @@ function whatNext(noted: string | undefined): void {
 
 async function start(): Promise<void> {
   print(`${paint('bold', 'Varve')}: long-term memory for LLM agents. No key, no network, no server.`)
-  const { result: memory, ms } = await timed(() => openMemory({ store, upkeep: 'manual' }))
+  const { result: memory, ms } = await withTime(() => openMemory({ store, upkeep: 'manual' }))
   heading(`Open ${store}`, ms)
   print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
   const handle = memory.for({})
@@ -96,7 +98,7 @@ async function start(): Promise<void> {
     await readSessions(memory, handle)
     await embed(memory)
     await showGists(handle)
-    await showFacts(handle)
+    await printFacts(handle)
     await showBank(handle)
     await showDocuments(handle)
     for (const question of questions) await ask(handle, question)

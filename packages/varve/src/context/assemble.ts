@@ -12,10 +12,10 @@ import { readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
 import { BankBlocks, banksOf } from './banks.ts'
-import { type Candidate, detailCandidate, groupOf, inOrder, recentCandidate } from './candidates.ts'
+import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
 import { fillTiers } from './fill-tiers.ts'
-import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type Wanted } from './pack.ts'
+import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import type { ContextRequest } from './request.ts'
 import { type BudgetedTier, budgetedTiers, perTier, renderedTiers, tiers } from './tiers.ts'
 
@@ -115,7 +115,7 @@ class Layout {
     const isTooSmall = all.gists < 1 && room * all.gists < leastGistTokens
     const shares = isTooSmall ? this.#shares((tier) => tier !== 'gists' && said(tier)) : all
     const blocks = banks.within(Math.floor(room * shares.bank))
-    const wanted = (bank: readonly Candidate[]): Wanted[] =>
+    const wanted = (bank: readonly Candidate[]): WantedCandidates[] =>
       budgetedTiers.map((tier) =>
         tier === 'bank'
           ? { candidates: bank, room }
@@ -176,7 +176,7 @@ class Layout {
 
   #section(tier: Exclude<Tier, 'persona'>, packed: readonly Packed[]): ContextSection | undefined {
     const costs = new Map(packed.map(({ candidate, tokens }) => [candidate, tokens]))
-    const mine = inOrder([...costs.keys()].filter((candidate) => candidate.tier === tier))
+    const mine = inReadingOrder([...costs.keys()].filter((candidate) => candidate.tier === tier))
     if (mine.length === 0) return undefined
     const lines = mine.flatMap((candidate, place) => {
       const before = mine[place - 1]

@@ -49,7 +49,7 @@ function shownOf({ text, passage }: MessageHit): string {
 }
 
 /** Lines in the order of reading: sessions by when their first line was said, a session's lines by their place. */
-export function inOrder(candidates: readonly Candidate[]): Candidate[] {
+export function inReadingOrder(candidates: readonly Candidate[]): Candidate[] {
   const begun = new Map<string, number>()
   for (const { session, at } of candidates) begun.set(session, Math.min(at, begun.get(session) ?? at))
   const beginOf = ({ session }: Candidate): number => begun.get(session) ?? 0

@@ -12,7 +12,7 @@ export interface Packed {
 const mostCharactersPerToken = 40
 
 /** Candidates in the order in which they are wanted, and the tier's own room. */
-export interface Wanted {
+export interface WantedCandidates {
   readonly candidates: readonly Candidate[]
   readonly room: number
 }
@@ -21,7 +21,7 @@ export interface Wanted {
  * Fills tiers under one budget: each first within its own share, then, in the same order, with what the others left
  * over. A candidate that does not fit is passed over and smaller ones after it are tried.
  */
-export function pack(tiers: readonly Wanted[], budget: number, tokenizer: Tokenizer): { packed: Packed[]; omitted: Omission[] } {
+export function pack(tiers: readonly WantedCandidates[], budget: number, tokenizer: Tokenizer): { packed: Packed[]; omitted: Omission[] } {
   const packed: Packed[] = []
   const groups = new Set<string | undefined>()
   let left = budget

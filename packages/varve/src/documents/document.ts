@@ -37,7 +37,7 @@ export interface Document extends DocumentEntry {
   readonly lineage: readonly Span[]
 }
 
-export function entryOf(row: StoredPage, isShared: boolean): DocumentEntry {
+export function documentEntryOf(row: StoredPage, isShared: boolean): DocumentEntry {
   return {
     id: uuidText(row.uuid),
     name: row.name,

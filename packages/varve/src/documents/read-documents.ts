@@ -6,7 +6,7 @@ import { findDocument, pageKinds, pagePlaces, pageRevisionAt, pagesAt, type Stor
 import { cursorTo, type Listed, type ListRequest, newest, pageOf, placeOf, type Sized, type TimedPlace } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Document, type DocumentEntry, entryOf } from './document.ts'
+import { type Document, type DocumentEntry, documentEntryOf } from './document.ts'
 import { nameKey } from './names.ts'
 
 /** The partition's own documents, then those that its project shares; of each the last changed first. */
@@ -25,7 +25,7 @@ export function* listDocuments(partition: PartitionId, request: ListRequest): Pr
     { places, limit, cursorOf: (last) => cursorTo('document', Number(last.isShared), last.at, last.key) },
     pagesAt,
     (page) => page.id,
-    (page) => entryOf(page, shared.has(page.id)),
+    (page) => documentEntryOf(page, shared.has(page.id)),
   )
 }
 
@@ -34,7 +34,7 @@ export function* readDocument(partition: PartitionId, name: string, revision: nu
   const found = yield* find(partition, name)
   if (found === undefined) return undefined
   const { row, isShared } = found
-  const stands = { ...entryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row) }
+  const stands = { ...documentEntryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row) }
   if (revision === undefined || revision === row.revision) return stands
   const old = yield* pageRevisionAt(row.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })

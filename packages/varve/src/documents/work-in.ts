@@ -1,7 +1,7 @@
 import { prepareDrafts, writeAhead } from '../pages/ahead.ts'
-import { atOnce, type PageWork, type PreparedWork } from '../pages/page-work.ts'
+import { withinTransaction, type PageWork, type PreparedWork } from '../pages/page-work.ts'
 import type { PagePort } from '../pages/port.ts'
-import { writePage } from '../pages/write-page.ts'
+import { writeIndexedPage } from '../pages/write-page.ts'
 import type { PageFactTable } from '../storage/page-tables.ts'
 import { messagesOf, pageFactById, workedIn } from '../storage/pages/page-facts.ts'
 import { countPages, findDocument, pageById, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
@@ -108,7 +108,7 @@ export function* workIn(
   holder: string,
   writes: readonly DocumentWrite[],
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<WorkedIn> {
   if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) === undefined)
     return { stale: writes.map(({ name }) => name) }
@@ -142,7 +142,7 @@ function* writeAll(
     const [rows, before]: [PageFactTable[], number] = [[], row?.revision ?? 0]
     for (const id of facts) rows.push(...[yield* pageFactById(id)].filter((one) => one !== undefined))
     const spans = rows.flatMap((fact) => messagesOf(fact).map((seq): StoredSpan => [fact.session_id, seq, seq]))
-    row = yield* writePage(
+    row = yield* writeIndexedPage(
       place,
       row,
       {

@@ -5,11 +5,11 @@ import { prepareDrafts, writeAhead } from '../pages/ahead.ts'
 import type { Edited } from '../pages/edits.ts'
 import { readyToDelete } from '../pages/delete-page.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
-import { atOnce, type PageWork, type PreparedWork } from '../pages/page-work.ts'
+import { withinTransaction, type PageWork, type PreparedWork } from '../pages/page-work.ts'
 import type { PagePort } from '../pages/port.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { inTurns } from '../pages/turns.ts'
-import { writePage } from '../pages/write-page.ts'
+import { writeIndexedPage } from '../pages/write-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
@@ -20,7 +20,7 @@ import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
-import { type Document, documentChars, entryOf, maxDocuments } from './document.ts'
+import { type Document, documentChars, documentEntryOf, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
 /** What is to become of a document: its whole content, or edits of what stands. */
@@ -84,7 +84,7 @@ export function* editDocument(
   change: DocumentChange,
   by: DocumentWriter,
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<Document> {
   const { id } = yield* ensurePartition(partition, now)
   const key = nameKey(name)
@@ -97,7 +97,7 @@ export function* editDocument(
       most: maxDocuments,
     })
   }
-  const page = yield* writePage(
+  const page = yield* writeIndexedPage(
     { partition: id, kind: pageKinds.document, session: 0, name, key },
     old,
     {
@@ -150,13 +150,13 @@ export function* restoreDocument(
   revision: number,
   writer: string,
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<Document> {
   const page = yield* standing(partition, name)
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
   const { partition_id: owner, name: called, name_key: key } = page
-  const written = yield* writePage(
+  const written = yield* writeIndexedPage(
     { partition: owner, kind: pageKinds.document, session: 0, name: called, key },
     page,
     {
@@ -232,7 +232,7 @@ function* found(
 
 function* documentOf(row: StoredPage, { owner }: PartitionId, work: PageWork): Program<Document> {
   const isShared = owner.kind === 'shared'
-  return { ...entryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row, work) }
+  return { ...documentEntryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row, work) }
 }
 
 /** The messages that a tool's session has so far. */

@@ -1,4 +1,4 @@
-import { question } from './cues.ts'
+import { questionMark } from './cues.ts'
 import { languagePacks } from './languages.ts'
 
 const grammars = languagePacks.flatMap(({ thirdPerson }) => thirdPerson ?? [])
@@ -9,11 +9,11 @@ export function attributed(said: readonly string[], speaker: string): string {
   const rewritten = inThirdPerson(sentences, speaker)
   const joined = ended(
     (rewritten ?? sentences).reduce((before, sentence) =>
-      question.test(before) ? `${before} ${sentence}` : `${before}; ${uncapitalised(sentence)}`,
+      questionMark.test(before) ? `${before} ${sentence}` : `${before}; ${uncapitalised(sentence)}`,
     ),
   )
   if (rewritten !== undefined) return capitalised(joined)
-  return `${capitalised(speaker)}${sentences.every((sentence) => question.test(sentence)) ? ' asked' : ''}: ${joined}`
+  return `${capitalised(speaker)}${sentences.every((sentence) => questionMark.test(sentence)) ? ' asked' : ''}: ${joined}`
 }
 
 function inThirdPerson(sentences: readonly string[], speaker: string): string[] | undefined {

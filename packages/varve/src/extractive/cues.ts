@@ -9,13 +9,13 @@ function anyOf(kind: keyof CuePhrases): RegExp {
 
 export const decision = anyOf('decision')
 export const standing = anyOf('standing')
-export const time = anyOf('time')
+export const timeWord = anyOf('time')
 export const firstPerson = anyOf('firstPerson')
 export const secondPerson = anyOf('secondPerson')
 export const pointsBack = new RegExp(String.raw`^(?:${languagePacks.flatMap(({ cues }) => cues.pointsBack).join('|')})(?![\p{L}])`, 'iu')
 
 /** Amounts, dates and versions hold a digit, in any script. */
-export const number = /\p{N}/u
+export const anyDigit = /\p{N}/u
 
 /** Ticket numbers, files, versions, names of code: nobody can guess them once they are lost. */
 export const identifier = new RegExp(
@@ -24,4 +24,4 @@ export const identifier = new RegExp(
   'u',
 )
 
-export const question = /[?？؟]["'”’)\s]*$/u
+export const questionMark = /[?？؟]["'”’)\s]*$/u

@@ -1,5 +1,5 @@
-import type { NotedMessage, NotesEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
-import { isOwn, keyOf, type Line, merged, worthOfEntry } from './notes/lines.ts'
+import type { NotedMessage, SectionEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
+import { isOwn, entryKey, type NotesLine, mergedEntry, worthOfEntry } from './notes/lines.ts'
 import { type Remark, remarksIn } from './notes/remarks.ts'
 import { saidLines } from './notes/said-lines.ts'
 import { stepsIn } from './notes/steps.ts'
@@ -66,12 +66,12 @@ export const extractiveNotesWriter: NotesWriter = {
 }
 
 /** All lines that the messages leave in the notes, each with its section; the oldest first. */
-function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): Line[] {
+function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): NotesLine[] {
   const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
   const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
   const remarks: Remark[] = said.flatMap(({ remarks }) => remarks)
   const pasted = said.flatMap(({ seq, pasted }) =>
-    pasted.map((line): Line => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })),
+    pasted.map((line): NotesLine => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })),
   )
   const lines = [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
   const inOrder = lines
@@ -86,28 +86,28 @@ function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind
 }
 
 interface Held {
-  readonly entry: NotesEntry
+  readonly entry: SectionEntry
   readonly key: string
   readonly isOwn: boolean
 }
 
 /** A section with new lines in it. A line that is told again moves to the end. Of the writer's own lines the best are kept. */
-function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: number, count: (text: string) => number): NotesPart {
-  const old = entries.map((entry): Held => ({ entry, key: keyOf(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
+function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], most: number, count: (text: string) => number): NotesPart {
+  const old = entries.map((entry): Held => ({ entry, key: entryKey(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
   if (kind === 'title' && old.length > 0) return { kind, entries }
   const stand = new Map(old.map((held) => [held.key, held]))
   const foreign = old
     .filter(({ isOwn }) => !isOwn)
     .map(({ entry }) => entry.text)
     .join('\n')
-  const fresh = new Map<string, NotesEntry>()
+  const fresh = new Map<string, SectionEntry>()
   for (const line of lines) {
-    const [key, text] = [keyOf(kind, line.text), line.text]
+    const [key, text] = [entryKey(kind, line.text), line.text]
     if (stand.get(key)?.isOwn === false || (kind === 'files' && foreign.includes(key))) continue
     const before = fresh.get(key) ?? stand.get(key)?.entry
     fresh.delete(key)
     fresh.set(key, {
-      text: before === undefined ? text : merged(kind, before.text, text),
+      text: before === undefined ? text : mergedEntry(kind, before.text, text),
       from: [...new Set([...(before?.from ?? []), ...line.from])].toSorted((a, b) => a - b),
     })
   }
@@ -119,13 +119,13 @@ function withLines({ kind, entries }: NotesPart, lines: readonly Line[], most: n
 }
 
 /** Keeps the old entry where the new one has the same words: it was not written anew. */
-function unchanged(entry: NotesEntry, stand: ReadonlyMap<string, Held>, kind: NotesKind): NotesEntry {
-  const before = entry.from === undefined ? undefined : stand.get(keyOf(kind, entry.text))?.entry
+function unchanged(entry: SectionEntry, stand: ReadonlyMap<string, Held>, kind: NotesKind): SectionEntry {
+  const before = entry.from === undefined ? undefined : stand.get(entryKey(kind, entry.text))?.entry
   return before !== undefined && before.text.trim() === entry.text ? before : entry
 }
 
 /** The entries that fit. Those of others stay; of the writer's own, the best stay, the newer first. */
-function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): NotesEntry[] {
+function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): SectionEntry[] {
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
   if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
   const ranked = all
@@ -144,10 +144,10 @@ function within(kind: NotesKind, all: readonly Held[], most: number, count: (tex
 }
 
 /** Leaves out a file that is only named by the end of its path where the whole path stands as well. */
-function withoutShortNames(lines: readonly Line[]): Line[] {
-  const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(keyOf(kind, text)) : [])))
+function withoutShortNames(lines: readonly NotesLine[]): NotesLine[] {
+  const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(entryKey(kind, text)) : [])))
   return lines.filter(
-    ({ kind, text }) => kind !== 'files' || !text.endsWith(': named') || !ends.has(keyOf(kind, text).replace(/^\.\//u, '')),
+    ({ kind, text }) => kind !== 'files' || !text.endsWith(': named') || !ends.has(entryKey(kind, text).replace(/^\.\//u, '')),
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plain, proseOf } from './plain-text.ts'
+import { plainLine, proseOf } from './plain-text.ts'
 import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 
 test('what is no prose is left out, and what stands around it is not joined', () => {
@@ -44,7 +44,7 @@ test.each([
   ['snake_case and _stressed_ words', 'snake_case and stressed words'],
   ['A__00, B**00 and C`00 are words as **these** and __those__', 'A__00, B**00 and C`00 are words as these and those'],
 ])('%j becomes %j', (text, expected) => {
-  expect(plain(text)).toBe(expected)
+  expect(plainLine(text)).toBe(expected)
 })
 
 test('whatever comes in, no line break, no bracket of a tag and no control character comes out', () => {
@@ -71,7 +71,7 @@ test('whatever comes in, no line break, no bracket of a tag and no control chara
     fc.property(
       fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
       (text) => {
-        for (const block of [...proseOf(text), plain(text)]) expect(block).not.toMatch(/[<>\p{Cc}\u2028\u2029]/u)
+        for (const block of [...proseOf(text), plainLine(text)]) expect(block).not.toMatch(/[<>\p{Cc}\u2028\u2029]/u)
       },
     ),
   )

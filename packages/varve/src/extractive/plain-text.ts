@@ -20,12 +20,12 @@ const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
 export function proseOf(text: string): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
   return paragraphs(proseLines(read.toWellFormed()))
-    .map(plain)
+    .map(plainLine)
     .filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
 /** One line of plain text, made of a text that may hold anything, such as a name. */
-export function plain(text: string): string {
+export function plainLine(text: string): string {
   return (
     text
       .replace(/!\[[^\]]{0,200}\]\([^)\s]{0,2000}\)/gu, ' ')

@@ -1,4 +1,4 @@
-import { decision, firstPerson, identifier, number, pointsBack, question, secondPerson, standing, time } from './cues.ts'
+import { decision, firstPerson, identifier, anyDigit, pointsBack, questionMark, secondPerson, standing, timeWord } from './cues.ts'
 import type { SourceMessage } from '../models/writer.ts'
 
 type Origin = SourceMessage['origin']
@@ -10,8 +10,8 @@ type Origin = SourceMessage['origin']
 const reasons: readonly (readonly [cue: RegExp, worth: number])[] = [
   [decision, 0.5],
   [standing, 0.5],
-  [time, 0.6],
-  [number, 0.4],
+  [timeWord, 0.6],
+  [anyDigit, 0.4],
   [identifier, 0.3],
 ]
 const perName = 0.4
@@ -41,14 +41,14 @@ export function worthOf(
   const ofOther = secondPerson.test(text)
   if (ofSelf && !ofOther) worth += speaksOfSelf
   if (ofOther) worth *= ofSelf ? speaksOfBoth : speaksOfOther
-  if (question.test(text) && !isOpen) worth *= answered
+  if (questionMark.test(text) && !isOpen) worth *= answered
   if (terms <= fewTerms) worth *= hardlyAWord
   return worth * origins[origin]
 }
 
 /** Whether a tool's sentence holds an outcome, a number or an identifier. */
 export function isDecisive(text: string): boolean {
-  return decision.test(text) || number.test(text) || identifier.test(text)
+  return decision.test(text) || anyDigit.test(text) || identifier.test(text)
 }
 
 /** Whether nobody understands a sentence without the one before. */

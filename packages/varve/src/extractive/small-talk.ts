@@ -1,5 +1,5 @@
 import { languagePacks } from './languages.ts'
-import { words as wordsOf } from './word-lists.ts'
+import { spacedWords as wordsOf } from './word-lists.ts'
 
 const interjections = languagePacks.flatMap(({ smallTalk }) => smallTalk.interjections).join('|')
 const afterthoughts = languagePacks.flatMap(({ smallTalk }) => smallTalk.afterthoughts ?? []).join('|')

@@ -1,5 +1,5 @@
 import type { SourceMessage } from '../models/writer.ts'
-import { plain } from './plain-text.ts'
+import { plainLine } from './plain-text.ts'
 
 /** Longer names are cut, because they stand before every sentence. */
 const maxNameLength = 40
@@ -7,7 +7,7 @@ const maxNameLength = 40
 /** The speaker as sentences name them: by name, or by role. */
 export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin'>): string {
   const named = [
-    ...plain(name ?? '')
+    ...plainLine(name ?? '')
       .replace(/[\s:;]+/gu, ' ')
       .trim(),
   ]

@@ -1,7 +1,7 @@
 import type { SourceMessage } from '../models/writer.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { proseOf } from './plain-text.ts'
-import { sentencesOf } from './sentences.ts'
+import { paragraphSentences } from './sentences.ts'
 import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
 import { nameTest, speakerOf } from './speaker.ts'
 import { toolText } from './tool-facts.ts'
@@ -10,7 +10,7 @@ import { toolText } from './tool-facts.ts'
 const maxSentences = 48
 
 /** A sentence of a message that says something. */
-export interface Statement {
+export interface StatedSentence {
   /** Without greetings before it; ends without a mark, save a question's. */
   readonly text: string
   readonly terms: ReadonlySet<string>
@@ -22,7 +22,7 @@ export interface Statement {
 export interface SaidMessage {
   readonly message: SourceMessage
   readonly speaker: string
-  readonly statements: readonly Statement[]
+  readonly statements: readonly StatedSentence[]
 }
 
 /** The statements of a span, message by message: no greetings, nothing of the system, nothing but prose. */
@@ -35,7 +35,7 @@ export function statementsOf(messages: readonly SourceMessage[], { terms }: Extr
     .filter(({ role, origin }) => role !== 'system' && origin !== 'system')
     .flatMap((message) => {
       const text = message.origin === 'tool' ? toolText(message.text) : message.text
-      const sentences = proseOf(text).flatMap(sentencesOf)
+      const sentences = proseOf(text).flatMap(paragraphSentences)
       const half = maxSentences / 2
       const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
       const statements = read.flatMap((sentence, place) => statement(sentence, place, isName, contentTerms))
@@ -48,7 +48,7 @@ function statement(
   place: number,
   isName: (word: string) => boolean,
   contentTerms: (text: string) => ReadonlySet<string>,
-): Statement[] {
+): StatedSentence[] {
   const kept = withoutPleasantries(sentence, isName).replace(/[\s,;:–—-]+$/u, '')
   const text = kept.replace(/(?:(?<!\.)\.|[!。！])+$/u, '').trim()
   const terms = contentTerms(text)

@@ -1,6 +1,6 @@
 import { attributed } from './attribute.ts'
 import { isDangling, isDecisive, worthOf } from './salience.ts'
-import type { SaidMessage, Statement } from './statements.ts'
+import type { SaidMessage, StatedSentence } from './statements.ts'
 import { countWords } from './words.ts'
 
 /** Neighbouring sentences of one message that may be read as one, and the most words that they have together. */
@@ -33,7 +33,7 @@ export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   )
 }
 
-function runs(statements: readonly Statement[]): Statement[][] {
+function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
   return statements.flatMap((_, first) =>
     Array.from({ length: maxTogether }, (_, more) => statements.slice(first, first + more + 1)).filter(
       (run, more) => run.length === more + 1 && run.every(({ place }, at) => place === (run[0]?.place ?? 0) + at),
@@ -42,7 +42,7 @@ function runs(statements: readonly Statement[]): Statement[][] {
 }
 
 /** A question in the last message of a span is open: the span has no answer. */
-function unitOf(run: readonly Statement[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
+function unitOf(run: readonly StatedSentence[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
   const text = attributed(
     run.map(({ text }) => text),
     speaker,

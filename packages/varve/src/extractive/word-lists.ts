@@ -1,11 +1,11 @@
 /** The words of a text that has one space between two of them. */
-export function words(text: string): readonly string[] {
+export function spacedWords(text: string): readonly string[] {
   return text.split(' ')
 }
 
 /** The same words as a set. */
 export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(words(text))
+  return new Set(spacedWords(text))
 }
 
 /** Phrases with a comma and a space between two of them. Each is the source of a regular expression. */

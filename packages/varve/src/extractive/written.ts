@@ -1,13 +1,13 @@
 import { type Budget, chooseUnits } from './coverage.ts'
 import type { ExtractiveMeans } from './means.ts'
-import { plain } from './plain-text.ts'
+import { plainLine } from './plain-text.ts'
 import { worthOf } from './salience.ts'
 import { weighTerms } from './topics.ts'
 import type { Unit } from './units.ts'
 import { countWords } from './words.ts'
 
 /** A sentence or bullet that was written before, and its worth beside the others. */
-export interface Written {
+export interface WrittenText {
   readonly text: string
   readonly weight: number
 }
@@ -19,11 +19,11 @@ export interface Kept {
 }
 
 /** Chooses, from earlier sentences, those that say most within the bounds; the best first. */
-export function chooseWritten(written: readonly Written[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
+export function chooseWritten(written: readonly WrittenText[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
   const units = written.map(({ text, weight }, of): Unit => {
     const found = new Set(terms(text))
     const worth = worthOf(text, { terms: found.size, origin: 'person', isOpen: true }) * weight
-    return { text: plain(text), words: countWords(text), terms: found, of, first: 0, last: 0, worth }
+    return { text: plainLine(text), words: countWords(text), terms: found, of, first: 0, last: 0, worth }
   })
   const weighted = weighTerms(units.map(({ terms }) => terms))
   const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))

@@ -3,7 +3,7 @@ import { rowsOfSlot } from '../storage/known/assertion-rows.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { derive } from './derive.ts'
-import { entityKey, plain } from './keys.ts'
+import { entityKey, comparedText } from './keys.ts'
 
 /**
  * Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by
@@ -62,7 +62,7 @@ export function ownName({ owner }: PartitionId): string {
 export function* entitiesOf(partition: PartitionId, known: number, asOf: number): Program<Entities> {
   const label = ownName(partition)
   const canonical = new Map<string, string>()
-  const own = plain(label)
+  const own = comparedText(label)
   if (own !== self) canonical.set(own, self)
   for (const { object, isBelieved } of derive(yield* rowsOfSlot(known, [self], 'name'), true, asOf))
     if (isBelieved && object !== self) canonical.set(object, self)

@@ -6,17 +6,17 @@ const article = /^(?:the|a|an) (?=\S)/
 
 /** A name or an object as it is compared: folded, blanks as one, without signs around it or an article before it. */
 export function entityKey(text: string): string {
-  const key = plain(text.replaceAll(self, ''))
+  const key = comparedText(text.replaceAll(self, ''))
   return selfNames.has(key) ? self : key.replace(article, '')
 }
 
 /** An object as it is compared: only of a name can it be told that it is the user's own. */
 export function objectKey(text: string): string {
-  return plain(text).replace(article, '')
+  return comparedText(text).replace(article, '')
 }
 
 /** What is compared of a text; one of signs alone is compared as it is. */
-export function plain(text: string): string {
+export function comparedText(text: string): string {
   const folded = fold(text).replace(/\s+/g, ' ').trim()
   return trimmed(folded) || folded
 }

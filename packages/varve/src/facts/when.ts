@@ -2,7 +2,7 @@ import { englishTime, withYear } from './when/english.ts'
 import { namedTime } from './when/month-names.ts'
 import { parsedTime } from './when/parsed.ts'
 import { core, isReadTwoWays, readablePhrase } from './when/phrase.ts'
-import { type Said, saidAt, type Span, type Tense, years } from './when/said.ts'
+import { type SaidMoment, saidAt, type TimeSpan, type Tense, years } from './when/said.ts'
 
 /** Languages (ISO 639-1) whose times are read, beside English. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
@@ -35,11 +35,11 @@ export function resolveWhen(
   return found === undefined || !isTold(found, moment) ? undefined : { from: found.from, to: found.to }
 }
 
-function otherTime(text: string, language: string, said: Said): Span | undefined {
+function otherTime(text: string, language: string, said: SaidMoment): TimeSpan | undefined {
   return namedTime(core(text), language, said) ?? parsedTime(text, language, said)
 }
 
-function englishPhrase(text: string, said: Said): Span | undefined {
+function englishPhrase(text: string, said: SaidMoment): TimeSpan | undefined {
   if (isReadTwoWays(text)) return undefined
   const [, first, last] = between.exec(text) ?? []
   return (
@@ -49,19 +49,19 @@ function englishPhrase(text: string, said: Said): Span | undefined {
   )
 }
 
-function ruledTime(text: string, said: Said): Span | undefined {
+function ruledTime(text: string, said: SaidMoment): TimeSpan | undefined {
   const time = withYear(core(text), said)
   return englishTime(time, said) ?? namedTime(time, 'en', said)
 }
 
-function both(first: Span | undefined, last: Span | undefined): Span | undefined {
+function both(first: TimeSpan | undefined, last: TimeSpan | undefined): TimeSpan | undefined {
   return first === undefined || last === undefined || last.to <= first.from || last.from < first.from
     ? undefined
     : { from: first.from, to: last.to }
 }
 
 /** Within the years of which people talk, and not contrary to the tense. */
-function isTold({ from, to }: Span, { at, tense }: Said): boolean {
+function isTold({ from, to }: TimeSpan, { at, tense }: SaidMoment): boolean {
   if (!(from < to) || from < Date.UTC(years.first, 0, 0) || to > Date.UTC(years.last + 1, 0, 2)) return false
   return tense === 'past' ? from <= at : tense === 'future' ? to > at : true
 }

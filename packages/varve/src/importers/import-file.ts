@@ -11,11 +11,11 @@ import {
   importFormats,
   type ItemPage,
 } from './importer.ts'
-import { pagesOf } from './pages.ts'
+import { filePages } from './pages.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'
 import { TrackedSessions } from './sessions.ts'
-import { Writer } from './writer.ts'
+import { ImportWriter } from './writer.ts'
 
 /** How many bytes are read between two calls of `onProgress`. */
 export const progressBytes = 64 * 1024
@@ -68,7 +68,7 @@ class Run {
   readonly #startedAt: number
   readonly #tally = new Tally()
   readonly #sessions = new TrackedSessions(this.#tally)
-  readonly #writer: Writer
+  readonly #writer: ImportWriter
   #format: ImportFormat | undefined
   #messages = 0
   #bytes = 0
@@ -80,13 +80,13 @@ class Run {
     this.#now = options.now ?? (() => systemClock.now())
     this.#startedAt = this.#now()
     this.#format = options.format
-    this.#writer = new Writer(handle, this.#tally)
+    this.#writer = new ImportWriter(handle, this.#tally)
   }
 
   async read(path: string): Promise<ImportReport> {
     this.#checkSignal()
     try {
-      for await (const page of pagesOf(path, this.#options.format)) await this.#takePage(page)
+      for await (const page of filePages(path, this.#options.format)) await this.#takePage(page)
     } catch (error) {
       // What was read before the break is kept.
       if (error instanceof ImportFailed) await this.#writer.flush()

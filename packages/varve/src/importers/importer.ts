@@ -54,7 +54,7 @@ export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
 
 /** Where an import goes: the part of a user's memory that it needs. */
 export interface ImportHandle {
-  append(session: string, messages: MessageInput[]): Promise<AppendResult>
+  append(session: string, messages: MessageInput[]): Promise<ImportedBatch>
   readonly sessions: {
     /** NotFound when there is none. */
     get(id: string): Promise<{ readonly name?: string }>
@@ -62,7 +62,7 @@ export interface ImportHandle {
   }
 }
 
-export interface AppendResult {
+export interface ImportedBatch {
   /** One entry for each message given. */
   readonly messages: readonly { readonly duplicate: boolean }[]
   readonly duplicates: readonly string[]

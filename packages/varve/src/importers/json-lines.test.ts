@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { linesOf } from './json-lines.ts'
+import { streamLines } from './json-lines.ts'
 
 async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)
@@ -9,7 +9,7 @@ async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> 
 
 async function lines(text: string, size: number, maxBytes?: number): Promise<readonly string[]> {
   const all: string[] = []
-  for await (const line of linesOf(chunked(text, size), maxBytes))
+  for await (const line of streamLines(chunked(text, size), maxBytes))
     all.push(line.kind === 'line' ? Buffer.from(line.bytes).toString() : line.kind)
   return all
 }

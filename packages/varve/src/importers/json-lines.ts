@@ -4,7 +4,7 @@ import type { RepairReason, SkipReason } from './reasons.ts'
 /** The longest line of a JSONL file that is read: a message of 1 MiB takes at most 6 MiB when every character is escaped. */
 export const maxLineBytes = 8 * 1024 * 1024
 
-export type Line = { readonly kind: 'line'; readonly bytes: Uint8Array } | { readonly kind: 'too long' }
+export type StreamLine = { readonly kind: 'line'; readonly bytes: Uint8Array } | { readonly kind: 'too long' }
 
 const newline = 0x0a
 
@@ -15,7 +15,7 @@ export type JsonLine =
 /** The values of a JSONL stream; a line that has none is named, and an empty one passed over. Holds one line. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<JsonLine> {
   const decoder = new TextDecoder()
-  for await (const line of linesOf(bytes, maxBytes)) {
+  for await (const line of streamLines(bytes, maxBytes)) {
     if (line.kind === 'too long') {
       yield { kind: 'skipped', reason: 'line too long' }
       continue
@@ -44,7 +44,7 @@ function parseLine(json: string): { readonly value: unknown } | undefined {
 }
 
 /** The lines of a stream, without their ends. Holds one line and one chunk; what is over `maxBytes` is dropped as it comes. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<Line> {
+export async function* streamLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<StreamLine> {
   const line = new LineBuffer(maxBytes)
   for await (const chunk of bytes) {
     let from = 0
@@ -73,8 +73,8 @@ class LineBuffer {
     else if (part.length > 0) this.#parts.push(part)
   }
 
-  take(): Line {
-    const line: Line = this.#length > this.#maxBytes ? { kind: 'too long' } : { kind: 'line', bytes: joined(this.#parts) }
+  take(): StreamLine {
+    const line: StreamLine = this.#length > this.#maxBytes ? { kind: 'too long' } : { kind: 'line', bytes: joined(this.#parts) }
     this.#parts = []
     this.#length = 0
     return line

@@ -6,7 +6,7 @@ import { readInThread } from './read-in-thread.ts'
 const smallBytes = 128 * 1024
 
 /** The pages of a file. A large one is read and parsed in a thread of its own, so that the host's event loop goes on. */
-export async function* pagesOf(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
+export async function* filePages(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
   if (await isSmall(path)) yield* readHere(path, format)
   else yield* readInThread(path, format)
 }

@@ -3,7 +3,7 @@ import { validMessages } from '../messages/validate.ts'
 import type { Tally } from './reasons.ts'
 
 /** Parts as the store takes them: clean text, and at most 4 MiB as JSON; of larger ones only what was called is kept. */
-export function partsOf(parts: readonly unknown[], tally: Tally): readonly unknown[] {
+export function acceptedParts(parts: readonly unknown[], tally: Tally): readonly unknown[] {
   const clean = parts.map(cleanPart)
   if (JSON.stringify(clean) !== JSON.stringify(parts)) tally.repair('parts cleaned')
   if (areTaken(clean)) return clean

@@ -3,10 +3,10 @@ import type { MessageInput, Metadata } from '../messages/message.ts'
 import { maxAheadMs } from '../messages/time.ts'
 import { validMetadata } from '../messages/validate.ts'
 import type { RawMessage } from './importer.ts'
-import { partsOf } from './parts.ts'
+import { acceptedParts } from './parts.ts'
 import type { Tally } from './reasons.ts'
 import type { TrackedSession, TrackedSessions } from './sessions.ts'
-import { cleanName, cleanText, derivedId, messageId, splitText } from './text.ts'
+import { cleanName, cleanText, derivedId, acceptedMessageId, splitText } from './text.ts'
 import { readTime } from './times.ts'
 
 /** What repairing needs to know; `now` is when the import began, so that one run gives one answer. */
@@ -33,7 +33,7 @@ export function repaired(session: TrackedSession, raw: RawMessage, context: Repa
   const pieces = splitText(content).filter((piece) => piece.trim() !== '')
   if (pieces.length > 1) tally.repair('content split')
   const about = detailsOf(raw, tally)
-  const parts = raw.parts === undefined ? undefined : partsOf(raw.parts, tally)
+  const parts = raw.parts === undefined ? undefined : acceptedParts(raw.parts, tally)
   return pieces.map((piece, index) => ({
     ...about,
     role: raw.role,
@@ -47,7 +47,7 @@ export function repaired(session: TrackedSession, raw: RawMessage, context: Repa
 
 function idOf(session: TrackedSession, place: number, raw: RawMessage, tally: Tally): string {
   if (raw.id === undefined || raw.id === '') return derivedId(session.id, place, raw.role, raw.content)
-  const { id, replaced } = messageId(raw.id)
+  const { id, replaced } = acceptedMessageId(raw.id)
   if (replaced) tally.repair('id replaced')
   return id
 }

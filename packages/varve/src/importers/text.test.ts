@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 import { validName } from '../scope/name.ts'
 import { Tally } from './reasons.ts'
-import { cleanName, cleanText, derivedId, maxIdBytes, messageId, sessionId, splitText } from './text.ts'
+import { cleanName, cleanText, derivedId, maxIdBytes, acceptedMessageId, sessionId, splitText } from './text.ts'
 
 const anyString = fc.string({ unit: anyCharacter })
 
@@ -46,7 +46,7 @@ describe('ids', () => {
   it('of messages leave room for the number of a piece', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 }), (any) => {
-        const { id, replaced } = messageId(any)
+        const { id, replaced } = acceptedMessageId(any)
         expect(Buffer.byteLength(id)).toBeLessThanOrEqual(maxIdBytes)
         expect(id.isWellFormed() && !id.includes('\0')).toBe(true)
         expect(replaced).toBe(id !== any)

@@ -58,7 +58,7 @@ export function sessionId(id: string): { readonly id: string; readonly replaced:
 }
 
 /** The source's id of a message if the store takes it, else a replacement that is always the same for it. */
-export function messageId(id: string): { readonly id: string; readonly replaced: boolean } {
+export function acceptedMessageId(id: string): { readonly id: string; readonly replaced: boolean } {
   const usable = !id.includes('\0') && id.isWellFormed() && Buffer.byteLength(id) <= maxIdBytes
   return usable ? { id, replaced: false } : { id: `id-${hash(id)}`, replaced: true }
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { NotFound } from '../errors/not-found.ts'
-import type { AppendResult, ImportHandle } from './importer.ts'
+import type { ImportedBatch, ImportHandle } from './importer.ts'
 import { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
-import { Writer, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessages } from './writer.ts'
+import { ImportWriter, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessages } from './writer.ts'
 
 const session = (id: string): TrackedSession => ({
   id,
@@ -31,7 +31,7 @@ function slowStore(turnsOf: (call: number) => number, failingCall = Infinity) {
         log.push(`${id} is ${name}`)
       },
     },
-    async append(id, messages): Promise<AppendResult> {
+    async append(id, messages): Promise<ImportedBatch> {
       calls += 1
       const call = calls
       onWay += 1
@@ -46,13 +46,13 @@ function slowStore(turnsOf: (call: number) => number, failingCall = Infinity) {
   return { log, handle, calls: () => calls, most: () => most }
 }
 
-async function add(writer: Writer, to: TrackedSession, from: number, count: number): Promise<void> {
+async function add(writer: ImportWriter, to: TrackedSession, from: number, count: number): Promise<void> {
   for (let id = from; id < from + count; id += 1) await writer.add(to, { role: 'user', content: 'x', id: String(id), at: 0 })
 }
 
 it('keeps the order within a session when an earlier append is slower, and names it once before', async () => {
   const { log, handle } = slowStore((call) => (call === 1 ? 30 : 1))
-  const writer = new Writer(handle, new Tally())
+  const writer = new ImportWriter(handle, new Tally())
   const [a, b] = [session('a'), session('b')]
   await add(writer, a, 0, maxBatchMessages * 2)
   await add(writer, b, 0, 1)
@@ -64,7 +64,7 @@ it('keeps the order within a session when an earlier append is slower, and names
 
 it('sends nothing more after a failure, and throws it when nothing is on its way', async () => {
   const { log, handle, calls } = slowStore((call) => (call === 1 ? 10 : 30), 1)
-  const writer = new Writer(handle, new Tally())
+  const writer = new ImportWriter(handle, new Tally())
   const [a, b] = [session('a'), session('b')]
   await add(writer, b, 0, maxBatchMessages - 1)
   await add(writer, a, 0, maxBatchMessages * 2)
@@ -78,7 +78,7 @@ it('sends nothing more after a failure, and throws it when nothing is on its way
 
 it('holds a bounded number of messages and appends over many sessions', async () => {
   const { log, handle, most } = slowStore(() => 1)
-  const writer = new Writer(handle, new Tally())
+  const writer = new ImportWriter(handle, new Tally())
   const sessions = Array.from({ length: 1_000 }, (_none, index) => session(`s${index}`))
   for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? session('none'), id, 1)
   expect(log.filter((line) => line.includes(':')).length).toBeGreaterThanOrEqual(1_000 - maxAppends)
@@ -89,7 +89,7 @@ it('holds a bounded number of messages and appends over many sessions', async ()
 
 it('has many small appends on their way together, and of large ones no more than they may hold in all', async () => {
   const large = slowStore(() => 5)
-  const writer = new Writer(large.handle, new Tally())
+  const writer = new ImportWriter(large.handle, new Tally())
   for (let id = 0; id < 12; id += 1) await add(writer, session(`s${id}`), 0, maxBatchMessages)
   await writer.flush()
   expect(large.most()).toBe(maxOnWayMessages / maxBatchMessages)

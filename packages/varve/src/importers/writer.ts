@@ -26,7 +26,7 @@ interface Batch {
  * Gathers messages into batches of one session and sends several at a time, in order within a session. The first
  * failure of the store is thrown by the next `add` or `flush`, when nothing is on its way any more.
  */
-export class Writer {
+export class ImportWriter {
   readonly #handle: ImportHandle
   readonly #tally: Tally
   readonly #pending = new Map<string, Batch>()

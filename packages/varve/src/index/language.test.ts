@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enoughLetters, languageOf, loadDetector, vote } from './language.ts'
+import { enoughLetters, votedLanguage, loadDetector, vote } from './language.ts'
 
 const detect = await loadDetector()
 
@@ -9,16 +9,16 @@ test.each([
   ['ru', 'Вчера мы весь вечер говорили о том, когда откроется наша маленькая столовая.'],
   ['es', 'Mañana por la mañana tengo que hablar con el dueño sobre el horno y la llave.'],
 ])('hears %s', (language, text) => {
-  expect(languageOf(vote({}, [text], detect))).toBe(language)
+  expect(votedLanguage(vote({}, [text], detect))).toBe(language)
 })
 
 test('a few letters are no language', () => {
-  expect(languageOf(vote({}, ['ok, danke'], detect))).toBe('')
+  expect(votedLanguage(vote({}, ['ok, danke'], detect))).toBe('')
 })
 
 test('goes by the session: one short message in another language does not change it', () => {
   const german = vote({}, ['Gestern haben wir den ganzen Abend über die Öffnungszeiten geredet.'], detect)
-  expect(languageOf(vote(german, ['Okay, see you at the harbour then!'], detect))).toBe('de')
+  expect(votedLanguage(vote(german, ['Okay, see you at the harbour then!'], detect))).toBe('de')
 })
 
 test('stops detecting when enough was heard', () => {

@@ -33,7 +33,7 @@ export function vote(votes: LanguageVotes, texts: readonly string[], detect: Det
 }
 
 /** The language with most votes, or '' while too little was heard. Equal votes go to the first by name. */
-export function languageOf(votes: LanguageVotes): string {
+export function votedLanguage(votes: LanguageVotes): string {
   if (total(votes) < leastLetters) return ''
   const ranked = Object.entries(votes).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const language = ranked[0]?.[0]

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { chunksOf } from '../storage/chunks.ts'
+import { inChunks } from '../storage/chunks.ts'
 import type { Search, Weighed } from '../storage/erase/meant.ts'
 import { noteTurn } from '../storage/erase/receipts.ts'
 import { type ShownUnder, shownOfPage, shownUnder } from '../storage/erase/shown.ts'
-import { sessionsUnder, type Turns, turnBounds } from '../storage/erase/turns.ts'
+import { sessionsUnder, type ErasureInTurns, turnBounds } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { contextsAmong, type ContextsOf, contextsOf, dropContexts } from '../storage/log/contexts.ts'
 import type { Needles } from '../storage/needles.ts'
@@ -17,7 +17,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 type Port = Pick<WritingHere, 'read' | 'write'>
 
 /** Drops contexts that showed what goes with some messages, ahead of the transactions that take it out. */
-export async function dropContextsUnder(here: Port, turns: Turns, search: Search, meant: readonly Weighed[]): Promise<void> {
+export async function dropContextsUnder(here: Port, turns: ErasureInTurns, search: Search, meant: readonly Weighed[]): Promise<void> {
   const {
     owner: { id: partition, project_id: project },
     selection,
@@ -59,7 +59,11 @@ export async function dropContextsOfPage(here: Port, page: number, needles: Need
 }
 
 /** Drops all contexts, but for some that one transaction takes. */
-export async function dropAllContexts(here: Port, where: ContextsOf, turns: Pick<Turns, 'receipt' | 'now' | 'bounds'>): Promise<void> {
+export async function dropAllContexts(
+  here: Port,
+  where: ContextsOf,
+  turns: Pick<ErasureInTurns, 'receipt' | 'now' | 'bounds'>,
+): Promise<void> {
   const {
     bounds: { contexts: atOnce },
   } = turns
@@ -75,9 +79,14 @@ async function hasMany(here: Port, where: ContextsOf, many: number): Promise<boo
   return (await here.read(contextsOf(where, many + 1))).length > many
 }
 
-async function shownUnderAll(here: Port, { bounds }: Turns, search: Search, meant: readonly Weighed[]): Promise<readonly ShownUnder[]> {
+async function shownUnderAll(
+  here: Port,
+  { bounds }: ErasureInTurns,
+  search: Search,
+  meant: readonly Weighed[],
+): Promise<readonly ShownUnder[]> {
   const shown: ShownUnder[] = []
-  for (const some of chunksOf(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
+  for (const some of inChunks(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
     await nextTurn()
     shown.push(await here.read(shownUnder(search, some, shown.length === 0)))
   }
@@ -93,11 +102,11 @@ async function dropShown(
   where: ContextsOf,
   ids: ReadonlySet<string>,
   isAll: boolean,
-  { needles, bounds }: Pick<Turns, 'needles' | 'bounds'>,
+  { needles, bounds }: Pick<ErasureInTurns, 'needles' | 'bounds'>,
   drop: (contexts: readonly number[], shown: number) => Program<void>,
 ): Promise<void> {
   const keys = await here.read(contextsOf(where))
-  for (const some of chunksOf(keys, bounds.contexts)) {
+  for (const some of inChunks(keys, bounds.contexts)) {
     await nextTurn()
     const shown = await here.read(contextsAmong(some, ids))
     const doomed = isAll ? some : shown
@@ -110,7 +119,11 @@ async function dropShown(
   )
 }
 
-function* dropAndNote({ receipt, now }: Pick<Turns, 'receipt' | 'now'>, contexts: readonly number[], counted: number): Program<void> {
+function* dropAndNote(
+  { receipt, now }: Pick<ErasureInTurns, 'receipt' | 'now'>,
+  contexts: readonly number[],
+  counted: number,
+): Program<void> {
   yield* dropContexts(contexts)
   yield* noteTurn(receipt, { message: 0, ...(counted > 0 ? { context: counted } : {}) }, now)
 }

@@ -1,7 +1,7 @@
 import { type BankTurns, bankBounds, blankSome, eraseSomeEntries, withdrawSome } from '../storage/bank/bank-turns.ts'
 import type { BankOwner } from '../storage/bank/bank-edits.ts'
 import type { Fed } from '../storage/bank/sharing.ts'
-import { chunksOf } from '../storage/chunks.ts'
+import { inChunks } from '../storage/chunks.ts'
 import type { WritingHere } from '../storage/here.ts'
 import type { ContextsOf } from '../storage/log/contexts.ts'
 import type { ItemTable } from '../storage/schema.ts'
@@ -13,7 +13,7 @@ type Port = Pick<WritingHere, 'read' | 'write'>
 export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | undefined, bounds = bankBounds): Promise<void> {
   if (fed === undefined) return
   const isMuch = fed.items.length > bounds.items || fed.sessions.length > bounds.sessions
-  if (isMuch) for (const some of chunksOf(fed.sessions, bounds.sessions)) await here.write(() => withdrawSome(turns, some), some.length)
+  if (isMuch) for (const some of inChunks(fed.sessions, bounds.sessions)) await here.write(() => withdrawSome(turns, some), some.length)
   await eraseEntriesAhead(here, turns, { project: fed.project }, fed.items, undefined, bounds)
 }
 
@@ -26,7 +26,7 @@ export async function blankAhead(
   bounds = bankBounds,
 ): Promise<void> {
   if (sessions.length <= bounds.sessions) return
-  for (const some of chunksOf(sessions, bounds.sessions)) await here.write(() => blankSome(turns, owner, some), some.length)
+  for (const some of inChunks(sessions, bounds.sessions)) await here.write(() => blankSome(turns, owner, some), some.length)
 }
 
 /**
@@ -44,5 +44,5 @@ export async function eraseEntriesAhead(
   await dropContextsOfItems(here, shownTo, items, turns.needles)
   if (items.length <= bounds.items) return
   const fromAbove = items.toSorted((one, other) => other.rung - one.rung)
-  for (const some of chunksOf(fromAbove, bounds.items)) await here.write(() => eraseSomeEntries(turns, some, cleared), some.length)
+  for (const some of inChunks(fromAbove, bounds.items)) await here.write(() => eraseSomeEntries(turns, some, cleared), some.length)
 }

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx'
 import { analyse } from '../index/analyse.ts'
-import { type DetectLanguage, type LanguageVotes, languageOf, vote } from '../index/language.ts'
+import { type DetectLanguage, type LanguageVotes, votedLanguage, vote } from '../index/language.ts'
 import { encodeTerms } from '../index/terms-codec.ts'
 import { traitsOf } from '../index/traits.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
@@ -28,7 +28,7 @@ export function languageAfter(
 ): { language: string; votes: LanguageVotes } {
   const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
   const votes = vote(ground.votes, spoken, detect)
-  return { language: languageOf(votes) || ground.fallback, votes }
+  return { language: votedLanguage(votes) || ground.fallback, votes }
 }
 
 /** Analyses a message: what of it is an echo, its terms and its estimated tokens. */

@@ -18,7 +18,7 @@ export interface MessagePage {
 }
 
 /** Reads as many messages as are asked for, or as an answer may hold. */
-export function* readPage(partition: PartitionId, session: SessionName, { limit, ...request }: PageRequest): Program<MessagePage> {
+export function* readMessagePage(partition: PartitionId, session: SessionName, { limit, ...request }: PageRequest): Program<MessagePage> {
   const newestFirst: Message[] = []
   let { before } = request
   let length = 0

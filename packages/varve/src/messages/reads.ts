@@ -1,7 +1,7 @@
 import { getSession, sessions } from '../storage/log/sessions.ts'
 import { ledger } from '../storage/log/ledger.ts'
 import { plain } from '../storage/offer.ts'
-import { readPage } from './read-page.ts'
+import { readMessagePage } from './read-page.ts'
 
 /** What can be asked of the log: sessions, their messages, and what was asked of language models. */
-export const logReads = { messages: plain(readPage), session: plain(getSession), sessions: plain(sessions), ledger: plain(ledger) }
+export const logReads = { messages: plain(readMessagePage), session: plain(getSession), sessions: plain(sessions), ledger: plain(ledger) }

@@ -21,7 +21,7 @@ export const notesKinds = [
 export type NotesKind = (typeof notesKinds)[number]
 
 /** One entry of a section: a bullet with what is set in below it, a line, or a block of code. */
-export interface NotesEntry {
+export interface SectionEntry {
   readonly text: string
   /** The messages (seq) that an entry was written from in this pass; absent for one that stood there before. */
   readonly from?: readonly number[]
@@ -30,7 +30,7 @@ export interface NotesEntry {
 /** A section as the writer gets it and gives it back: entries in their order, the oldest first. */
 export interface NotesPart {
   readonly kind: NotesKind
-  readonly entries: readonly NotesEntry[]
+  readonly entries: readonly SectionEntry[]
 }
 
 export interface NotesBounds {

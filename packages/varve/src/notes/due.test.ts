@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../messages/message.ts'
-import { counted, noted, nothingCounted, type NotesCounters, notesDue } from './due.ts'
+import { countersAfter, noted, nothingCounted, type NotesCounters, notesDue } from './due.ts'
 import { notesSettings } from './settings.ts'
 import { runs } from '../testing/runs.ts'
 
@@ -33,9 +33,9 @@ test('calls and a pause without growth are not enough', () => {
 })
 
 test("a tool's message in our own shape is a call, and so no pause", () => {
-  const said = counted(nothingCounted, { role: 'assistant', tokens: 5 })
+  const said = countersAfter(nothingCounted, { role: 'assistant', tokens: 5 })
   expect(said.isPause).toBe(true)
-  expect(counted(said, { role: 'tool', tokens: 100 })).toMatchObject({ mainCalls: 1, isPause: false })
+  expect(countersAfter(said, { role: 'tool', tokens: 100 })).toMatchObject({ mainCalls: 1, isPause: false })
 })
 
 type Said = Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>
@@ -85,7 +85,7 @@ test('counters tell the same as the whole conversation, whatever fails, restarts
         if (typeof one === 'object') {
           before = counters
           conversation = [...conversation, one]
-          counters = counted(counters, one)
+          counters = countersAfter(counters, one)
         } else if (one === 'update') {
           counters = noted(counters, counters)
           read = conversation.length

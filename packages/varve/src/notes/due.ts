@@ -52,7 +52,7 @@ function reasonOf(
 }
 
 /** The counters after one more message. */
-export function counted(counters: NotesCounters, message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): NotesCounters {
+export function countersAfter(counters: NotesCounters, message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): NotesCounters {
   const { tokens, calls, isPause } = mainLineOf(message)
   return {
     ...counters,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editNotes, maxCalls } from './edit.ts'
+import { editNotes, maxNotesCalls } from './edit.ts'
 import { faultOf, readPage } from './page.ts'
 import { notesSettings } from './settings.ts'
 import { templatePage } from './template-page.ts'
@@ -75,12 +75,12 @@ test('a refused call does not keep the others from being carried out', () => {
 test('a model that repeats itself is stopped, and told so', () => {
   const { applied, refused } = editNotes(
     empty,
-    Array.from({ length: maxCalls + 5 }, () => edit('Worklog', 'a')),
+    Array.from({ length: maxNotesCalls + 5 }, () => edit('Worklog', 'a')),
     settings,
   )
-  expect(applied).toBe(maxCalls)
+  expect(applied).toBe(maxNotesCalls)
   expect(refused).toEqual([
-    { place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${maxCalls + 5}` },
+    { place: maxNotesCalls + 1, reason: `only the first ${maxNotesCalls} calls are carried out, and there were ${maxNotesCalls + 5}` },
   ])
 })
 

@@ -24,7 +24,7 @@ export interface EditedNotes {
 }
 
 /** Calls that are looked at: a model that repeats itself ends here. */
-export const maxCalls = 40
+export const maxNotesCalls = 40
 
 const fields: ReadonlySet<string> = new Set(['tool', 'section', 'old', 'text'])
 
@@ -38,7 +38,7 @@ export function editNotes(content: string, calls: readonly unknown[], { template
   let page = writePage(conformed(content, template))
   const refused: RefusedCall[] = []
   let applied = 0
-  for (const [at, call] of calls.slice(0, maxCalls).entries()) {
+  for (const [at, call] of calls.slice(0, maxNotesCalls).entries()) {
     const edited = editOnce(page, call, template)
     if ('reason' in edited) refused.push({ place: at + 1, reason: edited.reason })
     else {
@@ -46,8 +46,11 @@ export function editNotes(content: string, calls: readonly unknown[], { template
       applied += 1
     }
   }
-  if (calls.length > maxCalls)
-    refused.push({ place: maxCalls + 1, reason: `only the first ${maxCalls} calls are carried out, and there were ${calls.length}` })
+  if (calls.length > maxNotesCalls)
+    refused.push({
+      place: maxNotesCalls + 1,
+      reason: `only the first ${maxNotesCalls} calls are carried out, and there were ${calls.length}`,
+    })
   return { content: applied === 0 ? content : page, applied, refused }
 }
 

@@ -1,5 +1,5 @@
 import type { Span } from '../lineage/span.ts'
-import { atOnce, type PageWork } from '../pages/page-work.ts'
+import { withinTransaction, type PageWork } from '../pages/page-work.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import type { StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
@@ -31,7 +31,7 @@ export interface Notes extends NotesEntry {
   readonly path?: string
 }
 
-export function entryOf(row: StoredPage): NotesEntry {
+export function notesEntryOf(row: StoredPage): NotesEntry {
   return {
     id: uuidText(row.uuid),
     session: row.session ?? '',
@@ -44,6 +44,6 @@ export function entryOf(row: StoredPage): NotesEntry {
   }
 }
 
-export function* notesOfPage(row: StoredPage, work: PageWork = atOnce): Program<Notes> {
-  return { ...entryOf(row), content: row.content, lineage: yield* lineageOfPage(row, work) }
+export function* notesOfPage(row: StoredPage, work: PageWork = withinTransaction): Program<Notes> {
+  return { ...notesEntryOf(row), content: row.content, lineage: yield* lineageOfPage(row, work) }
 }

@@ -1,5 +1,5 @@
 import { type Section, sectionsNamed, sectionsOf } from '../pages/sections.ts'
-import { guidanceLine, headOf } from './template-page.ts'
+import { guidanceLine, sectionHead } from './template-page.ts'
 import type { NotesHeading } from './template.ts'
 
 /** One section of a page of notes. */
@@ -57,7 +57,7 @@ export function conformed(content: string, template: Template): NotesPage {
       .map(({ body }) => body)
       .filter((body) => body !== '')
       .join('\n')
-    return [{ heading, head: headOf({ heading, guidance }), body }]
+    return [{ heading, head: sectionHead({ heading, guidance }), body }]
   })
   const first: NotesSection[] = []
   let place = -1
@@ -82,7 +82,7 @@ export function faultOf(content: string, template: Template): string | undefined
     if (place === undefined) return `the section "${heading}" is gone: is a block of code left open before it?`
     if (places.length > 1) return `the section "${heading}" stands there ${places.length} times`
     if (place < last) return `the section "${heading}" stands before one that it belongs after`
-    if (sections.find((section) => section.heading === heading)?.head !== headOf({ heading, guidance }))
+    if (sections.find((section) => section.heading === heading)?.head !== sectionHead({ heading, guidance }))
       return `the guidance below "${heading}" was changed`
     last = place
   }

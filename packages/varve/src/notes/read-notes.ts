@@ -10,7 +10,7 @@ import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, sessionRowById } from '../storage/log/sessions.ts'
 import { type NotesCounters, type NotesDue, notesDue } from './due.ts'
-import { entryOf, type Notes, type NotesEntry, notesOfPage } from './notes.ts'
+import { notesEntryOf, type Notes, type NotesEntry, notesOfPage } from './notes.ts'
 import { type NotesSettings, notesSettings } from './settings.ts'
 
 /** A session whose notes are due. */
@@ -36,7 +36,7 @@ export function* listNotes(partition: PartitionId, request: ListRequest): Progra
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { items: [] }
   const places = yield* pagePlaces(owner.id, pageKinds.notes, after, limit + 1)
-  return yield* timedPage('notes', places, limit, pagesAt, (page) => page.id, entryOf)
+  return yield* timedPage('notes', places, limit, pagesAt, (page) => page.id, notesEntryOf)
 }
 
 /** What the notes said, the newest first. NotFound when there are none. */

@@ -2,11 +2,11 @@ import type { NotesHeading } from './template.ts'
 
 /** The page that every session's notes begin as: headings, each with its guidance below it. */
 export function templatePage({ template }: { readonly template: readonly NotesHeading[] }): string {
-  return `${template.map(headOf).join('\n\n')}\n`
+  return `${template.map(sectionHead).join('\n\n')}\n`
 }
 
 /** The lines with which a section begins. */
-export function headOf({ heading, guidance }: NotesHeading): string {
+export function sectionHead({ heading, guidance }: NotesHeading): string {
   return guidance === '' ? `# ${heading}` : `# ${heading}\n${guidanceLine(guidance)}`
 }
 

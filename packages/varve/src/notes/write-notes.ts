@@ -1,9 +1,9 @@
 import { NotFound } from '../errors/not-found.ts'
 import { type Draft, prepareDrafts, writeAhead } from '../pages/ahead.ts'
 import { readyToDelete } from '../pages/delete-page.ts'
-import { atOnce, type PageWork, type PreparedWork } from '../pages/page-work.ts'
+import { withinTransaction, type PageWork, type PreparedWork } from '../pages/page-work.ts'
 import type { PagePort } from '../pages/port.ts'
-import { writePage } from '../pages/write-page.ts'
+import { writeIndexedPage } from '../pages/write-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
@@ -62,7 +62,12 @@ export async function storeNotesAhead(here: PagePort, read: NotesRead, written: 
  * Stores notes and moves their cursor, in one transaction; undefined, and nothing is changed, when the session is not
  * held any more, something of it was erased or replaced meanwhile, or somebody edited the page.
  */
-export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number, work: PageWork = atOnce): Program<Notes | undefined> {
+export function* storeNotes(
+  read: NotesRead,
+  written: WrittenNotes,
+  now: number,
+  work: PageWork = withinTransaction,
+): Program<Notes | undefined> {
   const row =
     (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined
       ? undefined
@@ -72,14 +77,14 @@ export function* storeNotes(read: NotesRead, written: WrittenNotes, now: number,
   const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
   let page = yield* findNotes(row.partition_id, row.id)
   if ((page?.revision ?? 0) !== read.basis) return undefined
-  page ??= yield* writePage(
+  page ??= yield* writeIndexedPage(
     place,
     undefined,
     { content: written.template, description: '', maxChars: maxNotesChars, writer: template, spans: [], sawPage: false, basis: 0 },
     now,
     work,
   )
-  const stored = yield* writePage(
+  const stored = yield* writeIndexedPage(
     place,
     page,
     {
@@ -121,24 +126,24 @@ export async function editNotesAhead(
   return (
     await writeAhead(here, laneOf(partition, session), {
       prepare,
-      program: (work) => editNotes(partition, session, change, writer, now, work),
+      program: (work) => replaceNotes(partition, session, change, writer, now, work),
       now,
     })
   ).result
 }
 
 /** The same in one transaction. */
-export function* editNotes(
+export function* replaceNotes(
   partition: PartitionId,
   session: SessionName,
   { content, revision }: { content: string; revision: number | undefined },
   writer: string,
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<Notes> {
   const row = yield* sessionNamed(partition, session)
   const old = yield* findNotes(row.partition_id, row.id)
-  const stored = yield* writePage(
+  const stored = yield* writeIndexedPage(
     { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: `notes of ${session}` },
     old,
     { content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision },
@@ -179,13 +184,13 @@ export function* restoreNotes(
   revision: number,
   writer: string,
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<Notes> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
-  const stored = yield* writePage(
+  const stored = yield* writeIndexedPage(
     { partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' },
     page,
     { content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: undefined, restored: old },

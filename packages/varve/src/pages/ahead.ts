@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lineagesFrom, type StoredPage } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
-import { descriptionStanding, descriptionOf, indexPagesInTurns, languageOf, passagesAtOnce } from './index-page.ts'
+import { descriptionStanding, pageDescription, indexPagesInTurns, pageLanguage, passagesAtOnce } from './index-page.ts'
 import { letGoInTurns } from './let-go.ts'
 import { type Lineage, PageInChange, type PageWork, PreparedWork } from './page-work.ts'
 import type { PagePort } from './port.ts'
@@ -97,7 +97,7 @@ export async function prepareDrafts(
   let stands: Pick<StoredPage, 'content' | 'authors' | 'description'> | undefined = old
   let revision = old?.revision ?? 0
   let chars = old?.content.length ?? 0
-  for (const { content, authors, description = descriptionOf(content) } of drafts) {
+  for (const { content, authors, description = pageDescription(content) } of drafts) {
     chars += content.length
     // What is there already is no new revision. One alone may change the cap.
     if (drafts.length > 1 && stands?.content === content && stands.description === description) continue
@@ -114,7 +114,7 @@ export async function prepareDrafts(
             {
               ...place,
               ...last,
-              description: descriptionStanding({ ...place, ...last, description: last.description ?? descriptionOf(last.content) }),
+              description: descriptionStanding({ ...place, ...last, description: last.description ?? pageDescription(last.content) }),
             },
             await languageAt(here, place),
           ),
@@ -123,7 +123,7 @@ export async function prepareDrafts(
 }
 
 async function languageAt(here: PagePort, { partition_id: partition, session_id: session }: DraftPlace): Promise<string> {
-  return partition === undefined ? '' : here.read(languageOf({ partition_id: partition, session_id: session }))
+  return partition === undefined ? '' : here.read(pageLanguage({ partition_id: partition, session_id: session }))
 }
 
 async function lineagesInTurns(here: PagePort, page: number): Promise<readonly Lineage[]> {

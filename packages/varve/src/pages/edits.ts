@@ -1,4 +1,4 @@
-import { type Line, linesOf } from './lines.ts'
+import { type PageLine, linesOf } from './lines.ts'
 import { type FilledLines, filledLines } from './filled-lines.ts'
 import { locate, type Located, type PageView } from './locate.ts'
 import type { PageEdit } from './page-edit.ts'
@@ -69,7 +69,7 @@ function viewOf(content: string, sections: readonly Section[]): PageView {
   }
 }
 
-function endOf(content: string, first: Line | undefined): string {
+function endOf(content: string, first: PageLine | undefined): string {
   return first === undefined || first.end === first.next ? '\n' : content.slice(first.end, first.next)
 }
 

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { PageLine } from './lines.ts'
 
 /** The lines of a page that are not blank, by their numbers from 1. */
 export interface FilledLines {
@@ -8,7 +8,7 @@ export interface FilledLines {
   upTo(line: number): number
 }
 
-export function filledLines(text: string, lines: readonly Line[]): FilledLines {
+export function filledLines(text: string, lines: readonly PageLine[]): FilledLines {
   const last = new Int32Array(lines.length + 1)
   for (const [place, { start, end }] of lines.entries())
     last[place + 1] = text.slice(start, end).trim() === '' ? (last[place] ?? 0) : place + 1

@@ -4,12 +4,12 @@ import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
 import { itemKinds, storeItem } from '../storage/derived/items.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 import { Needles } from '../storage/needles.ts'
-import { pageState, passagesOf } from '../storage/pages/page-state.ts'
+import { pageState, indexedPassages } from '../storage/pages/page-state.ts'
 import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
 import { ensureDerivedOf, findDerivedOf, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { Findable } from './findable.ts'
-import { atOnce, type PageWork, PreparedWork } from './page-work.ts'
+import { withinTransaction, type PageWork, PreparedWork } from './page-work.ts'
 import type { PagePort } from './port.ts'
 import { inTurns } from './turns.ts'
 
@@ -20,7 +20,7 @@ export const passagesAtOnce = 200
 export function* indexPages(now: number): Program<void> {
   for (const id of yield* pagesToIndex()) {
     const page = yield* pageById(id)
-    if (page !== undefined) yield* indexPage(yield* described(page), atOnce, now)
+    if (page !== undefined) yield* indexPage(yield* described(page), withinTransaction, now)
   }
 }
 
@@ -45,9 +45,10 @@ async function indexInTurns(here: PagePort, id: number, now: number): Promise<bo
   if (page === undefined) return true
   const work = new PreparedWork()
   const words = { ...page, description: descriptionStanding(page) }
-  const found = await inTurns(work.find(words, await here.read(languageOf(page))))
+  const found = await inTurns(work.find(words, await here.read(pageLanguage(page))))
   // Each takes out or puts in what the ones before have left; one more is for what others changed meanwhile.
-  const most = 2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(passagesOf(id))).length / passagesAtOnce) + 1
+  const most =
+    2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(indexedPassages(id))).length / passagesAtOnce) + 1
   for (let turn = 0; turn < most; turn += 1) {
     const isDone = await here.write(() => indexAgain(page, work, now), passagesAtOnce)
     if (isDone !== undefined) return isDone
@@ -73,14 +74,14 @@ export function* described(page: StoredPage): Program<StoredPage> {
 }
 
 export function descriptionStanding({ kind, description, content }: Pick<StoredPage, 'kind' | 'description' | 'content'>): string {
-  return kind !== pageKinds.document || description !== '' ? description : descriptionOf(content)
+  return kind !== pageKinds.document || description !== '' ? description : pageDescription(content)
 }
 
 /** The longest description that is made of a content, in characters. */
 const descriptionChars = 200
 
 /** The first line that says something, or else the first heading. */
-export function descriptionOf(content: string): string {
+export function pageDescription(content: string): string {
   const text = content.trim()
   let said = ''
   for (let from = 0; from < text.length;) {
@@ -96,7 +97,7 @@ export function descriptionOf(content: string): string {
 }
 
 /** The language that a page is analysed in. */
-export function* languageOf({
+export function* pageLanguage({
   partition_id: partition,
   session_id: session,
 }: Pick<StoredPage, 'partition_id' | 'session_id'>): Program<string> {
@@ -108,11 +109,11 @@ export function* languageOf({
 
 /** Indexes as much of a page as one transaction takes; whether that is all. */
 export function* indexPage(page: StoredPage, work: PageWork, now: number): Program<boolean> {
-  const wanted = work.findable(page, yield* languageOf(page))
+  const wanted = work.findable(page, yield* pageLanguage(page))
   if (wanted === undefined) return false
   const owner = yield* ensureDerivedOf(page.partition_id, now)
   const missing = new Map(wanted.map((one) => [one.text, one]))
-  const gone = (yield* passagesOf(page.id)).filter(({ content }) => !missing.delete(content))
+  const gone = (yield* indexedPassages(page.id)).filter(({ content }) => !missing.delete(content))
   const most = work.isAhead ? passagesAtOnce : Number.POSITIVE_INFINITY
   if (gone.length > 0) owner.epoch += 1
   // Their bytes are not searched for: what they were made of stands.

@@ -1,5 +1,5 @@
 import type { Span } from '../lineage/span.ts'
-import { lineagesOf, type LineageRow, sessionsUnder, type StoredPage } from '../storage/pages/pages.ts'
+import { lineagesOf, type LineageRow, sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
 import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { mergedSpans } from './spans.ts'
@@ -21,7 +21,7 @@ export function standingIn(authors: string): ReadonlySet<number> {
 export function* lineageOfPage(page: StoredPage, known: KnownLineage = asStored): Program<readonly Span[]> {
   const standing = new Set([...known.standing(page.authors), page.described_by])
   const spans = (yield* known.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
-  return named(mergedSpans(spans), yield* sessionsUnder(page.id))
+  return named(mergedSpans(spans), yield* sessionsUnderPage(page.id))
 }
 
 /** Spans with their sessions' names; those of sessions that are gone are left out. */

@@ -1,5 +1,5 @@
 /** One line of a page, as offsets into it: its text ends at `end`, and what ends the line at `next`. */
-export interface Line {
+export interface PageLine {
   readonly start: number
   readonly end: number
   readonly next: number
@@ -9,8 +9,8 @@ export interface Line {
  * The lines of a page, as they are numbered for whoever edits it. What ends the last line begins no further one; a
  * carriage return by itself ends none.
  */
-export function linesOf(content: string): readonly Line[] {
-  const lines: Line[] = []
+export function linesOf(content: string): readonly PageLine[] {
+  const lines: PageLine[] = []
   let start = 0
   while (start < content.length) {
     const feed = content.indexOf('\n', start)

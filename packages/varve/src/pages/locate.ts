@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { PageLine } from './lines.ts'
 import type { PageEdit } from './page-edit.ts'
 import type { FilledLines } from './filled-lines.ts'
 import { placesOf } from './places.ts'
@@ -11,7 +11,7 @@ export interface PageView {
   readonly eol: string
   /** Whether the last line had no end of its own. */
   readonly isOpen: boolean
-  readonly lines: readonly Line[]
+  readonly lines: readonly PageLine[]
   /** None where no edit names one. */
   readonly sections: readonly Section[]
   /** Those that a name means. */

@@ -38,7 +38,7 @@ export interface PageWork {
 }
 
 /** Everything within the transaction that asks for it, however long it takes. */
-export const atOnce: PageWork = {
+export const withinTransaction: PageWork = {
   isAhead: false,
   edited: (content, edits) => inOneGo(editing(content, edits)),
   authors: (old, after, revision) => inOneGo(newAuthors(old, after, revision)),

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
 import { cursorTo, type Listed, type ListRequest, mostListedBytes, placeOf } from '../storage/listed.ts'
-import { pageRevisions, sessionsUnder, type StoredPage } from '../storage/pages/pages.ts'
+import { pageRevisions, sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
 import { spansIn } from '../storage/pages/authors.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
@@ -36,7 +36,7 @@ export function* revisionsOf(
   request: ListRequest,
   isShared: boolean,
 ): Program<Listed<PageRevision>> {
-  const names = isShared ? new Map<number, string>() : yield* sessionsUnder(page.id)
+  const names = isShared ? new Map<number, string>() : yield* sessionsUnderPage(page.id)
   const found: PageRevision[] = []
   let before = Number(placeOf('revision', request, /(\d{1,15})/)?.[0] ?? Number.MAX_SAFE_INTEGER)
   for (let room = mostListedBytes; ;) {

@@ -1,6 +1,6 @@
 import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
 import type { Needles } from '../storage/needles.ts'
-import { pageState, pageUnindexed, passagesIn } from '../storage/pages/page-state.ts'
+import { pageState, pageUnindexed, passageOrdinals } from '../storage/pages/page-state.ts'
 import { findDerivedOf, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { passagesAtOnce } from './index-page.ts'
@@ -17,7 +17,7 @@ interface Passage {
  */
 export async function unindexInTurns(here: PagePort, pages: readonly number[], needles: Needles): Promise<void> {
   const passages: Passage[] = []
-  for (const page of pages) for (const ord of await here.read(passagesIn(page))) passages.push({ page, ord })
+  for (const page of pages) for (const ord of await here.read(passageOrdinals(page))) passages.push({ page, ord })
   for (let at = 0; at + passagesAtOnce < passages.length; at += passagesAtOnce) {
     await here.write(() => unindex(passages.slice(at, at + passagesAtOnce), needles), passagesAtOnce)
   }

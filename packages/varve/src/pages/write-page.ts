@@ -6,9 +6,9 @@ import { changePage, pageById, type StoredPage, storePage, storePageRevision } f
 import { spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
-import { described, descriptionOf, indexPage, indexPages } from './index-page.ts'
+import { described, pageDescription, indexPage, indexPages } from './index-page.ts'
 import { letGo, letGoUpTo } from './let-go.ts'
-import { atOnce, type NewAuthors, type PageWork } from './page-work.ts'
+import { withinTransaction, type NewAuthors, type PageWork } from './page-work.ts'
 import { mergedSpans } from './spans.ts'
 
 /** Where a page stands: among the documents of a partition by its folded name, or as the notes of a session. */
@@ -46,12 +46,12 @@ export interface PageChange {
 }
 
 /** Writes a page and has it found by what it says; what is there already is no new revision. What takes long may have been done ahead. */
-export function* writePage(
+export function* writeIndexedPage(
   place: PagePlace,
   old: StoredPage | undefined,
   change: PageChange,
   now: number,
-  work: PageWork = atOnce,
+  work: PageWork = withinTransaction,
 ): Program<StoredPage> {
   const { basis, content, maxChars } = change
   if (basis !== undefined && basis !== (old?.revision ?? 0))
@@ -63,7 +63,7 @@ export function* writePage(
       count: content.length,
       most: maxChars,
     })
-  const description = change.description ?? descriptionOf(content)
+  const description = change.description ?? pageDescription(content)
   if (old?.content === content && old.description === description && old.max_chars === maxChars) return old
   const revision = (old?.revision ?? 0) + 1
   const stands = { max_chars: maxChars, revision, description, content, updated_at: now, indexed: 0 }

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dropAllContexts, dropContextsUnder } from '../messages/contexts-ahead.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
-import { chunksOf } from '../storage/chunks.ts'
+import { inChunks } from '../storage/chunks.ts'
 import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
-import { type Found, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
+import { type FoundMessages, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
 import {
   eraseOlder,
   erasePageFacts,
@@ -22,9 +22,9 @@ import {
   pagesUnder,
   sessionsUnder,
   togetherSeen,
-  type TurnBounds,
+  type ErasureBounds,
   turnBounds,
-  type Turns,
+  type ErasureInTurns,
 } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
@@ -76,7 +76,7 @@ function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart)
 }
 
 /** Erases all but what one transaction takes; gives back what of it was found. Undefined in a partition that holds nothing. */
-async function eraseAhead(here: WritingHere, asked: Omit<Turns, 'owner'>): Promise<FoundBefore | undefined> {
+async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>): Promise<FoundBefore | undefined> {
   const search = await here.read(searchFor(asked.partition, asked.selection))
   if (search === undefined) return undefined
   const turns = { ...asked, owner: search.owner.id }
@@ -104,7 +104,13 @@ function* derivedAndKnown(owner: number): Program<readonly number[]> {
 }
 
 /** Takes what goes out of pages. Of many messages all pages go ahead: else each slice would change them once more. */
-async function erasePages(here: WritingHere, turns: Turns, search: Search, meant: readonly Weighed[], isLong: boolean): Promise<void> {
+async function erasePages(
+  here: WritingHere,
+  turns: ErasureInTurns,
+  search: Search,
+  meant: readonly Weighed[],
+  isLong: boolean,
+): Promise<void> {
   const { pages, facts } = await seenPages(here, turns, search, meant)
   await unindexInTurns(
     here,
@@ -116,7 +122,7 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
   const short = pages.filter((page) => older.get(page) === undefined)
   const ahead = isLong ? pages : [...pages.filter((page) => !short.includes(page)), ...short.slice(turns.bounds.pages)]
   if (ahead.length === 0) return
-  for (const few of chunksOf(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
+  for (const few of inChunks(facts, turns.bounds.messages)) await here.write(() => erasePageFacts(turns, few), turns.bounds.messages)
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     const [erased] = await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
@@ -126,9 +132,9 @@ async function erasePages(here: WritingHere, turns: Turns, search: Search, meant
   }
 }
 
-async function seenPages(here: WritingHere, { bounds }: Turns, search: Search, meant: readonly Weighed[]): Promise<PagesSeen> {
+async function seenPages(here: WritingHere, { bounds }: ErasureInTurns, search: Search, meant: readonly Weighed[]): Promise<PagesSeen> {
   const seen: PagesSeen[] = []
-  for (const some of chunksOf(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
+  for (const some of inChunks(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
     if (seen.length > 0) await nextTurn()
     seen.push(await here.read(pagesUnder(search, some, seen.length === 0)))
   }
@@ -139,7 +145,7 @@ async function seenPages(here: WritingHere, { bounds }: Turns, search: Search, m
 async function lookForAll(here: WritingHere, search: Search): Promise<readonly Weighed[]> {
   const found = new Map<number, Weighed>()
   for (let from: number | undefined = 0; from !== undefined;) {
-    const page: Found = await here.read(lookOn(search, from))
+    const page: FoundMessages = await here.read(lookOn(search, from))
     for (const one of page.meant) found.set(one.ord, one)
     from = page.next
     if (from !== undefined) await nextTurn()
@@ -147,12 +153,12 @@ async function lookForAll(here: WritingHere, search: Search): Promise<readonly W
   return [...found.values()]
 }
 
-async function eraseSlice(here: WritingHere, turns: Turns, slice: readonly Weighed[]): Promise<void> {
+async function eraseSlice(here: WritingHere, turns: ErasureInTurns, slice: readonly Weighed[]): Promise<void> {
   // Each time that they are still there, facts that rest on them are gone.
   while (!(await here.write(() => eraseSome(turns, slice), turns.bounds.messages)));
 }
 
-function slicesOf(meant: readonly Weighed[], { messages, bytes }: TurnBounds): Weighed[][] {
+function slicesOf(meant: readonly Weighed[], { messages, bytes }: ErasureBounds): Weighed[][] {
   const slices: Weighed[][] = []
   let size = Number.POSITIVE_INFINITY
   for (const one of meant) {

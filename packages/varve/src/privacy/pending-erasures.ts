@@ -1,5 +1,5 @@
 import { uuidv7 } from '../ids/uuid.ts'
-import { claimErasures, finishErasures, pendingErasures, type Receipt, releaseErasures } from '../storage/erase/receipts.ts'
+import { claimErasures, markErasuresDone, pendingErasures, type Receipt, releaseErasures } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { maxNeedleBytes } from '../storage/needles.ts'
 
@@ -48,7 +48,7 @@ export class PendingErasures {
       await here.write(() => releaseErasures(this.#holder, reason))
       return { done: 0, reason }
     }
-    await here.write(() => finishErasures(this.#holder, upTo, here.now))
+    await here.write(() => markErasuresDone(this.#holder, upTo, here.now))
     for (const id of ids) this.#drop(id)
     return { done: ids.length, reason: undefined }
   }

@@ -116,7 +116,7 @@ function* ranked(
         .filter((one) => one.page_id === item.page_id)
         .toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
       hits.push(...(yield* pageHit(item, passage, { score, signals: ranking.signals(at), isShared })))
-    } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* lineageOf(item, isShared) }))
+    } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* itemLineage(item, isShared) }))
   }
   return hits
 }
@@ -203,7 +203,7 @@ function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal
  * The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank
  * that is its members' own affair.
  */
-export function* lineageOf(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
+export function* itemLineage(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
   if (isShared) return []
   if (item.rung === 0) return spansIn(item)
   return (yield* leavesUnder(item.partition_id, item.period, mostSpans)).flatMap(spansIn).slice(0, mostSpans)

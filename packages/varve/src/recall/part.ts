@@ -23,7 +23,7 @@ export interface Part {
 export const closeCosine = 0.4
 
 /** What signals are made from. A signal whose ground is missing here is left out: it is silent, and misleads nobody. */
-export interface Ground {
+export interface SignalGround {
   readonly segment: Segment
   readonly question: Question
   /** Messages that may be found and have something to be found by. */
@@ -40,4 +40,4 @@ export interface Ground {
 }
 
 /** What a signal needs that looks at each message by itself. */
-export type OwnGround = Pick<Ground, 'segment' | 'question' | 'candidates'>
+export type OwnGround = Pick<SignalGround, 'segment' | 'question' | 'candidates'>

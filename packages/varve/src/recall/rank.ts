@@ -5,7 +5,7 @@ import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
-import type { Ground, Part } from './part.ts'
+import type { SignalGround, Part } from './part.ts'
 import { readQuestion } from './question.ts'
 import { shortlist } from './shortlist.ts'
 import { date } from './signals/date.ts'
@@ -15,15 +15,15 @@ import { session } from './signals/session.ts'
 import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { question, when } from './signals/traits.ts'
-import { around, words } from './signals/words.ts'
+import { around, matchedWords } from './signals/words.ts'
 import { decayOf, type Wanted } from './wanted.ts'
 import { leastAbout, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
 /** In the order in which they are told. */
-const apart = [speaker, person, words, meaning, date, when, question]
-const signals = [speaker, person, words, around, meaning, talk, session, date, when, question]
+const apart = [speaker, person, matchedWords, meaning, date, when, question]
+const signals = [speaker, person, matchedWords, around, meaning, talk, session, date, when, question]
 
 /** Those that cost no more than looking: who said it, and when. They have a say in what is ranked at all. */
 const whatTheyAre = [speaker, person, date, when]
@@ -93,7 +93,7 @@ function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined
 const stretch = 512
 
 /** Messages that live and have no vector; 0 when there is no question to compare one with. */
-function countWithoutVector({ segment, cosines }: Ground): number {
+function countWithoutVector({ segment, cosines }: SignalGround): number {
   // Most often none is: one look tells.
   if (cosines === undefined || !cosines.subarray(0, segment.count).includes(noVector)) return 0
   let found = 0
@@ -125,7 +125,7 @@ export class Ranking {
   /** What a message could reach at most: a score is a share of it. */
   readonly #most: number
 
-  constructor(ground: Ground, options: RankOptions) {
+  constructor(ground: SignalGround, options: RankOptions) {
     this.#candidates = ground.candidates
     this.#ords = ground.segment.ords
     this.#saidAt = ground.segment.saidAt

@@ -20,7 +20,7 @@ import { sessionFilter } from './session-filter.ts'
 const nothing: Recalled = { hits: [], degraded: [] }
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
-export interface Found {
+export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
 }
@@ -47,7 +47,7 @@ export function* find(
   partition: PartitionId,
   request: RecallRequest,
   asked?: AskedVector,
-): Program<{ found: Found[]; degraded: string[] }> {
+): Program<{ found: NumberedHit[]; degraded: string[] }> {
   const state = yield* partitionState(partition)
   if (state === undefined || state.messages === 0) return { found: [], degraded: [] }
   const session = yield* sessionFilter(state.id, request.session)
@@ -112,7 +112,7 @@ interface Source {
 
 /** What was read, and whether it came to more text than an answer holds. */
 interface Read {
-  readonly found: Found[]
+  readonly found: NumberedHit[]
   readonly isCut: boolean
 }
 
@@ -125,7 +125,7 @@ function* readHits(partition: number, source: Source, request: RecallRequest): P
 }
 
 function* readSome(partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest): Program<Read> {
-  const found: Found[] = []
+  const found: NumberedHit[] = []
   let length = 0
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
     const some = candidates.slice(next, next + readAtOnce(request))

@@ -32,13 +32,13 @@ const labels: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Finds secrets in a text by the rules of secretlint's preset. */
-export type Scan = (text: string) => Promise<Finding[]>
+export type SecretScan = (text: string) => Promise<Finding[]>
 
 /**
  * Loads the preset's rules. They are run here, not by @secretlint/core: its profiler is always on, and every call leaves
  * 62 marks in the host's performance timeline for good; and it compares every finding with every other (13.0.7).
  */
-export async function loadPreset(): Promise<Scan> {
+export async function loadPreset(): Promise<SecretScan> {
   const preset = await import('@secretlint/secretlint-rule-preset-recommend')
   const rules = preset.rules.filter(({ meta }) => !unwanted.has(nameOf(meta.id)))
   return async (text) => {

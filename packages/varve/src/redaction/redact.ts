@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Finding, longestSecret } from './finding.ts'
 import { findByPatterns } from './patterns.ts'
-import { loadPreset, type Scan } from './preset-rules.ts'
+import { loadPreset, type SecretScan } from './preset-rules.ts'
 
 export interface Redacted {
   readonly texts: string[]
@@ -16,7 +16,7 @@ const windowLength = 2 * longestSecret
 const mostMoved = 256
 
 /** Loaded when it is first needed: most stores never call a remote model. */
-let preset: Promise<Scan> | undefined
+let preset: Promise<SecretScan> | undefined
 
 /**
  * Texts in which each secret is replaced by a marker such as `[redacted: AWS key]`; everything else is as it was. What is
@@ -37,7 +37,7 @@ export async function redact(texts: readonly string[]): Promise<Redacted> {
   return { texts: redacted, found }
 }
 
-async function findAll(text: string, scan: Scan): Promise<Finding[]> {
+async function findAll(text: string, scan: SecretScan): Promise<Finding[]> {
   const found: Finding[] = []
   for (let start = 0; ; start += windowLength - longestSecret) {
     const from = start === 0 ? 0 : afterBlank(text, start)

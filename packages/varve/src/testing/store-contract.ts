@@ -1,7 +1,7 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { appendChecks } from './store/append-checks.ts'
 import { blockChecks } from './store/block-checks.ts'
-import type { Check } from './store/check.ts'
+import type { ProgramCheck } from './store/check.ts'
 import { claimRaceChecks } from './store/claim-race-checks.ts'
 import { closeChecks, durableCloseChecks } from './store/close-checks.ts'
 import { derivedChecks } from './store/derived-checks.ts'
@@ -71,7 +71,7 @@ export function storeContract(store: StoreInitializer): StoreContract {
   }
 }
 
-async function onOne(store: StoreInitializer, check: Check): Promise<void> {
+async function onOne(store: StoreInitializer, check: ProgramCheck): Promise<void> {
   const opened: StoreUnderTest = await store.open(uuidv7())
   try {
     await check.run(opened)

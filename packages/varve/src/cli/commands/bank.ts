@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { type BankHandle, type BankEntry, type BankFlags, bankOf, defaultProject, whoseBank } from '../bank-of.ts'
+import { type BankHandle, type ListedBankEntry, type BankFlags, bankOf, defaultProject, whoseBank } from '../bank-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
@@ -23,7 +23,7 @@ interface LimitFlags extends BankFlags {
 }
 
 interface EntriesFlags extends LimitFlags {
-  readonly granularity?: BankEntry['granularity']
+  readonly granularity?: ListedBankEntry['granularity']
 }
 
 const after = `

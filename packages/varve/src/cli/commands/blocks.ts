@@ -8,7 +8,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { textOrInput } from '../input.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
-import { type Block, blockLines, factsOf, revisionLines } from '../render/block.ts'
+import { type ListedBlock, blockLines, blockDetails, blockRevisionLines } from '../render/block.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, harmless, note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
@@ -121,7 +121,7 @@ async function show(name: string, flags: BlockFlags): Promise<void> {
   if (flags.json === true) return printJson({ block })
   // Byte for byte into a pipe or a file; a terminal gets nothing that it would obey.
   print(shell().stdout.isTTY ? harmless(block.text) : block.text)
-  note(factsOf(block))
+  note(blockDetails(block))
 }
 
 async function set(name: string, given: string, flags: SetFlags): Promise<void> {
@@ -141,14 +141,14 @@ async function restore(name: string, revision: number, flags: BlockFlags): Promi
 }
 
 /** Writes a block, takes a little time for its vector, and tells how it is now. */
-async function change(flags: BlockFlags, work: (blocks: Blocks) => Promise<Block>): Promise<void> {
+async function change(flags: BlockFlags, work: (blocks: Blocks) => Promise<ListedBlock>): Promise<void> {
   const block = await withStore(flags, async (handle, memory) => {
     const changed = await work(blocksOf(flags, handle, memory))
     await finishWriting(memory)
     return changed
   })
   if (flags.json === true) return printJson({ block })
-  print(`${harmless(block.name)}: ${factsOf(block)}`)
+  print(`${harmless(block.name)}: ${blockDetails(block)}`)
 }
 
 async function reorder(names: readonly string[], flags: BlockFlags): Promise<void> {
@@ -160,7 +160,7 @@ async function revisions(name: string, flags: LimitFlags): Promise<void> {
   const found = await withStore(flags, (handle, memory) => blocksOf(flags, handle, memory).revisions(name, options))
   if (flags.json === true) return printJson({ revisions: found })
   const width = columns()
-  print(found.map((revision) => revisionLines(revision, width).join('\n')).join('\n\n'))
+  print(found.map((revision) => blockRevisionLines(revision, width).join('\n')).join('\n\n'))
 }
 
 async function remove(name: string, flags: DeleteFlags): Promise<void> {
@@ -187,13 +187,13 @@ function sessionOf({ session }: BlockFlags): { readonly session?: string } {
   return session === undefined ? {} : { session }
 }
 
-async function standing(blocks: Blocks, name: string, flags: BlockFlags): Promise<Block> {
+async function standing(blocks: Blocks, name: string, flags: BlockFlags): Promise<ListedBlock> {
   const block = await blocks.get(name, sessionOf(flags))
   if (block === undefined) throw new NotFound({ kind: 'block', id: name })
   return block
 }
 
-function printBlocks(blocks: readonly Block[], flags: BlockFlags): void {
+function printBlocks(blocks: readonly ListedBlock[], flags: BlockFlags): void {
   if (flags.json === true) return printJson({ blocks })
   if (blocks.length === 0)
     return note(`No block.\nNext: ${commandLine('blocks', 'set', 'notes', 'What is to be kept in mind.', ...whereOf(flags))}`)

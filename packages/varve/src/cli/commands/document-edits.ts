@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
 import { CommandError } from '../command-error.ts'
-import { type Documents, type DocumentFlags, documentsOf } from '../documents-of.ts'
+import { type DocumentsHandle, type DocumentFlags, documentsOf } from '../documents-of.ts'
 import { number } from '../flag-values.ts'
 import { fileOrInput, textOrInput } from '../input.ts'
 import { commandLine, thisLine } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
-import { type Document, documentLines, factsOf } from '../render/document.ts'
+import { type FullDocument, documentLines, documentDetails } from '../render/document.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, counted, harmless, note, print, printJson } from '../terminal.ts'
 
@@ -78,7 +78,7 @@ async function edit(name: string, content: string | undefined, flags: EditFlags)
 async function changeOf(
   content: string | undefined,
   { file, append, description, maxChars }: EditFlags,
-): Promise<Parameters<Documents['edit']>[1] | undefined> {
+): Promise<Parameters<DocumentsHandle['edit']>[1] | undefined> {
   const given = [content, file, append].filter((one) => one !== undefined)
   if (given.length > 1) throw wrong('give one of a content, --file and --append.')
   if (append !== undefined) return [{ tool: 'append', text: await textOrInput(append) }]
@@ -94,14 +94,14 @@ function wrong(message: string): CommandError {
 }
 
 /** Writes a document, takes a little time for its vectors, and tells how it is now. */
-async function change(flags: DocumentFlags, work: (documents: Documents) => Promise<Document>): Promise<void> {
+async function change(flags: DocumentFlags, work: (documents: DocumentsHandle) => Promise<FullDocument>): Promise<void> {
   const document = await withStore(flags, async (handle, memory) => {
     const changed = await work(documentsOf(flags, handle, memory))
     await finishWriting(memory)
     return changed
   })
   if (flags.json === true) return printJson({ document })
-  print(`${harmless(document.name)}: ${factsOf(document)}`)
+  print(`${harmless(document.name)}: ${documentDetails(document)}`)
 }
 
 async function remove(name: string, flags: DeleteFlags): Promise<void> {
@@ -117,7 +117,7 @@ async function remove(name: string, flags: DeleteFlags): Promise<void> {
 }
 
 /** Everybody reads the project's; without --shared it is not theirs to change. */
-async function own(documents: Documents, name: string, { shared }: DocumentFlags): Promise<Document> {
+async function own(documents: DocumentsHandle, name: string, { shared }: DocumentFlags): Promise<FullDocument> {
   const document = await documents.read(name)
   if (document === undefined || (document.shared === true && shared !== true)) throw new NotFound({ kind: 'document', id: name })
   return document

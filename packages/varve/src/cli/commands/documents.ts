@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Memory } from '../../memory/memory.ts'
 import { defaultProject } from '../bank-of.ts'
-import { type Documents, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
+import { type DocumentsHandle, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { wholeList } from '../whole-list.ts'
 import { withStore } from '../open-store.ts'
-import { documentLines, factsOf, recollectedLines } from '../render/document.ts'
+import { documentLines, documentDetails, recollectedLines } from '../render/document.ts'
 import { mostRevisions, printPage, revisionLines, revisionNumbered } from '../render/page.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
 import { columns, note, print, printJson } from '../terminal.ts'
@@ -130,7 +130,7 @@ async function read(name: string, flags: ReadFlags): Promise<void> {
   })
   if (flags.json === true) return printJson({ document })
   printPage(document.content, flags)
-  note(factsOf(document))
+  note(documentDetails(document))
 }
 
 async function recollect(question: string, flags: RecollectFlags): Promise<void> {
@@ -155,7 +155,10 @@ async function diff(name: string, revision: number, flags: DocumentFlags): Promi
   print(revisionLines(one).join('\n'))
 }
 
-function withDocuments<Result>(flags: DocumentFlags, use: (documents: Documents, memory: Memory) => Promise<Result>): Promise<Result> {
+function withDocuments<Result>(
+  flags: DocumentFlags,
+  use: (documents: DocumentsHandle, memory: Memory) => Promise<Result>,
+): Promise<Result> {
   return withStore(flags, (handle, memory) => use(documentsOf(flags, handle, memory), memory))
 }
 

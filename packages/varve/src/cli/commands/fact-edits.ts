@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
-import { factId } from '../fact-of.ts'
+import { factIdFrom } from '../fact-of.ts'
 import { number, repeated, time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
-import { type Fact, wholeFactLines } from '../render/fact.ts'
+import { type ListedFact, wholeFactLines } from '../render/fact.ts'
 import { columns, harmless, print, printJson } from '../terminal.ts'
 
 interface WhenFlags extends GlobalFlags {
@@ -78,9 +78,9 @@ async function add(predicate: string, object: string, flags: AddFlags): Promise<
     ...(single === undefined ? {} : { single }),
     ...(source === undefined ? {} : { sources: source.map(sourceOf) }),
   }
-  const work = async (handle: UserMemory, memory: Memory): Promise<Fact> => {
+  const work = async (handle: UserMemory, memory: Memory): Promise<ListedFact> => {
     const grounds: string[] = []
-    for (const id of dependsOn ?? []) grounds.push(await factId(handle, id, flags))
+    for (const id of dependsOn ?? []) grounds.push(await factIdFrom(handle, id, flags))
     return finished(
       memory,
       handle.facts.add({ predicate, object, ...others, ...whenOf(flags), ...(grounds.length === 0 ? {} : { dependsOn: grounds }) }),
@@ -105,7 +105,9 @@ async function correct(given: string, object: string | undefined, flags: WhenFla
     })
   }
   printFact(
-    await withStore(flags, async (handle, memory) => finished(memory, handle.facts.correct(await factId(handle, given, flags), changes))),
+    await withStore(flags, async (handle, memory) =>
+      finished(memory, handle.facts.correct(await factIdFrom(handle, given, flags), changes)),
+    ),
     flags,
   )
 }
@@ -114,7 +116,9 @@ async function retract(given: string, flags: WhenFlags): Promise<void> {
   const { validUntil } = flags
   const options = validUntil === undefined ? {} : { validUntil }
   printFact(
-    await withStore(flags, async (handle, memory) => finished(memory, handle.facts.retract(await factId(handle, given, flags), options))),
+    await withStore(flags, async (handle, memory) =>
+      finished(memory, handle.facts.retract(await factIdFrom(handle, given, flags), options)),
+    ),
     flags,
   )
 }
@@ -133,13 +137,13 @@ function whenOf({ validFrom, validUntil, confidence }: WhenFlags): Omit<WhenFlag
   }
 }
 
-async function finished(memory: Memory, work: Promise<Fact>): Promise<Fact> {
+async function finished(memory: Memory, work: Promise<ListedFact>): Promise<ListedFact> {
   const fact = await work
   await finishWriting(memory)
   return fact
 }
 
-function printFact(fact: Fact, flags: GlobalFlags): void {
+function printFact(fact: ListedFact, flags: GlobalFlags): void {
   if (flags.json === true) return printJson({ fact })
   print(wholeFactLines(fact, [], columns()).join('\n'))
 }

@@ -4,13 +4,13 @@ import { NotFound } from '../../errors/not-found.ts'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { defaultProject } from '../bank-of.ts'
-import { factId } from '../fact-of.ts'
+import { factIdFrom } from '../fact-of.ts'
 import { number, time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
-import { type AskedFor, noFact } from '../no-fact.ts'
+import { type UnmatchedRequest, noFact } from '../no-fact.ts'
 import { withStore } from '../open-store.ts'
-import { type Fact, factLines, pastLines, subjectLines, wholeFactLines } from '../render/fact.ts'
+import { type ListedFact, factLines, pastLines, subjectLines, wholeFactLines } from '../render/fact.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { unreadNote } from '../render/upkeep.ts'
 import { columns, harmless, note, paint, print, printJson } from '../terminal.ts'
@@ -140,9 +140,9 @@ async function list(flags: ListFlags): Promise<void> {
 
 async function found(
   handle: UserMemory,
-  query: Parameters<UserMemory['facts']['query']>[0] & AskedFor,
+  query: Parameters<UserMemory['facts']['query']>[0] & UnmatchedRequest,
   flags: GlobalFlags,
-): Promise<{ facts: readonly Fact[]; none: string | undefined }> {
+): Promise<{ facts: readonly ListedFact[]; none: string | undefined }> {
   const facts = await handle.facts.query(query)
   const isNarrowed = Object.keys(query).some((key) => key !== 'limit')
   return { facts, none: isNarrowed && facts.length === 0 ? await noFact(handle, 'facts', query, flags) : undefined }
@@ -178,8 +178,12 @@ async function show(given: string, flags: GlobalFlags): Promise<void> {
 }
 
 /** As it stands, or stood last; and what else was believed of it. */
-async function standing(handle: UserMemory, given: string, flags: GlobalFlags): Promise<{ fact: Fact; others: readonly Fact[] }> {
-  const id = await factId(handle, given, flags)
+async function standing(
+  handle: UserMemory,
+  given: string,
+  flags: GlobalFlags,
+): Promise<{ fact: ListedFact; others: readonly ListedFact[] }> {
+  const id = await factIdFrom(handle, given, flags)
   const others = await handle.facts.history(id)
   const found = others.filter((fact) => fact.id === id)
   const fact = found.find(({ supersededAt }) => supersededAt === undefined) ?? found.findLast(({ retracted }) => !retracted) ?? found.at(-1)

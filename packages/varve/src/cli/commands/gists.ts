@@ -7,7 +7,7 @@ import { textOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
 import { wholeList } from '../whole-list.ts'
-import { type Gist, gistLines, wholeGistLines } from '../render/gist.ts'
+import { type ListedGist, gistLines, wholeGistLines } from '../render/gist.ts'
 import { unreadNote } from '../render/upkeep.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
@@ -126,7 +126,10 @@ async function distil(session: string, flags: GlobalFlags): Promise<void> {
   printGist(await withStore(flags, (handle, memory) => finished(memory, handle.gists.distil(session))), flags)
 }
 
-async function finished(memory: Parameters<typeof finishWriting>[0], work: Promise<Gist | undefined>): Promise<Gist | undefined> {
+async function finished(
+  memory: Parameters<typeof finishWriting>[0],
+  work: Promise<ListedGist | undefined>,
+): Promise<ListedGist | undefined> {
   const gist = await work
   await finishWriting(memory)
   return gist
@@ -146,7 +149,7 @@ async function recall(question: string, flags: RecallFlags): Promise<void> {
   )
 }
 
-function printGist(gist: Gist | undefined, flags: ShowFlags): void {
+function printGist(gist: ListedGist | undefined, flags: ShowFlags): void {
   if (flags.json === true) return printJson({ gist: gist ?? null })
   if (gist === undefined) return note('No gist: nothing that was read of it says anything.')
   print(wholeGistLines(gist, { width: columns(), sources: flags.sources === true }).join('\n'))

@@ -7,7 +7,7 @@ import { CommandError } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
-import { noteWarning, openStore, scopeOf, storeFile } from '../open-store.ts'
+import { noteWarning, openHandle, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { counted, note, print, printJson } from '../terminal.ts'
@@ -53,9 +53,9 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
 }
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
-  let opened: ReturnType<typeof openStore> | undefined
+  let opened: ReturnType<typeof openHandle> | undefined
   // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
-  const handle = async (): Promise<UserMemory> => (await (opened ??= openStore(flags))).handle
+  const handle = async (): Promise<UserMemory> => (await (opened ??= openHandle(flags))).handle
   try {
     const report = await readInto(handle, file, flags, signal)
     if (opened !== undefined) await embed(await opened, signal)
@@ -85,7 +85,7 @@ async function readInto(handle: () => Promise<UserMemory>, file: string, flags: 
  * Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next
  * program. Nothing is asked of a language model.
  */
-async function embed({ memory, warnings }: Awaited<ReturnType<typeof openStore>>, signal: AbortSignal): Promise<void> {
+async function embed({ memory, warnings }: Awaited<ReturnType<typeof openHandle>>, signal: AbortSignal): Promise<void> {
   await doUpkeep(memory, { seconds: secondsToEmbed, kinds: ['erasures', 'embeddings'] }, signal)
   const { backlog } = await memory.upkeep.status()
   warnings.forEach(noteWarning)

@@ -7,7 +7,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { fileOrInput } from '../input.ts'
 import { commandLine, thisLine, whose } from '../next-command.ts'
 import { finishWriting, withStore } from '../open-store.ts'
-import { factsOf, type Notes, notesLines } from '../render/notes.ts'
+import { notesDetails, type FullNotes, notesLines } from '../render/notes.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
 
@@ -78,14 +78,14 @@ async function edit(session: string, flags: EditFlags): Promise<void> {
 }
 
 /** Writes notes, takes a little time for their vectors, and tells how they are now. */
-async function change(flags: GlobalFlags, work: (notes: UserMemory['notes']) => Promise<Notes>): Promise<void> {
+async function change(flags: GlobalFlags, work: (notes: UserMemory['notes']) => Promise<FullNotes>): Promise<void> {
   const notes = await withStore(flags, async (handle, memory) => {
     const changed = await work(handle.notes)
     await finishWriting(memory)
     return changed
   })
   if (flags.json === true) return printJson({ notes })
-  print(`Notes of ${harmless(notes.session)}: ${factsOf(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
+  print(`Notes of ${harmless(notes.session)}: ${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
   note(`Next: ${commandLine('notes', 'show', notes.session, ...whose(flags))}`)
 }
 

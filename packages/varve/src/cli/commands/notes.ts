@@ -7,7 +7,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { wholeList } from '../whole-list.ts'
 import { withStore } from '../open-store.ts'
-import { dueLines, factsOf, notesLines } from '../render/notes.ts'
+import { dueLines, notesDetails, notesLines } from '../render/notes.ts'
 import { mostRevisions, printPage, revisionLines, revisionNumbered } from '../render/page.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
@@ -112,7 +112,7 @@ async function show(session: string, flags: ShowFlags): Promise<void> {
   })
   if (flags.json === true) return printJson({ notes })
   printPage(notes.content, flags)
-  note(`${factsOf(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
+  note(`${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
 }
 
 async function due(session: string, flags: GlobalFlags): Promise<void> {

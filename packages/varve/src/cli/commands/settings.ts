@@ -8,7 +8,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
-import { predicatePrefix, projectSettings, settingNamed, settingsOf, shareName, switched, toggle } from '../setting-names.ts'
+import { predicatePrefix, namedProjectSettings, settingNamed, possibleSettings, shareName, switched, toggle } from '../setting-names.ts'
 import { harmless, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 const names = [
@@ -58,7 +58,7 @@ async function change(name: string, value: string | undefined, flags: GlobalFlag
   if (setting === undefined && name !== shareName) {
     throw new CommandError(
       `there is no setting ${JSON.stringify(name)}; there are ` +
-        `${[...Object.keys(projectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`,
+        `${[...Object.keys(namedProjectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`,
       { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') },
     )
   }
@@ -98,7 +98,7 @@ async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Pr
 
 function tell({ project, settings, user, receipt }: AllSettings, flags: GlobalFlags): void {
   if (flags.json === true) return printJson({ project, settings, user, receipt })
-  const named = settingsOf(settings)
+  const named = possibleSettings(settings)
   const width = Math.max(...named.map(([name]) => name.length))
   print(paint('bold', `project ${harmless(project)}`))
   for (const [name, { usual, read }] of named) print(`  ${harmless(name).padEnd(width)}  ${told(read(settings), usual)}`)

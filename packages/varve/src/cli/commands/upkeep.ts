@@ -5,7 +5,7 @@ import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
-import { doneLine, statusLines, nextUpkeep, type UpkeepStatus, waitingLine } from '../render/upkeep.ts'
+import { doneLine, statusLines, nextUpkeep, type ShownUpkeepStatus, waitingLine } from '../render/upkeep.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
@@ -93,7 +93,7 @@ async function show(flags: GlobalFlags): Promise<void> {
   report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
 }
 
-function report(status: UpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {
+function report(status: ShownUpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {
   const { backlog, failures, waiting } = status
   if (failures.length > 0) shell().exitCode = 1
   if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })

@@ -5,7 +5,7 @@ import { rungs } from '../render/bank.ts'
 import { pastLines, subjectLines } from '../render/fact.ts'
 import { gistLines } from '../render/gist.ts'
 import { counted, harmless, paragraph, print } from '../terminal.ts'
-import { heading, quote, timed, width } from './print.ts'
+import { heading, quote, withTime, width } from './print.ts'
 
 /** Under so small a budget the sample's bank has weeks and months. */
 const maxTokens = 700
@@ -22,7 +22,7 @@ export async function switchOn(memory: Memory): Promise<void> {
 /** Reads every session now. A program that runs for a while does this by itself, once nobody has talked for 10 minutes. */
 export async function readSessions(memory: Memory, handle: UserMemory): Promise<void> {
   const sessions = await handle.sessions.list()
-  const { result: read, ms } = await timed(() =>
+  const { result: read, ms } = await withTime(() =>
     readInTime(
       handle,
       sessions.map(({ id }) => id),
@@ -53,14 +53,14 @@ async function readInTime(handle: UserMemory, ids: readonly string[]): Promise<n
 }
 
 export async function showGists(handle: UserMemory): Promise<void> {
-  const { result, ms } = await timed(() => handle.gists.list({ limit: gistsShown }))
+  const { result, ms } = await withTime(() => handle.gists.list({ limit: gistsShown }))
   heading('What the last conversations were about', ms)
   for (const gist of result) for (const line of gistLines(gist, width - 2, 5)) print(`  ${line}`)
 }
 
 /** What holds now, and what it took the place of: nothing of that is lost. */
-export async function showFacts(handle: UserMemory): Promise<void> {
-  const { result: subjects, ms } = await timed(async () => (await handle.profile()).subjects)
+export async function printFacts(handle: UserMemory): Promise<void> {
+  const { result: subjects, ms } = await withTime(async () => (await handle.profile()).subjects)
   const facts = subjects.flatMap((subject) => subject.facts)
   heading('What is known, since when, and by whose words', ms)
   const shown = facts.slice(0, factsShown)
@@ -77,7 +77,7 @@ export async function showFacts(handle: UserMemory): Promise<void> {
 
 export async function showBank(handle: UserMemory): Promise<void> {
   const { entries } = await handle.bank.stats()
-  const { result, ms } = await timed(() => handle.bank.render())
+  const { result, ms } = await withTime(() => handle.bank.render())
   heading('The bank: all conversations in a few lines', ms)
   print(`  ${rungs(entries)}.`)
   print(`  ${result.tokens} of at most ${result.maxTokens} tokens, the recent finer than the old:\n`)

@@ -6,7 +6,7 @@ import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { revisionLines } from '../render/page.ts'
 import { counted, harmless, paint, paragraph, print } from '../terminal.ts'
-import { heading, quote, timed, width } from './print.ts'
+import { heading, quote, withTime, width } from './print.ts'
 
 const transcript = fileURLToPath(new URL('../../../../../examples/coding-session/transcript.jsonl', import.meta.url))
 
@@ -29,7 +29,7 @@ const sectionsShown: ReadonlySet<string> = new Set([
 
 /** What was worked into documents, and what a later talk changed of one. */
 export async function showDocuments(handle: UserMemory): Promise<void> {
-  const { result: documents, ms } = await timed(async () => {
+  const { result: documents, ms } = await withTime(async () => {
     const entries = (await handle.documents.list()).toSorted((a, b) => b.revision - a.revision)
     return Promise.all(entries.slice(0, documentsShown).map(async ({ name }) => handle.documents.read(name)))
   })
@@ -57,12 +57,12 @@ function hanging(line: string): void {
 export async function showNotes(memory: Memory): Promise<string | undefined> {
   const ilka = memory.for({ project: codingProject })
   await memory.project(codingProject).settings.set({ layers: { notes: true } })
-  const { result: read, ms: importing } = await timed(() => importFile(ilka, transcript, { now: Date.now, format: 'claude-code' }))
+  const { result: read, ms: importing } = await withTime(() => importFile(ilka, transcript, { now: Date.now, format: 'claude-code' }))
   heading(`Import ${relative('.', transcript)}`, importing)
   print(`  ${counted(read.messages, 'message')} of a coding assistant's session, into the project ${codingProject}.`)
   const [session] = await ilka.sessions.list({ limit: 1 })
   if (session === undefined) return undefined
-  const { result: content, ms } = await timed(() => notesInTime(ilka, session.id))
+  const { result: content, ms } = await withTime(() => notesInTime(ilka, session.id))
   heading('Notes: one page that follows a running session', ms)
   if (content === undefined) print('  Left for varve upkeep.')
   else for (const section of content.split(/^(?=# )/m)) showSection(section)

@@ -3,7 +3,7 @@ import { columns, paint, paragraph, print } from '../terminal.ts'
 /** Columns to fill: a pipe gets as many as a usual terminal has. */
 export const width = columns() ?? 80
 
-export async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
+export async function withTime<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
   const start = performance.now()
   const result = await work()
   return { result, ms: performance.now() - start }

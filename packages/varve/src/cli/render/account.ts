@@ -2,17 +2,17 @@ import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, paint } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
-export type Context = Awaited<ReturnType<UserMemory['context']>>
+export type AssembledContext = Awaited<ReturnType<UserMemory['context']>>
 
 const mostOmissions = 5
 
 /** What a context is made of and why, and what was left out. For stderr. */
-export function accountLines(context: Context): string[] {
+export function accountLines(context: AssembledContext): string[] {
   const left = context.omitted.length > 0
   const head =
     context.text === ''
       ? `0 tokens: ${left ? 'nothing that matches fits.' : 'nothing in this memory matches.'}`
-      : `${counted(context.tokens, 'token')}, ${itemsOf(context)}, context ${context.id}`
+      : `${counted(context.tokens, 'token')}, ${itemCounts(context)}, context ${context.id}`
   return [
     paint('bold', head, shell().stderr),
     ...context.sections.flatMap((section) => [
@@ -24,7 +24,7 @@ export function accountLines(context: Context): string[] {
   ]
 }
 
-type Tier = Context['sections'][number]['tier']
+type Tier = AssembledContext['sections'][number]['tier']
 
 /** What the items of a tier are called, where they are not called as the tier is. */
 const others: { readonly [Name in Tier]?: string } = {
@@ -38,7 +38,7 @@ const others: { readonly [Name in Tier]?: string } = {
 const plurals: Readonly<Record<string, string>> = { 'bank entry': 'bank entries', 'section of notes': 'sections of notes' }
 
 /** `12 messages, 3 gists`: how much of what a context is made of. */
-export function itemsOf({ sections }: Context): string {
+export function itemCounts({ sections }: AssembledContext): string {
   const counts = new Map([['message', 0]])
   for (const { tier, items } of sections) {
     const name = others[tier] ?? tier.replace(/s$/, '')
@@ -48,7 +48,7 @@ export function itemsOf({ sections }: Context): string {
   return (there.length === 0 ? [...counts] : there).map(([name, count]) => counted(count, name, plurals[name])).join(', ')
 }
 
-function omissionLines({ omitted }: Context): string[] {
+function omissionLines({ omitted }: AssembledContext): string[] {
   if (omitted.length === 0) return []
   const count = omitted.reduce((sum, omission) => sum + omission.count, 0)
   const shown = omitted

@@ -1,4 +1,4 @@
-import type { BankHandle, BankEntry } from '../bank-of.ts'
+import type { BankHandle, ListedBankEntry } from '../bank-of.ts'
 import { counted, harmless, minute, paint } from '../terminal.ts'
 import { bulletLines, writtenBy } from './hit.ts'
 
@@ -7,7 +7,7 @@ type Stats = Awaited<ReturnType<BankHandle['stats']>>
 const indent = '   '
 
 /** An entry: of what period, its bullets, its id, and what wrote it. */
-export function entryLines(entry: BankEntry, width: number | undefined): string[] {
+export function entryLines(entry: ListedBankEntry, width: number | undefined): string[] {
   const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages } = entry
   const marks = [...(pinned ? ['pinned'] : []), ...(corrected ? ['corrected'] : [])]
   const of =

@@ -1,30 +1,30 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
 
-export type Document = NonNullable<Awaited<ReturnType<UserMemory['documents']['read']>>>
-export type DocumentEntry = Awaited<ReturnType<UserMemory['documents']['list']>>[number]
+export type FullDocument = NonNullable<Awaited<ReturnType<UserMemory['documents']['read']>>>
+export type ListedDocument = Awaited<ReturnType<UserMemory['documents']['list']>>[number]
 type Recollected = Awaited<ReturnType<UserMemory['documents']['recollect']>>[number]
 
 const indent = '   '
 const mostLines = 8
 
 /** A document among others: its name, what it is about, and how it stands. */
-export function documentLines(document: DocumentEntry, width: number | undefined): string[] {
+export function documentLines(document: ListedDocument, width: number | undefined): string[] {
   return [
     `${paint('cyan', harmless(document.name))}${ofAll(document)}`,
     ...aboutLines(document, width),
-    paint('dim', `${indent}${factsOf(document)}`),
+    paint('dim', `${indent}${documentDetails(document)}`),
   ]
 }
 
 /** A description that was made of the content begins with the name, which stands above it. */
-function aboutLines({ name, description }: DocumentEntry, width: number | undefined): string[] {
+function aboutLines({ name, description }: ListedDocument, width: number | undefined): string[] {
   const about = description.startsWith(`${name}: `) ? description.slice(name.length + 2) : description
   return about === '' ? [] : paragraph(harmless(about), { indent, width, mostLines: 3 })
 }
 
 /** How long it is and may be, and who wrote it when. */
-export function factsOf({ chars, maxChars, revision, updatedAt, writer }: DocumentEntry): string {
+export function documentDetails({ chars, maxChars, revision, updatedAt, writer }: ListedDocument): string {
   return (
     `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
     `${harmless(writer)}`

@@ -2,8 +2,8 @@ import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
 import { writtenBy } from './hit.ts'
 
-export type Fact = Awaited<ReturnType<UserMemory['facts']['list']>>[number]
-type Source = Fact['sources'][number]
+export type ListedFact = Awaited<ReturnType<UserMemory['facts']['list']>>[number]
+type Source = ListedFact['sources'][number]
 
 const indent = '   '
 const inner = '     '
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /** Facts under the names of what they are about, in the order in which they are met. */
-export function subjectLines(facts: readonly Fact[], shown: Shown): string[] {
+export function subjectLines(facts: readonly ListedFact[], shown: Shown): string[] {
   return [...Map.groupBy(facts, ({ subject }) => subject)].flatMap(([subject, of], place) => [
     ...(place === 0 ? [] : ['']),
     paint('bold', harmless(subject)),
@@ -26,23 +26,23 @@ export function subjectLines(facts: readonly Fact[], shown: Shown): string[] {
 }
 
 /** A fact under its subject, or with it in the sentence: what holds, since when and until when; by whose words; and its id. */
-export function factLines(fact: Fact, shown: Shown, isWhole = false): string[] {
+export function factLines(fact: ListedFact, shown: Shown, isWhole = false): string[] {
   return [...sentence(fact, { indent, width: shown.width, isWhole }), ...groundLines(fact, shown)]
 }
 
-function sentence(fact: Fact, { indent, width, isWhole }: { indent: string; width: number | undefined; isWhole: boolean }): string[] {
+function sentence(fact: ListedFact, { indent, width, isWhole }: { indent: string; width: number | undefined; isWhole: boolean }): string[] {
   const { subject, predicate, object } = fact
   return paragraph(`${harmless(`${isWhole ? `${subject} ` : ''}${predicate} ${object}`)}${times(fact)}${marks(fact)}`, { indent, width })
 }
 
 /** What was believed, and why it is not so any more. `others`: what else was, to name what took its place. */
-export function pastLines(fact: Fact, others: readonly Fact[], shown: Shown): string[] {
+export function pastLines(fact: ListedFact, others: readonly ListedFact[], shown: Shown): string[] {
   const { width } = shown
   return [...sentence(fact, { indent, width, isWhole: false }), ...fateLines(fact, others, inner, width), ...groundLines(fact, shown)]
 }
 
 /** A fact by itself: what wrote it, on what it rests, when it was learnt, and each of its sources in full. */
-export function wholeFactLines(fact: Fact, others: readonly Fact[], width: number | undefined): string[] {
+export function wholeFactLines(fact: ListedFact, others: readonly ListedFact[], width: number | undefined): string[] {
   const { writer, recordedAt, dependsOn, when, sources } = fact
   return [
     ...sentence(fact, { indent: '', width, isWhole: true }),
@@ -67,12 +67,12 @@ function sourceLines(source: Source, width: number | undefined): string[] {
   ]
 }
 
-function groundLines(fact: Fact, { width, ids }: Shown): string[] {
+function groundLines(fact: ListedFact, { width, ids }: Shown): string[] {
   return [...said(fact, width), ...(ids ? [`${inner}id ${fact.id}`] : [])].map(dim)
 }
 
 /** The words that were said last, where, and how many more said so. */
-function said({ sources }: Fact, width: number | undefined): string[] {
+function said({ sources }: ListedFact, width: number | undefined): string[] {
   const last = sources.at(-1)
   if (last === undefined) return []
   const more = sources.length === 1 ? '' : `, and ${sources.length - 1} more`
@@ -83,13 +83,13 @@ function said({ sources }: Fact, width: number | undefined): string[] {
 }
 
 /** `, since 2026-03-23` or `, 2026-03-23 to 2026-07-01`: in UTC, the end not included; minutes where both are of one day. */
-function times({ validFrom, validUntil }: Pick<Fact, 'validFrom' | 'validUntil'>): string {
+function times({ validFrom, validUntil }: Pick<ListedFact, 'validFrom' | 'validUntil'>): string {
   if (validUntil === undefined) return `, since ${day(validFrom)}`
   const shown = day(validFrom) === day(validUntil) ? minute : day
   return `, ${shown(validFrom)} to ${shown(validUntil)}`
 }
 
-function marks({ confidence, doubtful, writer, sources }: Fact): string {
+function marks({ confidence, doubtful, writer, sources }: ListedFact): string {
   const found = [
     ...(confidence < 1 ? [`confidence ${confidence}`] : []),
     ...(writer === 'person' ? ['by hand'] : []),
@@ -101,8 +101,8 @@ function marks({ confidence, doubtful, writer, sources }: Fact): string {
 
 /** What became of it, and since when that is known. */
 function fateLines(
-  { supersededAt, supersededBy, retracted }: Fact,
-  others: readonly Fact[],
+  { supersededAt, supersededBy, retracted }: ListedFact,
+  others: readonly ListedFact[],
   indent: string,
   width: number | undefined,
 ): string[] {
@@ -115,7 +115,7 @@ function fateLines(
   return paragraph(`${fate}, known since ${minute(supersededAt)}`, { indent, width }).map((line) => paint('yellow', line))
 }
 
-function reckoned({ from, to }: NonNullable<Fact['when']>): string {
+function reckoned({ from, to }: NonNullable<ListedFact['when']>): string {
   if (from === undefined && to === undefined) return ''
   return (
     ', reckoned as ' +

@@ -2,12 +2,12 @@ import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
 import { writtenBy } from './hit.ts'
 
-export type Gist = Awaited<ReturnType<UserMemory['gists']['list']>>[number]
+export type ListedGist = Awaited<ReturnType<UserMemory['gists']['list']>>[number]
 
 const indent = '   '
 
 /** A gist among others: when people talked, where, and what it was about. */
-export function gistLines(gist: Gist, width: number | undefined, mostLines?: number): string[] {
+export function gistLines(gist: ListedGist, width: number | undefined, mostLines?: number): string[] {
   return [
     ...headLines(gist, width),
     ...paragraph(harmless(gist.text), { indent, width, ...(mostLines === undefined ? {} : { mostLines }) }),
@@ -15,7 +15,7 @@ export function gistLines(gist: Gist, width: number | undefined, mostLines?: num
 }
 
 /** A gist by itself: with what wrote it, and from what; with `sources`, a sentence a line, and the messages on which each rests. */
-export function wholeGistLines(gist: Gist, { width, sources }: { width: number | undefined; sources: boolean }): string[] {
+export function wholeGistLines(gist: ListedGist, { width, sources }: { width: number | undefined; sources: boolean }): string[] {
   const { writer, provisional, writtenAt, messages, firstAt, at, lineage } = gist
   const text = sources
     ? gist.sentences.flatMap((sentence) => sentenceLines(sentence, width))
@@ -29,7 +29,7 @@ export function wholeGistLines(gist: Gist, { width, sources }: { width: number |
   ]
 }
 
-function sentenceLines({ text, from }: Gist['sentences'][number], width: number | undefined): string[] {
+function sentenceLines({ text, from }: ListedGist['sentences'][number], width: number | undefined): string[] {
   return [...paragraph(harmless(text), { indent, width }), ...paragraph(`= ${sourcesOf(from)}`, { indent: `${indent}  `, width }).map(dim)]
 }
 
@@ -42,7 +42,7 @@ function range(from: number, to: number): string {
 }
 
 /** The title has a line of its own where both do not fit. */
-function headLines({ at, session, name }: Gist, width: number | undefined): string[] {
+function headLines({ at, session, name }: ListedGist, width: number | undefined): string[] {
   const head = `${minute(at)}  ${paint('cyan', harmless(session))}`
   if (name === undefined) return [head]
   const title = paint('bold', harmless(name))

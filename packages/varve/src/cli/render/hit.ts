@@ -1,13 +1,13 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
 
-export type Hit = Awaited<ReturnType<UserMemory['recall']>>['hits'][number]
+export type RecalledHit = Awaited<ReturnType<UserMemory['recall']>>['hits'][number]
 
 const indent = '   '
 const mostLines = 8
 
 /** A hit for people: rank, score, when, who, where; what was said or written; and why it was found, in words. */
-export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
+export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
   const { who, where, title } = placeOf(hit)
   const head =
     `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ` +
@@ -23,13 +23,13 @@ export function hitLines(hit: Hit, rank: number, { width, ids }: { width: number
 }
 
 /** The writer of a derived text; empty for a message. */
-function writerOf(hit: Hit): string {
+function writerOf(hit: RecalledHit): string {
   if (hit.kind === 'message') return ''
   return writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)
 }
 
 /** Who speaks, or what kind of text it is; and where it stands. */
-function placeOf(hit: Hit): { who: string; where: string; title: string | undefined } {
+function placeOf(hit: RecalledHit): { who: string; where: string; title: string | undefined } {
   if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
@@ -45,7 +45,7 @@ function placeOf(hit: Hit): { who: string; where: string; title: string | undefi
 }
 
 /** An entry of a bank has a line for each bullet. */
-function textLines(hit: Hit, width: number | undefined): string[] {
+function textLines(hit: RecalledHit, width: number | undefined): string[] {
   if (hit.kind !== 'bank') return paragraph(harmless(hit.text), { indent, width, mostLines })
   return hit.text.split('\n').flatMap((bullet) => bulletLines(bullet, { indent, width }))
 }
@@ -63,7 +63,7 @@ export function writtenBy({ writer, provisional }: { readonly writer: string; re
   return `, by ${harmless(writer)}${provisional ? ' (provisional)' : ''}`
 }
 
-function neighbourLines(hit: Hit, width: number | undefined): string[] {
+function neighbourLines(hit: RecalledHit, width: number | undefined): string[] {
   if (hit.kind !== 'message') return []
   return hit.neighbours.flatMap((message) => {
     const distance = Math.abs(message.seq - hit.seq)

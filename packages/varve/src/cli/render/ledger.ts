@@ -1,7 +1,7 @@
 import type { Memory } from '../../memory/memory.ts'
 import { counted, harmless, minute } from '../terminal.ts'
 
-export type LedgerEntry = Awaited<ReturnType<Memory['ledger']>>[number]
+export type ListedLedgerEntry = Awaited<ReturnType<Memory['ledger']>>[number]
 
 /** What a layer cost. */
 export interface LayerTotal {
@@ -14,7 +14,7 @@ export interface LayerTotal {
 const dash = '-'
 
 /** A line a call, in columns; two where the terminal is too narrow. */
-export function ledgerLines(calls: readonly LedgerEntry[], width: number | undefined): string[] {
+export function ledgerLines(calls: readonly ListedLedgerEntry[], width: number | undefined): string[] {
   const rows = calls.map(({ at, project, task, layers, model, inputTokens, outputTokens, ms, outcome }) =>
     [
       minute(at),
@@ -55,7 +55,7 @@ function shortened(name: string): string {
 }
 
 /** Sums by layer, in the order in which layers are first met. A call for several layers is counted in each. */
-export function layerTotals(calls: readonly LedgerEntry[]): LayerTotal[] {
+export function layerTotals(calls: readonly ListedLedgerEntry[]): LayerTotal[] {
   const totals = new Map<string, LayerTotal>()
   for (const { layers, inputTokens, outputTokens } of calls) {
     for (const layer of layers) {

@@ -1,17 +1,17 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, minute, paint } from '../terminal.ts'
 
-export type Notes = NonNullable<Awaited<ReturnType<UserMemory['notes']['get']>>>
-export type NotesEntry = Awaited<ReturnType<UserMemory['notes']['list']>>[number]
+export type FullNotes = NonNullable<Awaited<ReturnType<UserMemory['notes']['get']>>>
+export type ListedNotes = Awaited<ReturnType<UserMemory['notes']['list']>>[number]
 type Due = Awaited<ReturnType<UserMemory['notes']['due']>>
 
 /** A line a session: when its notes were changed last, and how they stand. */
-export function notesLines(notes: NotesEntry): string[] {
-  return [`${minute(notes.updatedAt)}  ${paint('cyan', harmless(notes.session))}`, paint('dim', `   ${factsOf(notes)}`)]
+export function notesLines(notes: ListedNotes): string[] {
+  return [`${minute(notes.updatedAt)}  ${paint('cyan', harmless(notes.session))}`, paint('dim', `   ${notesDetails(notes)}`)]
 }
 
 /** How long the notes are, up to where they read, and who wrote them when. */
-export function factsOf({ chars, revision, upTo, updatedAt, writer }: NotesEntry): string {
+export function notesDetails({ chars, revision, upTo, updatedAt, writer }: ListedNotes): string {
   const covered = upTo === 0 ? '' : `, up to #${upTo}`
   return `${counted(chars, 'character')}, revision ${revision}${covered}, ${minute(updatedAt)} by ${harmless(writer)}`
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts'
 import { counted, harmless, minute, paint, print } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
-export type PageRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
+export type ListedRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
 
 /** Revisions whose words a page keeps; more are not asked for. */
 export const mostRevisions = 200
@@ -24,7 +24,7 @@ function numbered(content: string): string {
 }
 
 /** What a page said: who wrote it when, from which messages, and how it differs from the one before. */
-export function revisionLines(revision: PageRevision): string[] {
+export function revisionLines(revision: ListedRevision): string[] {
   const { at, writer, content, diff, lineage } = revision
   const from =
     lineage.length === 0
@@ -56,7 +56,7 @@ function painted(line: string): string {
 }
 
 /** Of revisions that begin with the newest, the one with this number. */
-export function revisionNumbered(revisions: readonly PageRevision[], revision: number, next: string): PageRevision {
+export function revisionNumbered(revisions: readonly ListedRevision[], revision: number, next: string): ListedRevision {
   const found = revisions.find((one) => one.revision === revision)
   if (found !== undefined) return found
   throw new CommandError(`there is no revision ${revision}.`, { code: 'USAGE', exitCode: 1, next })

@@ -1,10 +1,10 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { harmless, minute, paint } from '../terminal.ts'
 
-export type Session = Awaited<ReturnType<UserMemory['sessions']['get']>>
+export type ListedSession = Awaited<ReturnType<UserMemory['sessions']['get']>>
 
 /** A line a session: when people talked last, how much, its name, and the layers that it switches by itself. */
-export function sessionLines(sessions: readonly Session[]): string[] {
+export function sessionLines(sessions: readonly ListedSession[]): string[] {
   const width = Math.max(0, ...sessions.map(({ messages }) => String(messages).length))
   return sessions.map(({ id, name, messages, lastAt, layers }) => {
     const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
@@ -16,7 +16,7 @@ export function sessionLines(sessions: readonly Session[]): string[] {
 }
 
 /** `  [notes on, facts off]`: what a session switches by itself. */
-function switchedOf(layers: Session['layers'] = {}): string {
+function switchedOf(layers: ListedSession['layers'] = {}): string {
   const set = Object.entries(layers)
     .filter(([, on]) => on !== null)
     .map(([layer, on]) => `${layer} ${on ? 'on' : 'off'}`)

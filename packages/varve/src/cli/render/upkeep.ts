@@ -4,7 +4,7 @@ import type { UpkeepDone } from '../do-upkeep.ts'
 import { commandLine } from '../next-command.ts'
 import { totalLine } from './ledger.ts'
 
-export type UpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
+export type ShownUpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 
 /** What a run came to, in a line. */
 export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
@@ -22,7 +22,7 @@ export function doneLine({ distilled, digested, embedded, documented, noted, era
 const almostAMinute = 59_999
 
 /** Until when sessions are left alone; undefined where none is. */
-export function waitingLine({ sessions, until }: UpkeepStatus['waiting']): string | undefined {
+export function waitingLine({ sessions, until }: ShownUpkeepStatus['waiting']): string | undefined {
   if (until === undefined) return undefined
   const which = sessions === 1 ? '1 session waits' : `${sessions.toLocaleString('en')} sessions wait`
   return (
@@ -32,17 +32,17 @@ export function waitingLine({ sessions, until }: UpkeepStatus['waiting']): strin
 }
 
 /** That messages were not read, why, and the command that reads them. */
-export function unreadNote(messages: number, { waiting }: UpkeepStatus, store: readonly string[]): string {
+export function unreadNote(messages: number, { waiting }: ShownUpkeepStatus, store: readonly string[]): string {
   const why = waitingLine(waiting)
   return `${counted(messages, 'message')} not read yet.${why === undefined ? '' : ` ${why}`}\n${nextUpkeep(waiting, store)}`
 }
 
-export function nextUpkeep({ sessions }: UpkeepStatus['waiting'], store: readonly string[]): string {
+export function nextUpkeep({ sessions }: ShownUpkeepStatus['waiting'], store: readonly string[]): string {
   return `Next: ${commandLine('upkeep', ...(sessions === 0 ? [] : ['--all']), ...store)}`
 }
 
 /** What waits, what writes, what it cost, and what failed. */
-export function statusLines(status: UpkeepStatus): string[] {
+export function statusLines(status: ShownUpkeepStatus): string[] {
   const { backlog, provisional, oldestDue, embedding, failures, cost } = status
   const layers = Object.keys(provisional)
   const waiting =
@@ -60,7 +60,7 @@ export function statusLines(status: UpkeepStatus): string[] {
 }
 
 /** Notes and documents to be written, where there are some. */
-function pagesLine({ notes, edits }: UpkeepStatus['backlog']): string[] {
+function pagesLine({ notes, edits }: ShownUpkeepStatus['backlog']): string[] {
   const of = [
     ...(notes === 0 ? [] : [`notes of ${counted(notes, 'session')}`]),
     ...(edits === 0 ? [] : [`${counted(edits, 'fact')} to work into documents`]),
@@ -76,7 +76,7 @@ function byLayer(sessions: Readonly<Record<string, number>>, layers: readonly st
   return of.length === 0 ? 'none' : of.join(', ')
 }
 
-function modelLine({ languageModel }: UpkeepStatus): string {
+function modelLine({ languageModel }: ShownUpkeepStatus): string {
   if (languageModel === undefined) return 'Written by the extractive writer: VARVE_MODEL_URL names no language model'
   const { name, notBefore } = languageModel
   return (
@@ -85,7 +85,7 @@ function modelLine({ languageModel }: UpkeepStatus): string {
   )
 }
 
-function embeddingLine({ name, detail, tokensPerSecond, fasterBy, refused }: NonNullable<UpkeepStatus['embedding']>): string {
+function embeddingLine({ name, detail, tokensPerSecond, fasterBy, refused }: NonNullable<ShownUpkeepStatus['embedding']>): string {
   const speed = tokensPerSecond === undefined ? '' : `, ${counted(tokensPerSecond, 'token')} a second`
   const left = refused === 0 ? '' : `; ${counted(refused, 'passage')} refused by the model`
   return `${name}: ${detail}${speed}${left}${fasterBy === undefined ? '' : `; faster with: ${fasterBy}`}`

@@ -1,4 +1,4 @@
-import { isAsked, spokenText, storedText, type Turn } from './turn.ts'
+import { isAsked, spokenTurnText, storedText, type Turn } from './turn.ts'
 
 /** A stored message, as far as it tells which of the host's it is. */
 export interface AlignRow {
@@ -46,7 +46,7 @@ class Places {
     if (byId !== undefined) return [byId]
     const whole = storedText(turn)
     const found = this.#saying(turn.role, whole)
-    const rows = found.length > 0 ? found : [...this.#saying(turn.role, spokenText(turn)), ...this.#handedBack(turn, whole)]
+    const rows = found.length > 0 ? found : [...this.#saying(turn.role, spokenTurnText(turn)), ...this.#handedBack(turn, whole)]
     return rows
       .filter(({ externalId }) => externalId === undefined || turn.id === undefined)
       .slice(-mostPlaces)

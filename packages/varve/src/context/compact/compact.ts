@@ -8,7 +8,7 @@ import { sessionRow, sessionTexts } from '../../storage/log/session-texts.ts'
 import { align } from './align.ts'
 import { messageTokens } from './estimate.ts'
 import { headOf, type Layout, layoutOf } from './layout.ts'
-import { type NotesPage, leftOutOf, notesPageOf, notesText } from './notes-text.ts'
+import { type CompactedNotes, leftOutOf, notesPageOf, notesMessageText } from './notes-text.ts'
 import { cutPage, leanPage, type ReadNotes, type StoredNotes, withTurns } from './notes-writing.ts'
 import { readTurn } from './read-turn.ts'
 import type { TurnSizes } from './sizes.ts'
@@ -103,14 +103,14 @@ function missingSeqs(reached: number, told: number, seqs: readonly (number | und
   return from <= to ? { from, to } : undefined
 }
 
-function pageOf({ text, at, revision, coveredSeq }: StoredNotes): NotesPage {
+function pageOf({ text, at, revision, coveredSeq }: StoredNotes): CompactedNotes {
   return { content: leanPage(text), at, revision, reached: coveredSeq, isCut: false }
 }
 
 interface Known {
   readonly turns: readonly Turn[]
   readonly seqs: readonly (number | undefined)[]
-  readonly base: NotesPage | undefined
+  readonly base: CompactedNotes | undefined
   readonly lost: readonly GoingTurn[]
   /** The last turn that is in the notes; -1 for none. */
   readonly covered: number
@@ -164,7 +164,7 @@ class Planning {
   }
 
   /** The page with what goes written into it. */
-  #extended(goes: readonly number[]): NotesPage | undefined {
+  #extended(goes: readonly number[]): CompactedNotes | undefined {
     const { base, lost, turns, seqs } = this.#known
     const going = goes.flatMap((place): GoingTurn[] => {
       const [turn, seq] = [turns[place], seqs[place]]
@@ -189,16 +189,21 @@ class Planning {
         }
   }
 
-  #answer(kept: readonly number[], room: number, page: NotesPage | undefined): CompactPlan {
+  #answer(kept: readonly number[], room: number, page: CompactedNotes | undefined): CompactPlan {
     const places = [...new Set([...this.#layout.fixed, ...kept])].toSorted((a, b) => a - b)
     const taken = this.#means.sizes.all(kept.flatMap((place) => this.#known.turns[place] ?? []))
     const shown = page === undefined ? undefined : this.#fitted(page, room - taken)
     const tokens = this.#request.maxTokens - room + taken + (shown === undefined ? 0 : this.#tokensOf(shown))
-    return { kept: places, head: this.#layout.head, ...(shown === undefined ? {} : { notes: notesText(shown, this.#means.key) }), tokens }
+    return {
+      kept: places,
+      head: this.#layout.head,
+      ...(shown === undefined ? {} : { notes: notesMessageText(shown, this.#means.key) }),
+      tokens,
+    }
   }
 
   /** A page that fits, cut where it does not; undefined when there is no room for any. */
-  #fitted(page: NotesPage, room: number): NotesPage | undefined {
+  #fitted(page: CompactedNotes, room: number): CompactedNotes | undefined {
     const most = Math.min(room, this.#means.settings.maxTokens)
     let content = page.content
     let aim = most - this.#tokensOf({ ...page, content: '', isCut: true })
@@ -213,7 +218,7 @@ class Planning {
     }
   }
 
-  #tokensOf(page: NotesPage): number {
-    return messageTokens + this.#means.sizes.text(notesText(page, this.#means.key))
+  #tokensOf(page: CompactedNotes): number {
+    return messageTokens + this.#means.sizes.text(notesMessageText(page, this.#means.key))
   }
 }

@@ -1,7 +1,7 @@
 import { isAsked, type Turn } from './turn.ts'
 
 /** Turns that stay or go together: [from, to], inclusive. */
-export interface Group {
+export interface TurnGroup {
   readonly from: number
   readonly to: number
 }
@@ -11,9 +11,9 @@ export interface Group {
  * its last result, and what overlaps with that. A result without a call goes with what is before it; a call that still waits
  * at the end, with everything after it.
  */
-export function groupsOf(turns: readonly Turn[]): Group[] {
+export function groupsOf(turns: readonly Turn[]): TurnGroup[] {
   const last = reaches(turns)
-  const groups: Group[] = []
+  const groups: TurnGroup[] = []
   for (let from = 0; from < turns.length;) {
     let to = from
     for (let place = from; place <= to; place += 1) to = Math.max(to, last[place] ?? place)

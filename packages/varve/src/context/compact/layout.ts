@@ -1,4 +1,4 @@
-import { type Group, groupsOf } from './groups.ts'
+import { type TurnGroup, groupsOf } from './groups.ts'
 import { isAsked, type Turn } from './turn.ts'
 
 /** A conversation in the parts that compaction treats each in its own way; turns by their places. */
@@ -23,7 +23,7 @@ export function headOf(turns: readonly Turn[]): number {
 export function layoutOf(turns: readonly Turn[], head: number, covered: number): Layout {
   const groups = groupsOf(turns.slice(head)).map(({ from, to }) => ({ from: from + head, to: to + head }))
   const asked = turns.findLastIndex(isAsked)
-  const isFixed = (group: Group): boolean => group === groups.at(-1) || (group.from <= asked && asked <= group.to)
+  const isFixed = (group: TurnGroup): boolean => group === groups.at(-1) || (group.from <= asked && asked <= group.to)
   const fixed = [...range(0, head - 1), ...groups.filter(isFixed).flatMap(placesOf)]
   const free = groups.filter((group) => !isFixed(group) && group.to > covered)
   return {
@@ -46,7 +46,7 @@ export function layoutOf(turns: readonly Turn[], head: number, covered: number):
   }
 }
 
-function placesOf({ from, to }: Group): number[] {
+function placesOf({ from, to }: TurnGroup): number[] {
   return range(from, to)
 }
 

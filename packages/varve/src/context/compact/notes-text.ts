@@ -3,7 +3,7 @@ import { closeFence, fencedRanges, markOf, openFence, withoutFences } from '../.
 import type { Turn } from './turn.ts'
 
 /** The page that stands for the messages that went, and what is said of it. */
-export interface NotesPage {
+export interface CompactedNotes {
   readonly content: string
   /** When it was last written: UTC milliseconds. */
   readonly at: number
@@ -22,13 +22,13 @@ const nonceDigits = 8
 const opening = '<memory mark="'
 
 /** The text of a notes message: fenced by a mark that nothing in it can know. The same page has the same text. */
-export function notesText(page: NotesPage, key: string): string {
+export function notesMessageText(page: CompactedNotes, key: string): string {
   const body = `${title}\n${factsOf(page)}\n\n${withoutFences(page.content)}`
   const mark = markOf(key, createHmac('sha256', key).update(body).digest('hex').slice(0, nonceDigits))
   return `${openFence(mark)}\n${body}\n${closeFence(mark)}`
 }
 
-function factsOf({ at, revision, reached, isCut }: NotesPage): string {
+function factsOf({ at, revision, reached, isCut }: CompactedNotes): string {
   return (
     'Written ' +
     `${new Date(at).toISOString()}${revision === undefined ? '' : `, revision ${revision}`}${
@@ -41,7 +41,7 @@ ${reached}`
 }
 
 /** The page of a notes message of this store; undefined for any other. */
-export function notesPageOf(turn: Turn, key: string): NotesPage | undefined {
+export function notesPageOf(turn: Turn, key: string): CompactedNotes | undefined {
   const text = wholeText(turn)
   if (text?.startsWith(opening) !== true || !isFenced(text, key)) return undefined
   const [, first, second = '', , ...lines] = text.split('\n')

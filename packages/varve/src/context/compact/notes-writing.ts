@@ -8,7 +8,7 @@ import { fencedRanges } from '../../messages/fence.ts'
 import type { NotedMessage, NotesWriter } from '../../models/notes-writer.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import type { Program } from '../../storage/program.ts'
-import { type Piece, spokenText, type Turn } from './turn.ts'
+import { type Piece, spokenTurnText, type Turn } from './turn.ts'
 
 /** A session's notes as they stand in the store. */
 export interface StoredNotes {
@@ -66,7 +66,7 @@ function notedOf(turn: Turn, seq: number, key: string, at: number): NotedMessage
 }
 
 function ownText(turn: Turn, key: string): string {
-  const text = spokenText(turn)
+  const text = spokenTurnText(turn)
   return fencedRanges(text, key).reduceRight((own, { from, to }) => own.slice(0, from) + own.slice(to), text)
 }
 

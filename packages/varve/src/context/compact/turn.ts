@@ -38,7 +38,7 @@ export function storedText(turn: Turn): string {
 }
 
 /** Its words alone, without tools. */
-export function spokenText({ pieces }: Turn): string {
+export function spokenTurnText({ pieces }: Turn): string {
   return pieces.flatMap((piece) => (piece.kind === 'text' && piece.text !== '' ? [piece.text] : [])).join('\n\n')
 }
 

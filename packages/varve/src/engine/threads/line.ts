@@ -43,7 +43,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-export interface CallOptions {
+export interface LineCallOptions {
   /** Tells the other end to end early; what it answers then still counts. */
   readonly signal?: AbortSignal | undefined
   readonly transfer?: readonly Transferable[]
@@ -82,7 +82,7 @@ export class Line {
     return this.#pending.size
   }
 
-  call<Result>({ kind, name, args, now }: Crossing, { signal, transfer = [], isGathered = false }: CallOptions = {}): Promise<Result> {
+  call<Result>({ kind, name, args, now }: Crossing, { signal, transfer = [], isGathered = false }: LineCallOptions = {}): Promise<Result> {
     this.#lastId += 1
     const id = this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<Result>()

@@ -7,7 +7,7 @@ import type { ModelAnswer } from '../../models/language-model.ts'
 import type { Host } from '../../upkeep/host.ts'
 import type { NotesFiles } from '../../upkeep/notes.ts'
 import type { AskedState, HostState, ModelState, ModelTask } from './host-state.ts'
-import type { CallOptions, Line } from './line.ts'
+import type { LineCallOptions, Line } from './line.ts'
 
 /**
  * The host, seen from the thread that writes layers. What it keeps of the host's state is as new as the last thing
@@ -87,7 +87,7 @@ export class RemoteHost implements Host {
   }
 
   /** The host's side is attend.ts, whose answers have these types. */
-  #ask<Result>(name: string, args: readonly unknown[], options: CallOptions = {}): Promise<Result> {
+  #ask<Result>(name: string, args: readonly unknown[], options: LineCallOptions = {}): Promise<Result> {
     return this.#line.call({ kind: 'host', name, args, now: this.clock.now() }, options)
   }
 }

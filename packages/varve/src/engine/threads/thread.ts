@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
 import type { EngineTrouble } from '../engine.ts'
-import { type Answering, type CallOptions, type Crossing, Line } from './line.ts'
+import { type Answering, type LineCallOptions, type Crossing, Line } from './line.ts'
 import { Room } from './room.ts'
 import { sizeOf } from './size-of.ts'
 
@@ -60,7 +60,7 @@ export class Thread {
   }
 
   /** Sent at once when the thread serves and has room; calls are sent in the order in which they came. */
-  call<Result>(crossing: Crossing, options: CallOptions = {}): Promise<Result> {
+  call<Result>(crossing: Crossing, options: LineCallOptions = {}): Promise<Result> {
     const bytes = sizeOf(crossing.args)
     const waits = this.#room.enter(bytes)
     const life = this.#alive()
@@ -88,7 +88,7 @@ export class Thread {
     }
   }
 
-  async #sentLater<Result>(waits: Promise<void> | undefined, crossing: Crossing, bytes: number, options: CallOptions): Promise<Result> {
+  async #sentLater<Result>(waits: Promise<void> | undefined, crossing: Crossing, bytes: number, options: LineCallOptions): Promise<Result> {
     this.#later += 1
     try {
       await waits
@@ -102,7 +102,7 @@ export class Thread {
     return this.#sent(this.#alive(), crossing, bytes, options)
   }
 
-  async #sent<Result>(life: Life, crossing: Crossing, bytes: number, options: CallOptions): Promise<Result> {
+  async #sent<Result>(life: Life, crossing: Crossing, bytes: number, options: LineCallOptions): Promise<Result> {
     try {
       return await life.line.call<Result>(crossing, options)
     } finally {

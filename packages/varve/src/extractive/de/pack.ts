@@ -1,5 +1,5 @@
 import type { CuePhrases, LanguagePack, SmallTalk } from '../language-pack.ts'
-import { phrases, words } from '../word-lists.ts'
+import { phrases, spacedWords } from '../word-lists.ts'
 
 const cues: CuePhrases = {
   decision: phrases(
@@ -21,7 +21,7 @@ const smallTalk: SmallTalk = {
   interjections: phrases(
     'hallo, guten (?:morgen|tag|abend), danke(?: schön)?, genau, na ja, naja, ach, super, klar, bitte, übrigens, servus, moin',
   ),
-  politeWords: words(
+  politeWords: spacedWords(
     'hallo guten morgen tag abend nacht danke dank vielen schön sehr gern gerne bitte tschüss bis bald später wie geht es dir ' +
       'ihnen gut und ja nein genau klar alles moin servus auf wiedersehen',
   ),

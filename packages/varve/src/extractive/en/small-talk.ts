@@ -1,5 +1,5 @@
 import type { SmallTalk } from '../language-pack.ts'
-import { phrases, words } from '../word-lists.ts'
+import { phrases, spacedWords } from '../word-lists.ts'
 
 /** `yes` and `no` are no interjections: they can be the answer. */
 export const smallTalk: SmallTalk = {
@@ -11,7 +11,7 @@ export const smallTalk: SmallTalk = {
       "that['’]s (?:great|awesome|cool|amazing), you know, i mean, good (?:morning|evening|afternoon|to see you), please, " +
       'sorry, hmm+, um+, glad to hear it, for sure, no worries, no problem',
   ),
-  politeWords: words(
+  politeWords: spacedWords(
     'hi hello hey there good morning afternoon evening night day bye goodbye see you later soon thanks thank lot much so very ' +
       'again welcome cheers ok okay sure yes no yeah yep nope alright fine cool great nice awesome amazing wonderful lovely sweet ' +
       'super perfect wow oh ah well done congrats congratulations how are have been doing is it going what up new long time talk ' +

@@ -2,7 +2,7 @@ import type { SourceMessage, StatedFact } from '../../models/writer.ts'
 import { Acquaintances } from '../facts/acquaintances.ts'
 import { meantEnd } from './facts/meant-ends.ts'
 import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
-import type { Passage } from './facts/passages.ts'
+import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
 import { takesBackBefore } from './facts/retractions.ts'
 import { type Capitals, capitalsIn } from './facts/spelling.ts'
@@ -15,7 +15,7 @@ interface Found {
   readonly fact: StatedFact
   readonly speaker: string | undefined
   /** The sentence that states the fact. */
-  readonly passage: Passage | undefined
+  readonly passage: SentencePassage | undefined
 }
 
 /** The facts that persons plainly state in English: those that a pattern reads without doubt. A fact that is left out may still be true. */
@@ -72,7 +72,7 @@ function readAll(messages: readonly SourceMessage[]): Read[] {
 }
 
 /** Removes the facts of a sentence. */
-function drop(found: Found[], passage: Passage | undefined): void {
+function drop(found: Found[], passage: SentencePassage | undefined): void {
   if (passage !== undefined) found.splice(0, found.length, ...found.filter((one) => one.passage !== passage))
 }
 
@@ -114,7 +114,7 @@ interface PutRight {
 function puttingRight(
   found: readonly Found[],
   { message, passages }: Read,
-  passage: Passage,
+  passage: SentencePassage,
   messages: readonly SourceMessage[],
 ): PutRight | undefined {
   const recent = found.flatMap(({ fact, speaker }, place) =>
@@ -144,7 +144,7 @@ function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
   return before !== undefined && before.role !== 'user' && before.text.includes('?')
 }
 
-function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: Passage, messages: readonly SourceMessage[]): boolean {
+function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: SentencePassage, messages: readonly SourceMessage[]): boolean {
   const text =
     seq === message.seq
       ? message.text.slice(0, message.text.indexOf(passage.text))

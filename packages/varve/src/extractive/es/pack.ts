@@ -1,5 +1,5 @@
 import type { CuePhrases, LanguagePack, SmallTalk } from '../language-pack.ts'
-import { phrases, words } from '../word-lists.ts'
+import { phrases, spacedWords } from '../word-lists.ts'
 
 const cues: CuePhrases = {
   decision: phrases(
@@ -20,7 +20,7 @@ const smallTalk: SmallTalk = {
   interjections: phrases(
     'hola, gracias, muchas gracias, buenos días, buenas(?: tardes| noches)?, claro, vale, por cierto, genial, perfecto',
   ),
-  politeWords: words(
+  politeWords: spacedWords(
     'hola buenos días buenas tardes noches gracias muchas nada cómo estás está qué tal bien y tú adiós hasta luego mañana pronto ' +
       'sí vale claro',
   ),

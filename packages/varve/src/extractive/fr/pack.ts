@@ -1,5 +1,5 @@
 import type { CuePhrases, LanguagePack, SmallTalk } from '../language-pack.ts'
-import { phrases, words } from '../word-lists.ts'
+import { phrases, spacedWords } from '../word-lists.ts'
 
 const cues: CuePhrases = {
   decision: phrases(
@@ -18,7 +18,7 @@ const cues: CuePhrases = {
 
 const smallTalk: SmallTalk = {
   interjections: phrases('bonjour, salut, merci(?: beaucoup)?, ah bon, bien sûr, au fait, coucou, bonsoir'),
-  politeWords: words(
+  politeWords: spacedWords(
     'bonjour bonsoir salut merci beaucoup de rien comment ça va vas tu allez vous bien et toi au revoir à bientôt oui non bonne ' +
       'journée soirée nuit accord',
   ),

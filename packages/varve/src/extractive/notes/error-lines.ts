@@ -1,4 +1,4 @@
-import { inOneLine, maxQuoted, around } from './wording.ts'
+import { asOneLine, maxQuoted, cutAround } from './wording.ts'
 
 /** How surely a line tells of an error: by its form, by a phrase, by a word. */
 const forms = new RegExp(
@@ -94,7 +94,7 @@ export function errorKey(line: string): string {
 }
 
 function shortened(line: string): string {
-  const clean = inOneLine(line.slice(0, maxLine))
+  const clean = asOneLine(line.slice(0, maxLine))
   const place = Math.max(0, clean.search(forms))
-  return around(clean, place, maxQuoted)
+  return cutAround(clean, place, maxQuoted)
 }

@@ -1,11 +1,11 @@
 import type { NotesKind } from '../../models/notes-writer.ts'
 import { idsIn, pathsNamed, strongAnchors, weakAnchors } from './anchors.ts'
 import { errorKey, errorScore } from './error-lines.ts'
-import { isCorrection, isDecision, isQuestion } from './remark-cues.ts'
+import { isCorrection, isDecision, isAsking } from './remark-cues.ts'
 import { sameAs } from './wording.ts'
 
 /** A line of the notes: a new one, or one that this writer wrote before. */
-export interface Line {
+export interface NotesLine {
   readonly kind: NotesKind
   readonly text: string
   readonly from: readonly number[]
@@ -30,7 +30,7 @@ export function isOwn(kind: NotesKind, entry: string): boolean {
 }
 
 /** Merges two entries about the same thing: the newer one stays. For a file it also tells what the older one told. */
-export function merged(kind: NotesKind, old: string, newer: string): string {
+export function mergedEntry(kind: NotesKind, old: string, newer: string): string {
   if (kind !== 'files') return newer
   const [name = newer, told = ''] = newer.split(/(?<=`): (?!.*`)/u)
   const before = old.trim().split(/(?<=`): (?!.*`)/u)[1] ?? ''
@@ -42,7 +42,7 @@ export function merged(kind: NotesKind, old: string, newer: string): string {
 }
 
 /** The key by which entries count as the same: the file, the command, the error, or the words. One entry a key is kept. */
-export function keyOf(kind: NotesKind, entry: string): string {
+export function entryKey(kind: NotesKind, entry: string): string {
   const text = entry.trim()
   if (kind === 'files' || kind === 'commands') return firstCode(text) ?? sameAs(text)
   if (kind === 'state') return /^- (?:Asked|Doing|Next):/u.exec(text)?.[0] ?? sameAs(text)
@@ -79,7 +79,7 @@ export function worthOfEntry(kind: NotesKind, entry: string): number {
     strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4,
   )
   const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
-  const asked = isQuestion(entry.replace(/^- \w+: /u, '')) ? 2 : 0
+  const asked = isAsking(entry.replace(/^- \w+: /u, '')) ? 2 : 0
   // A person's sentence without a cue may be about anything.
   const plain = isPersons && cue === 0 && anchors === 0 ? 1.5 : 0
   return (isPersons ? 4 : isTools ? toolWorth(kind, entry) : 2) + anchors * 0.7 + cue - asked - plain

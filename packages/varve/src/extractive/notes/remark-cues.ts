@@ -43,7 +43,7 @@ export function isDecision(text: string): boolean {
 }
 
 /** Whether a sentence asks: by its mark, or by its first word. */
-export function isQuestion(text: string): boolean {
+export function isAsking(text: string): boolean {
   return /[?？]["'”’)]*$/u.test(text) || beginsQuestion(text)
 }
 

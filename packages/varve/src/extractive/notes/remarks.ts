@@ -3,7 +3,7 @@ import { isSmallTalk } from '../small-talk.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
 import { isAnnouncement, kindOfRemark, withoutPleasantry } from './remark-cues.ts'
-import { around, inOneLine, maxQuoted } from './wording.ts'
+import { cutAround, asOneLine, maxQuoted } from './wording.ts'
 
 /** A sentence that somebody said. */
 export interface Remark {
@@ -31,7 +31,7 @@ export function remarksIn(message: NotedMessage): { readonly remarks: readonly R
   const { prose, code } = linesOf(message)
   const sentences = prose
     .flatMap((line) => line.split(sentenceEnd))
-    .map((sentence) => withoutPleasantry(inOneLine(sentence)))
+    .map((sentence) => withoutPleasantry(asOneLine(sentence)))
     .filter((sentence) => /\p{L}{2}/u.test(sentence))
   const read =
     sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
@@ -46,7 +46,7 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   return {
     seq,
     isPerson,
-    text: around(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted),
+    text: cutAround(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted),
     kind: kindOfRemark(sentence, isPerson),
     anchors: strong.length + weak.length / 2,
   }

@@ -1,7 +1,7 @@
 import { countWords } from '../words.ts'
 import { pathsNamed } from './anchors.ts'
-import type { Line } from './lines.ts'
-import { isQuestion, isReported } from './remark-cues.ts'
+import type { NotesLine } from './lines.ts'
+import { isAsking, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
@@ -9,10 +9,10 @@ import { asCode } from './wording.ts'
 const fewWords = 4
 
 /** The lines that a remark leaves in the notes: the remark, if it is kept, and the files that it names. */
-export function saidLines(remark: Remark): Line[] {
+export function saidLines(remark: Remark): NotesLine[] {
   const { seq, isPerson, text } = remark
   const files = pathsNamed(text)
-  const line = (kind: Line['kind'], text: string): Line => ({ kind, text, from: [seq] })
+  const line = (kind: NotesLine['kind'], text: string): NotesLine => ({ kind, text, from: [seq] })
   const named = files.map((path) => line('files', `- ${asCode(path)}: named${isPerson ? ' by the user' : ''}`))
   const kind = placeOf(remark, files.length > 0)
   return kind === undefined ? named : [line(kind, `- ${isPerson ? 'user' : 'assistant'}: ${text}`), ...named]
@@ -22,11 +22,11 @@ export function saidLines(remark: Remark): Line[] {
  * The section of a remark. An assistant's remarks about its work repeat the steps: most of those without an id, a number or a
  * file are left out.
  */
-function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): Line['kind'] | undefined {
+function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): NotesLine['kind'] | undefined {
   const holds = anchors > 0 || namesFile
   const isBare = !holds && (countWords(text) < fewWords || text.endsWith(':'))
   if (isBare) return undefined
-  if (isPerson) return kind ?? (holds || !(isQuestion(text) || isReported(text)) ? 'decisions' : undefined)
+  if (isPerson) return kind ?? (holds || !(isAsking(text) || isReported(text)) ? 'decisions' : undefined)
   if (kind === undefined) return holds ? 'system' : undefined
   return holds || kind === 'decisions' || kind === 'errors' || kind === 'learnings' ? kind : undefined
 }

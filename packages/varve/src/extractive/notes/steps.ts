@@ -5,7 +5,7 @@ import { readable, type ToolEvent, toolEvents } from './tool-parts.ts'
 export type Doing = 'ran' | 'edited' | 'wrote' | 'read' | 'searched' | 'other'
 
 /** One use of a tool: the call with its answer, as far as they are there. */
-export interface Step {
+export interface ToolStep {
   readonly seq: number
   readonly tool: string
   readonly doing: Doing
@@ -25,8 +25,8 @@ const doings: readonly (readonly [Doing, RegExp])[] = [
 ]
 
 /** The uses of tools in a run of messages, in the order of their calls. */
-export function stepsIn(messages: readonly NotedMessage[]): Step[] {
-  const steps: Step[] = []
+export function stepsIn(messages: readonly NotedMessage[]): ToolStep[] {
+  const steps: ToolStep[] = []
   const waiting = new Map<string, number>()
   for (const message of messages) {
     for (const event of eventsOf(message)) {
@@ -62,7 +62,7 @@ function eventsOf({ role, name, text, parts }: NotedMessage): ToolEvent[] {
 /** A command as a terminal shows it, before what it printed. */
 const prompt = /^\s{0,4}\$ (\S[^\n]{0,500})\n?/u
 
-function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): Step {
+function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): ToolStep {
   const named = doings.find(([, pattern]) => pattern.test(tool))?.[0] ?? 'other'
   // An editor with several commands (`view`, `create`, `str_replace`) names the command in its input.
   const doing =

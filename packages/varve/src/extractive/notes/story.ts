@@ -1,22 +1,22 @@
-import type { Line } from './lines.ts'
+import type { NotesLine } from './lines.ts'
 import { isNext, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
-import { around } from './wording.ts'
+import { cutAround } from './wording.ts'
 
 const maxTitle = 80
 const maxAsked = 120
 
 /** The title: the first request of the session. */
-export function titleOf(remarks: readonly Remark[]): Line[] {
+export function titleOf(remarks: readonly Remark[]): NotesLine[] {
   const first = remarks.find(({ isPerson }) => isPerson)
   // Signs at the beginning are cut off: markdown would read them as marks.
   return first === undefined
     ? []
-    : [{ kind: 'title', text: around(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
+    : [{ kind: 'title', text: cutAround(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
 }
 
 /** The last request, what the assistant last said about it, and what the assistant said is next. */
-export function stateLines(remarks: readonly Remark[]): Line[] {
+export function stateLines(remarks: readonly Remark[]): NotesLine[] {
   const asked = remarks.findLast(({ isPerson }) => isPerson)
   const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
   const told: readonly (readonly [string, Remark | undefined])[] = [
@@ -24,15 +24,15 @@ export function stateLines(remarks: readonly Remark[]): Line[] {
     ['Doing', firstOf(remarks, ofAssistant.at(-1))],
     ['Next', ofAssistant.findLast(({ text }) => isNext(text))],
   ]
-  return told.flatMap(([label, remark]): Line[] =>
+  return told.flatMap(([label, remark]): NotesLine[] =>
     remark === undefined ? [] : [{ kind: 'state', text: `- ${label}: ${remark.text}`, from: [remark.seq] }],
   )
 }
 
 /** The requests in their order: one sentence of each message of a person. */
-export function worklogLines(remarks: readonly Remark[]): Line[] {
+export function worklogLines(remarks: readonly Remark[]): NotesLine[] {
   const firsts = remarks.filter((remark) => remark.isPerson && requestOf(remarks, remark) === remark)
-  return firsts.map(({ text, seq }): Line => ({ kind: 'worklog', text: `- Asked: ${around(text, 0, maxAsked)}`, from: [seq] }))
+  return firsts.map(({ text, seq }): NotesLine => ({ kind: 'worklog', text: `- Asked: ${cutAround(text, 0, maxAsked)}`, from: [seq] }))
 }
 
 /** The first sentence of a message that does not report the words of others. */

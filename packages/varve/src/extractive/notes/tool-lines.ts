@@ -1,8 +1,8 @@
 import { idsIn, pathsNamed, strongAnchors } from './anchors.ts'
 import { errorLines, lastLine, saysFailed } from './error-lines.ts'
-import type { Line } from './lines.ts'
-import { commandOf, pathsIn, type Step } from './steps.ts'
-import { around, asCode, inOneLine } from './wording.ts'
+import type { NotesLine } from './lines.ts'
+import { commandOf, pathsIn, type ToolStep } from './steps.ts'
+import { cutAround, asCode, asOneLine } from './wording.ts'
 
 const maxCommand = 200
 /** Before its error, a command only has to be recognised. */
@@ -29,12 +29,12 @@ const outcome = new RegExp(
 )
 
 /** The lines that a use of a tool leaves in the notes: files, the command with its outcome, errors, new ids. */
-export function toolLines(step: Step): Line[] {
+export function toolLines(step: ToolStep): NotesLine[] {
   const called = step.doing === 'ran' ? commandOf(step.input) : undefined
-  const command = called === undefined || inOneLine(called.split('\n')[0] ?? '') === '' ? undefined : called
+  const command = called === undefined || asOneLine(called.split('\n')[0] ?? '') === '' ? undefined : called
   const problems = problemsOf(step)
-  const about = command === undefined ? aboutOf(step) : around(inOneLine(command.split('\n')[0] ?? ''), 0, maxBriefCommand)
-  const line = (kind: Line['kind'], text: string): Line => ({ kind, text, from: step.from })
+  const about = command === undefined ? aboutOf(step) : cutAround(asOneLine(command.split('\n')[0] ?? ''), 0, maxBriefCommand)
+  const line = (kind: NotesLine['kind'], text: string): NotesLine => ({ kind, text, from: step.from })
   return [
     ...filesOf(step).map((text) => line('files', text)),
     ...(command === undefined ? [] : [line('commands', `- ${asCode(shownCommand(command))}${outcomeOf(step, problems.length > 0)}`)]),
@@ -45,23 +45,23 @@ export function toolLines(step: Step): Line[] {
 
 function shownCommand(command: string): string {
   const [first = '', ...more] = command.split('\n')
-  const shown = around(inOneLine(first), 0, maxCommand)
+  const shown = cutAround(asOneLine(first), 0, maxCommand)
   return more.some((line) => line.trim() !== '') && !shown.endsWith('…') ? `${shown} …` : shown
 }
 
-function outcomeOf({ output, isError }: Step, hasProblems: boolean): string {
+function outcomeOf({ output, isError }: ToolStep, hasProblems: boolean): string {
   if (isError || saysFailed(output) || hasProblems) return ': failed'
   const told = output.split('\n').findLast((line) => line.length < 200 && summary.test(line))
   return told === undefined ? '' : `: ${asCode(told)}`
 }
 
 /** The thing that a tool was used on, where it is no command. */
-function aboutOf({ tool, input }: Step): string {
+function aboutOf({ tool, input }: ToolStep): string {
   const [path] = pathsIn(input)
-  return path === undefined ? inOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : (path.split(/[/\\]/u).at(-1) ?? path)
+  return path === undefined ? asOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : (path.split(/[/\\]/u).at(-1) ?? path)
 }
 
-function filesOf(step: Step): string[] {
+function filesOf(step: ToolStep): string[] {
   const did = step.doing === 'edited' ? ': edited' : step.doing === 'wrote' ? ': written' : ''
   if (step.isError || step.doing === 'searched') return []
   // A host that keeps no calls names the file at the beginning of the answer.
@@ -72,7 +72,7 @@ function filesOf(step: Step): string[] {
   ]
 }
 
-function problemsOf(step: Step): string[] {
+function problemsOf(step: ToolStep): string[] {
   const { output, isError, doing } = step
   const isOpen = doing === 'ran' || (doing === 'other' && output.length < maxOutcome)
   const isFailed = isError || (isOpen && saysFailed(output))
@@ -85,13 +85,13 @@ function problemsOf(step: Step): string[] {
 }
 
 /** The lines of an answer that hold an id and tell an outcome. There are none for a tool that reads or searches. */
-function resultsOf({ output, doing }: Step): string[] {
+function resultsOf({ output, doing }: ToolStep): string[] {
   if (doing !== 'ran' && (doing !== 'other' || output.length > maxOutcome)) return []
   const lines = output.split('\n').filter((line) => line.length < maxResult)
   const telling = lines.filter((line) => outcome.test(line) && strongAnchors(line).length > 0)
   const withIds = lines.filter((line) => idsIn(line).length > 0)
   return (telling.length > 0 ? telling : withIds.length <= maxResults ? withIds : []).slice(0, maxResults).map((line) => {
-    const clean = inOneLine(line)
-    return around(clean, strongAnchors(clean)[0] ?? 0, maxShown)
+    const clean = asOneLine(line)
+    return cutAround(clean, strongAnchors(clean)[0] ?? 0, maxShown)
   })
 }

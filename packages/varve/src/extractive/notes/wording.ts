@@ -11,13 +11,13 @@ export function withoutColours(text: string): string {
 }
 
 /** A text in one line, without invisible characters. */
-export function inOneLine(text: string): string {
+export function asOneLine(text: string): string {
   return withoutColours(text).replaceAll(unseen, ' ').replaceAll(/\s+/gu, ' ').trim().toWellFormed()
 }
 
 /** A machine's words as code: markdown finds no marks in them, and nobody takes them for an instruction. */
 export function asCode(text: string): string {
-  const line = inOneLine(text)
+  const line = asOneLine(text)
   const runs = line.match(/`+/gu) ?? []
   if (runs.length === 0) return `\`${line}\``
   const fence = '`'.repeat(Math.max(...runs.map((run) => run.length)) + 1)
@@ -25,7 +25,7 @@ export function asCode(text: string): string {
 }
 
 /** Cuts a line to at most so many characters around a place, at the ends of words. */
-export function around(line: string, place: number, most: number): string {
+export function cutAround(line: string, place: number, most: number): string {
   if (line.length <= most) return line
   const from = place < most * 0.7 ? 0 : Math.min(place - Math.floor(most / 3), line.length - most)
   const head = from === 0 ? '' : '… '

@@ -1,6 +1,19 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import type { Temporal } from 'temporal-polyfill'
-import { dateOf, dayOf, type InPresent, isYear, meant, monday, monthOf, type Said, type Span, span, weekOf, yearOf } from './said.ts'
+import {
+  dateOf,
+  dayOf,
+  type InPresent,
+  isYear,
+  meant,
+  mondayOf,
+  monthOf,
+  type SaidMoment,
+  type TimeSpan,
+  span,
+  weekOf,
+  yearOf,
+} from './said.ts'
 
 type Unit = 'day' | 'week' | 'month' | 'year'
 
@@ -26,7 +39,7 @@ const dayMs = 24 * hourMs
  * A parser's answer as a stretch of time: as long as what it is certain of, a year, a month, a day, or an hour from a minute
  * on. "Two weeks ago" is that week and "two months ago" that month, of the calendar.
  */
-export function componentsTime(result: ParsedResult, { noon, isPlaced }: Reckoned, said: Said): Span | undefined {
+export function componentsTime(result: ParsedResult, { noon, isPlaced }: Reckoned, said: SaidMoment): TimeSpan | undefined {
   const { start, end = null } = result
   const tags = result.tags()
   if (tags.has('casualReference/now')) return dayOf(said.today, said)
@@ -44,13 +57,13 @@ export function componentsTime(result: ParsedResult, { noon, isPlaced }: Reckone
 function foundIn(
   start: ParsedComponents,
   { isPlaced, isCasual }: { readonly isPlaced: boolean; readonly isCasual: boolean },
-  said: Said,
+  said: SaidMoment,
 ): Found | undefined {
   const { today } = said
   const [year, month, day] = [start.get('year') ?? 0, start.get('month') ?? 0, start.get('day') ?? 0]
   const [hasYear, hasMonth, hasDay] = [start.isCertain('year'), start.isCertain('month'), start.isCertain('day')]
   if (start.isCertain('weekday') && !hasDay) {
-    const first = monday(today).add({ days: ((start.get('weekday') ?? 0) + 6) % 7 })
+    const first = mondayOf(today).add({ days: ((start.get('weekday') ?? 0) + 6) % 7 })
     const dates = isPlaced ? [dateOf(year, month, day)] : [-2, -1, 0, 1, 2].map((weeks) => first.add({ weeks }))
     return { unit: 'day', dates: dates.filter((date) => date !== undefined), present: 'coming', orNow: false }
   }
@@ -78,7 +91,7 @@ function tellsTime(start: ParsedComponents, text: string): boolean {
 }
 
 /** An hour from the minute that is said, or until the time that is said. */
-function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedComponents | null, said: Said): Span {
+function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedComponents | null, said: SaidMoment): TimeSpan {
   const [hour, minute, offset] = [start.get('hour') ?? 0, start.get('minute') ?? 0, start.get('timezoneOffset')]
   const from =
     start.isCertain('timezoneOffset') && offset !== null
@@ -89,7 +102,13 @@ function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedCom
 }
 
 /** From the first to the last of a unit. */
-function dates(date: Temporal.PlainDate, unit: Unit, start: ParsedComponents, end: ParsedComponents | null, said: Said): Span | undefined {
+function dates(
+  date: Temporal.PlainDate,
+  unit: Unit,
+  start: ParsedComponents,
+  end: ParsedComponents | null,
+  said: SaidMoment,
+): TimeSpan | undefined {
   const first = unitOf(date, unit, said)
   if (end === null || first === undefined) return first
   if (!isYear(end.get('year') ?? 0)) return undefined
@@ -115,7 +134,7 @@ function middayOf(said: ParsedComponents): number {
   return Date.UTC(said.get('year') ?? 0, (said.get('month') ?? 1) - 1, said.get('day') ?? 1, 12)
 }
 
-function unitOf(date: Temporal.PlainDate, unit: Unit, said: Said): Span | undefined {
+function unitOf(date: Temporal.PlainDate, unit: Unit, said: SaidMoment): TimeSpan | undefined {
   switch (unit) {
     case 'day':
       return span(date, date.add({ days: 1 }), said)

@@ -1,15 +1,15 @@
-import { dayOf, type Said, type Span, yearOf, years } from './said.ts'
+import { dayOf, type SaidMoment, type TimeSpan, yearOf, years } from './said.ts'
 import {
   dayOfMonth,
   month,
   season,
   seasons,
   someWeekend,
-  type Step,
+  type UnitStep,
   stepOf,
   stepWords,
   stretch,
-  type Unit,
+  type TimeUnit,
   unit,
   units,
   weekday,
@@ -42,7 +42,7 @@ const counts: Readonly<Record<string, number>> = {
 type Groups = Readonly<Record<string, string | undefined>>
 interface Rule {
   readonly pattern: RegExp
-  readonly read: (groups: Groups, said: Said) => Span | undefined
+  readonly read: (groups: Groups, said: SaidMoment) => TimeSpan | undefined
 }
 
 function rule(pattern: string, read: Rule['read']): Rule {
@@ -87,14 +87,14 @@ const inYear = new RegExp(
 )
 
 /** A year that is told from this one, in figures: "March of last year" is March 2025. */
-export function withYear(text: string, { today }: Said): string {
+export function withYear(text: string, { today }: SaidMoment): string {
   const { step: first, after, before, other } = inYear.exec(text)?.groups ?? {}
   const rest = after ?? before
   return rest === undefined ? text : `${rest} ${today.year + stepIn(first ?? other)}`
 }
 
 /** English as it is said of a time; the phrase stands without the words around it. */
-export function englishTime(text: string, said: Said): Span | undefined {
+export function englishTime(text: string, said: SaidMoment): TimeSpan | undefined {
   for (const { pattern, read } of rules) {
     const found = pattern.exec(text)
     if (found !== null) return read(found.groups ?? {}, said)
@@ -102,22 +102,22 @@ export function englishTime(text: string, said: Said): Span | undefined {
   return undefined
 }
 
-function stepIn(word: string | undefined): Step {
+function stepIn(word: string | undefined): UnitStep {
   return stepOf(word ?? 'this')
 }
 
 /** The coming Friday is the first that comes. */
-function nearWeekday(number: number, word: string | undefined, said: Said): Span | undefined {
+function nearWeekday(number: number, word: string | undefined, said: SaidMoment): TimeSpan | undefined {
   if (word === 'coming' || word === 'upcoming') return weekday(number, undefined, { ...said, tense: 'future' })
   return weekday(number, word === undefined ? undefined : stepIn(word), said)
 }
 
-function decadeOf(first: number, said: Said): Span | undefined {
+function decadeOf(first: number, said: SaidMoment): TimeSpan | undefined {
   const [from, to] = [yearOf(first, said), yearOf(Math.min(first + 9, years.last), said)]
   return from === undefined || to === undefined ? undefined : { from: from.from, to: to.to }
 }
 
-function isUnit(name: string): name is Unit {
+function isUnit(name: string): name is TimeUnit {
   return units.some((each) => each === name)
 }
 

@@ -1,4 +1,4 @@
-import { dateOf, dayOf, everyYear, meant, monthOf, type Said, type Span, yearOf } from './said.ts'
+import { dateOf, dayOf, everyYear, meant, monthOf, type SaidMoment, type TimeSpan, yearOf } from './said.ts'
 
 /** Of each language the names of its months, in lower case, as they stand alone and beside a day. */
 const known = new Map<string, ReadonlyMap<string, number>>()
@@ -16,7 +16,7 @@ const monthAlone = new RegExp(
 const monthFirst = /^(?<name>[a-z]+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?$/
 
 /** A year, a month or a day of one, in any language whose months are known: "2019", "Mai 2023", "3 juni", "5月". */
-export function namedTime(text: string, language: string, said: Said): Span | undefined {
+export function namedTime(text: string, language: string, said: SaidMoment): TimeSpan | undefined {
   const year = yearAlone.exec(text)?.[1]
   if (year !== undefined) return yearOf(Number(year), said)
   const [, asianYear, asianMonth] = yearAndMonth.exec(text) ?? []
@@ -34,9 +34,9 @@ export function namedTime(text: string, language: string, said: Said): Span | un
 /** A month, or a day of it, of a year or of the one that the tense means. */
 export function inYears(
   { year, month, day }: { readonly year?: number; readonly month: number; readonly day?: number },
-  said: Said,
-): Span | undefined {
-  const of = (each: number): Span | undefined => {
+  said: SaidMoment,
+): TimeSpan | undefined {
+  const of = (each: number): TimeSpan | undefined => {
     const date = dateOf(each, month, day ?? 1)
     return date === undefined ? undefined : day === undefined ? monthOf(date, said) : dayOf(date, said)
   }

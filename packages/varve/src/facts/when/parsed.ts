@@ -1,7 +1,7 @@
 import { dateParser } from '../../index/date-parser.ts'
 import { componentsTime } from './components.ts'
 import { isUnsaid } from './phrase.ts'
-import type { Said, Span } from './said.ts'
+import type { SaidMoment, TimeSpan } from './said.ts'
 
 /** Words that say last or next beside a weekday or a month. */
 const last = new RegExp(
@@ -16,7 +16,7 @@ const next = new RegExp(
 )
 
 /** A time as the parser of a language reads it, where the phrase is nothing but that time. */
-export function parsedTime(text: string, language: string, said: Said): Span | undefined {
+export function parsedTime(text: string, language: string, said: SaidMoment): TimeSpan | undefined {
   // At noon no machine's clock is put forward or back, and the parser reckons with the machine's own.
   const noon = Date.UTC(said.today.year, said.today.month - 1, said.today.day, 12)
   const [result, second] = dateParser(language).parse(text, { instant: new Date(noon), timezone: 0 })

@@ -4,13 +4,13 @@ export type Tense = 'past' | 'present' | 'future'
 type Date = Temporal.PlainDate
 
 /** [from, to) in UTC milliseconds. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
 /** The moment at which something was said, and in which tense. */
-export interface Said {
+export interface SaidMoment {
   readonly at: number
   readonly timeZone: string
   readonly tense: Tense
@@ -34,7 +34,7 @@ export function saidAt({
   readonly at: number
   readonly timeZone: string
   readonly tense: Tense
-}): Said | undefined {
+}): SaidMoment | undefined {
   try {
     const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
     return isYear(today.year) ? { at, timeZone, tense, today } : undefined
@@ -45,32 +45,32 @@ export function saidAt({
 }
 
 /** From one local midnight to another. A day that a zone skipped begins with the next. */
-export function span(from: Date, to: Date, { timeZone }: Pick<Said, 'timeZone'>): Span {
+export function span(from: Date, to: Date, { timeZone }: Pick<SaidMoment, 'timeZone'>): TimeSpan {
   return { from: from.toZonedDateTime(timeZone).epochMilliseconds, to: to.toZonedDateTime(timeZone).epochMilliseconds }
 }
 
-export function dayOf(date: Date, said: Said): Span {
+export function dayOf(date: Date, said: SaidMoment): TimeSpan {
   return span(date, date.add({ days: 1 }), said)
 }
 
 /** Monday to Monday. */
-export function weekOf(date: Date, said: Said): Span {
-  const from = monday(date)
+export function weekOf(date: Date, said: SaidMoment): TimeSpan {
+  const from = mondayOf(date)
   return span(from, from.add({ weeks: 1 }), said)
 }
 
-export function monthOf(date: Date, said: Said): Span {
+export function monthOf(date: Date, said: SaidMoment): TimeSpan {
   const from = date.with({ day: 1 })
   return span(from, from.add({ months: 1 }), said)
 }
 
-export function yearOf(year: number, said: Said): Span | undefined {
+export function yearOf(year: number, said: SaidMoment): TimeSpan | undefined {
   if (!isYear(year)) return undefined
   const from = Temporal.PlainDate.from({ year, month: 1, day: 1 })
   return span(from, from.add({ years: 1 }), said)
 }
 
-export function monday(date: Date): Date {
+export function mondayOf(date: Date): Date {
   return date.subtract({ days: date.dayOfWeek - 1 })
 }
 
@@ -85,7 +85,7 @@ export function dateOf(year: number, month: number, day: number): Date | undefin
 export type InPresent = 'begun' | 'coming' | 'nearest'
 
 /** Of spans in the order of time, the one that the tense means. `orNow`: whether it may be the one in which it was said. */
-export function meant(spans: readonly Span[], { at, tense }: Said, present: InPresent, orNow = true): Span | undefined {
+export function meant(spans: readonly TimeSpan[], { at, tense }: SaidMoment, present: InPresent, orNow = true): TimeSpan | undefined {
   if (tense === 'past') return spans.findLast(({ from, to }) => from <= at && (orNow || to <= at))
   if (tense === 'future') return spans.find(({ from, to }) => to > at && (orNow || from > at))
   if (present === 'begun') return spans.findLast(({ from }) => from <= at)
@@ -93,17 +93,17 @@ export function meant(spans: readonly Span[], { at, tense }: Said, present: InPr
   return spans.toSorted((a, b) => distance(a, at) - distance(b, at))[0]
 }
 
-function distance({ from, to }: Span, at: number): number {
+function distance({ from, to }: TimeSpan, at: number): number {
   return at < from ? from - at : at < to ? 0 : at - to
 }
 
 /** What recurs every year, in the years around: eight on either side, for 29 February. */
-export function everyYear({ today }: Said, of: (year: number) => Span | undefined): Span[] {
+export function everyYear({ today }: SaidMoment, of: (year: number) => TimeSpan | undefined): TimeSpan[] {
   return Array.from({ length: 17 }, (_, place) => of(today.year - 8 + place)).filter((found) => found !== undefined)
 }
 
 /** A weekday (1 for Monday) in the weeks around. */
-export function everyWeek(weekday: number, said: Said, length = 1): Span[] {
-  const first = monday(said.today).add({ days: weekday - 1 })
+export function everyWeek(weekday: number, said: SaidMoment, length = 1): TimeSpan[] {
+  const first = mondayOf(said.today).add({ days: weekday - 1 })
   return [-2, -1, 0, 1, 2].map((weeks) => span(first.add({ weeks }), first.add({ days: 7 * weeks + length }), said))
 }

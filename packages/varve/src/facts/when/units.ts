@@ -1,19 +1,32 @@
-import { dateOf, dayOf, everyWeek, everyYear, meant, monday, monthOf, type Said, type Span, span, weekOf, yearOf } from './said.ts'
+import {
+  dateOf,
+  dayOf,
+  everyWeek,
+  everyYear,
+  meant,
+  mondayOf,
+  monthOf,
+  type SaidMoment,
+  type TimeSpan,
+  span,
+  weekOf,
+  yearOf,
+} from './said.ts'
 
 /** last -1, this 0, next 1. */
-export type Step = -1 | 0 | 1
+export type UnitStep = -1 | 0 | 1
 
 export const stepWords = 'last|past|previous|this|current|next|coming|upcoming|following'
 
-export function stepOf(word: string): Step {
+export function stepOf(word: string): UnitStep {
   return /^(?:last|past|previous)$/.test(word) ? -1 : /^(?:this|current)$/.test(word) ? 0 : 1
 }
 
 export const units = ['day', 'week', 'weekend', 'month', 'quarter', 'year'] as const
-export type Unit = (typeof units)[number]
+export type TimeUnit = (typeof units)[number]
 
 /** "last week", "this month", "next year": whole ones of the calendar. The next weekend is that of the next week. */
-export function unit(name: Unit, step: Step, said: Said): Span | undefined {
+export function unit(name: TimeUnit, step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const { today } = said
   switch (name) {
     case 'day':
@@ -31,36 +44,36 @@ export function unit(name: Unit, step: Step, said: Said): Span | undefined {
   }
 }
 
-function quarter(step: Step, said: Said): Span {
+function quarter(step: UnitStep, said: SaidMoment): TimeSpan {
   const { today } = said
   const from = today.with({ day: 1, month: 3 * Math.floor((today.month - 1) / 3) + 1 }).add({ months: 3 * step })
   return span(from, from.add({ months: 3 }), said)
 }
 
 /** Saturday to Monday. */
-function weekend(step: Step, said: Said): Span | undefined {
+function weekend(step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const all = everyWeek(6, said, 2)
   if (step === 0) return meant(all, said, 'coming')
   return step === -1 ? all.findLast(({ to }) => to <= said.at) : all[3]
 }
 
-export function someWeekend(said: Said): Span | undefined {
+export function someWeekend(said: SaidMoment): TimeSpan | undefined {
   return weekend(0, said)
 }
 
 /** "last Friday" is the one before today, "next Friday" that of the next week, "this Friday" may be today. */
-export function weekday(number: number, step: Step | undefined, said: Said): Span | undefined {
+export function weekday(number: number, step: UnitStep | undefined, said: SaidMoment): TimeSpan | undefined {
   const all = everyWeek(number, said)
   if (step === -1) return all.findLast(({ to }) => to <= said.at)
   return step === 1 ? all[3] : meant(all, said, 'coming', step === 0)
 }
 
 /** Of the last, this or the next week. */
-export function weekdayInWeek(number: number, step: Step, said: Said): Span {
-  return dayOf(monday(said.today).add({ days: 7 * step + number - 1 }), said)
+export function weekdayInWeek(number: number, step: UnitStep, said: SaidMoment): TimeSpan {
+  return dayOf(mondayOf(said.today).add({ days: 7 * step + number - 1 }), said)
 }
 
-export function month(number: number, step: Step | undefined, said: Said): Span | undefined {
+export function month(number: number, step: UnitStep | undefined, said: SaidMoment): TimeSpan | undefined {
   return yearly(step, said, (year) => {
     const first = dateOf(year, number, 1)
     return first === undefined ? undefined : monthOf(first, said)
@@ -71,8 +84,12 @@ export const seasons = 'spring|summer|autumn|fall|winter'
 const firstMonths: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
 
 /** Northern, from the first of a month (spring: 1 March). A winter is named after the year in which it begins. */
-export function season(name: string, { step, year }: { readonly step?: Step; readonly year?: number }, said: Said): Span | undefined {
-  const of = (each: number): Span | undefined => {
+export function season(
+  name: string,
+  { step, year }: { readonly step?: UnitStep; readonly year?: number },
+  said: SaidMoment,
+): TimeSpan | undefined {
+  const of = (each: number): TimeSpan | undefined => {
     const from = dateOf(each, firstMonths[name] ?? 0, 1)
     return from === undefined ? undefined : span(from, from.add({ months: 3 }), said)
   }
@@ -80,14 +97,14 @@ export function season(name: string, { step, year }: { readonly step?: Step; rea
 }
 
 /** "last May" is over, "next May" has not begun. */
-function yearly(step: Step | undefined, said: Said, of: (year: number) => Span | undefined): Span | undefined {
+function yearly(step: UnitStep | undefined, said: SaidMoment, of: (year: number) => TimeSpan | undefined): TimeSpan | undefined {
   const all = everyYear(said, of)
   if (step === -1) return all.findLast(({ to }) => to <= said.at)
   return step === 1 ? all.find(({ from }) => from > said.at) : meant(all, said, 'begun')
 }
 
 /** "the 5th" of the months around, or of the last, this or the next one. */
-export function dayOfMonth(day: number, step: Step | undefined, said: Said): Span | undefined {
+export function dayOfMonth(day: number, step: UnitStep | undefined, said: SaidMoment): TimeSpan | undefined {
   const months = step === undefined ? [-2, -1, 0, 1, 2] : [step]
   const days = months.flatMap((by) => {
     const { year, month: number } = said.today.with({ day: 1 }).add({ months: by })
@@ -98,7 +115,7 @@ export function dayOfMonth(day: number, step: Step | undefined, said: Said): Spa
 }
 
 /** "the last three weeks": from that many ago until now; "the next three": from today. */
-export function stretch(count: number, name: string, step: Step, said: Said): Span | undefined {
+export function stretch(count: number, name: string, step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const { today, tense } = said
   if (tense === (step === -1 ? 'future' : 'past')) return undefined
   const far = today.add({ [name]: count * (step === -1 ? -1 : 1) })

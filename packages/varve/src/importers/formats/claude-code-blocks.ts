@@ -1,6 +1,6 @@
 import { textOfParts } from '../../messages/parts.ts'
 import type { RepairReason } from '../reasons.ts'
-import type { Block, InnerBlock } from './claude-code-lines.ts'
+import type { ContentBlock, InnerBlock } from './claude-code-lines.ts'
 import { printedText } from './claude-code-talk.ts'
 
 /** Deeper than any tool's input; JSON of brackets would otherwise be too deep to be written again. */
@@ -43,7 +43,7 @@ export class BlockReader {
     this.#tools = tools
   }
 
-  read(blocks: readonly Block[]): ReadBlocks {
+  read(blocks: readonly ContentBlock[]): ReadBlocks {
     const parts: Part[] = []
     const repairs: RepairReason[] = []
     const said: string[] = []
@@ -59,14 +59,14 @@ export class BlockReader {
     return { content: textOfParts(parts), parts: isText ? undefined : parts, repairs, thoughts, said }
   }
 
-  #call({ id = '', name = 'tool', input }: Block, repairs: RepairReason[]): Part {
+  #call({ id = '', name = 'tool', input }: ContentBlock, repairs: RepairReason[]): Part {
     if (id !== '') this.#tools.set(id, name)
     const isTaken = !isDeeper(input, maxInputDepth)
     if (!isTaken) repairs.push('parts shortened')
     return { type: 'tool-call', toolCallId: id, toolName: name, input: isTaken ? (input ?? {}) : {} }
   }
 
-  #result({ tool_use_id: id = '', content, is_error: isError }: Block, repairs: RepairReason[], said: string[]): Part {
+  #result({ tool_use_id: id = '', content, is_error: isError }: ContentBlock, repairs: RepairReason[], said: string[]): Part {
     const { text, lost } = outputOf(content)
     repairs.push(...lost)
     const words = isError ? refusedWith(text) : undefined

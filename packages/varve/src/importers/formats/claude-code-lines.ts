@@ -23,7 +23,7 @@ const block = z.object({
     .catch(undefined),
   is_error: flag,
 })
-export type Block = z.infer<typeof block>
+export type ContentBlock = z.infer<typeof block>
 
 const blocks = z.union([z.string(), z.array(block.catch({ ...unreadable, is_error: false }))])
 const speaker = z.object({ kind: text }).optional().catch(undefined)
@@ -66,6 +66,6 @@ export function readLine(value: unknown): TranscriptLine | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-export function blocksOf(content: string | readonly Block[]): readonly Block[] {
+export function blocksOf(content: string | readonly ContentBlock[]): readonly ContentBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content, is_error: false }] : content
 }

@@ -19,7 +19,7 @@ const resultShape = z.object({
 })
 
 /** What a model returned. */
-export interface Reading {
+export interface AnswerReading {
   /** Undefined when it holds no JSON object; `fault` says what it holds. */
   readonly answer: ModelAnswer | undefined
   readonly fault: string
@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** Reads the result of `doGenerate`, of any specification: only its text counts, not its reasoning. */
-export function readResult(result: unknown, isStructured: boolean): Reading {
+export function readResult(result: unknown, isStructured: boolean): AnswerReading {
   const { content = [], finishReason = 'other', usage, warnings = [] } = resultShape.safeParse(result).data ?? {}
   const finish = finishReason === 'stop' || finishReason === 'length' ? finishReason : 'other'
   const said = content.map((part) => text.safeParse(part).data?.text ?? '').join('')

@@ -13,7 +13,7 @@ import { withDeadline } from './with-deadline.ts'
 /** Requests after the first that failed for a passing reason. */
 const repeats = 2
 
-export interface Asked {
+export interface AskedLanguageModel {
   readonly name: string
   readonly model: () => Promise<AiSdkLanguageModel>
   readonly options: CheckedLanguageOptions
@@ -34,14 +34,14 @@ const unanswered = { inputTokens: 0, outputTokens: 0 }
 
 /** One `ask`: its requests one after the other, milder and repeated ones included, within one deadline. */
 export class LanguageCall {
-  readonly #asked: Asked
+  readonly #asked: AskedLanguageModel
   readonly #request: ModelRequest
   readonly #end: number
   #last: Reply | undefined
   #stopped: { readonly by: unknown } | undefined
   manner: Manner
 
-  constructor(asked: Asked, request: ModelRequest, manner: Manner) {
+  constructor(asked: AskedLanguageModel, request: ModelRequest, manner: Manner) {
     this.#asked = asked
     this.#request = request
     this.#end = performance.now() + request.deadlineMs

@@ -1,6 +1,6 @@
 import { Cancelled } from '../../errors/cancelled.ts'
 import type { LanguageModel, ModelAnswer, ModelRequest } from '../language-model.ts'
-import { type Asked, LanguageCall } from './language-call.ts'
+import { type AskedLanguageModel, LanguageCall } from './language-call.ts'
 import { fullManner, milderOf } from './language-manner.ts'
 import { type AiSdkLanguageModel, checkedLanguageModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
@@ -33,12 +33,12 @@ export function aiSdkLanguageModel(model: AiSdkLanguageModel, options: AiSdkLang
 /** The same for a model that is made when it is first needed, and whose server can be asked. */
 export class AiSdkWriter implements LanguageModel {
   readonly name: string
-  readonly #asked: Asked
+  readonly #asked: AskedLanguageModel
   readonly #probe: ProbeWindow
   #probing: Promise<number> | undefined
   #manner = fullManner
 
-  constructor(asked: Asked, probe: ProbeWindow) {
+  constructor(asked: AskedLanguageModel, probe: ProbeWindow) {
     this.name = asked.name
     this.#asked = asked
     this.#probe = probe

@@ -1,6 +1,6 @@
 import type { DateRange, YearlyDate } from '../asked-dates.ts'
 import type { OwnGround, Part } from '../part.ts'
-import { dayOf } from './session.ts'
+import { dayInWords } from './session.ts'
 
 const dayMs = 86_400_000
 
@@ -24,7 +24,12 @@ export function date({ segment, question, candidates }: OwnGround): Part | undef
     for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inRange(saidAt[candidates[at] ?? 0] ?? 0, range))
   for (const one of yearly)
     for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inYear(saidAt[candidates[at] ?? 0] ?? 0, one))
-  return { name: 'date', values, kind: 'is', text: (doc) => `said on ${dayOf(segment.saidAt[doc] ?? 0)}, near the time you asked about` }
+  return {
+    name: 'date',
+    values,
+    kind: 'is',
+    text: (doc) => `said on ${dayInWords(segment.saidAt[doc] ?? 0)}, near the time you asked about`,
+  }
 }
 
 function inRange(at: number, { from, to }: DateRange): number {

@@ -1,10 +1,10 @@
-import { closeCosine, type Ground, type Part } from '../part.ts'
+import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
 /**
  * The cosine of the message's vector with the question's (of a long message, its best passage's), 0 when it is negative.
  * Silent without vectors. Words alone miss what was said otherwise; this alone misses names and numbers.
  */
-export function meaning({ candidates, cosines }: Ground): Part | undefined {
+export function meaning({ candidates, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = Math.max(0, cosines[candidates[at] ?? 0] ?? 0)

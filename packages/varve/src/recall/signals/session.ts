@@ -1,5 +1,5 @@
 import type { Segment } from '../../index/segment.ts'
-import { closeCosine, type Ground, type Part } from '../part.ts'
+import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
 /** How far a loop over all messages goes in one call: short ones run at full speed (shortlist.ts). */
 const stretch = 512
@@ -14,7 +14,7 @@ function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array,
 }
 
 /** The best cosine of any message of the session: where one message is about it, others are. 0 to 1. Silent without vectors. */
-export function session({ segment, candidates, cosines }: Ground): Part | undefined {
+export function session({ segment, candidates, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined
   const { sessionPlaces } = segment
   const best = new Float32Array(segment.sessionCount)
@@ -25,7 +25,7 @@ export function session({ segment, candidates, cosines }: Ground): Part | undefi
     name: 'session',
     values,
     kind: 'about',
-    text: (doc, value) => `in the session of ${dayOf(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}`,
+    text: (doc, value) => `in the session of ${dayInWords(segment.saidAt[doc] ?? 0)}${value < closeCosine ? '' : ', which is about it'}`,
   }
 }
 
@@ -33,7 +33,7 @@ export function session({ segment, candidates, cosines }: Ground): Part | undefi
 let days: Intl.DateTimeFormat | undefined
 
 /** `8 May 2023`, in UTC. */
-export function dayOf(at: number): string {
+export function dayInWords(at: number): string {
   days ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return days.format(at)
 }

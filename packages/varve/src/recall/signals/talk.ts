@@ -1,6 +1,6 @@
 import { noVector } from '../../index/vectors/vector-codes.ts'
 import { windowSize } from '../../index/windows.ts'
-import { closeCosine, type Ground, type Part } from '../part.ts'
+import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
 /** How much the message and those one and two after and before it count, by their place in its window. */
 const shares = Float64Array.of(1, 0.6, 0.6, 0.3, 0.3)
@@ -13,7 +13,7 @@ const usualCosine = 0.2
  * about there. Made from the messages' own cosines: cos(Σ mᵢvᵢ) = Σ mᵢcosᵢ / |Σ mᵢvᵢ|, where the length is estimated, so that nothing
  * more is stored. 0 to 1. Silent without vectors.
  */
-export function talk({ windows, cosines }: Ground): Part | undefined {
+export function talk({ windows, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined
   const values = new Float32Array(windows.length / windowSize)
   for (let at = 0, first = 0; at < values.length; at += 1, first += windowSize) {

@@ -3,7 +3,7 @@ import type { Sentence } from '../../models/writer.ts'
 import type { PartitionRow } from '../partitions.ts'
 import type { Sized, TimedPlace } from '../listed.ts'
 import { type Child, spansOf } from './item-lineage.ts'
-import { linesOf, sourcesOf } from './parts.ts'
+import { sentenceLines, sourcesOf } from './parts.ts'
 import { type Program, type SingleStep, all, allEach, change, first, run, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -330,7 +330,7 @@ export function itemChanges(owner: PartitionRow, item: NewItem, now: number): re
     kind: item.kind,
     rung: item.rung,
     period: item.period,
-    content: linesOf(item.sentences),
+    content: sentenceLines(item.sentences),
     sources: sourcesOf(item.sentences),
     spans: JSON.stringify(item.spans),
     made_of: JSON.stringify(item.madeOf),

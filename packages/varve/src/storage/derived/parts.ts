@@ -127,7 +127,7 @@ export function* storePart(partition: number, session: number, part: WrittenPart
     sitting: part.sitting,
     first_at: part.firstAt,
     last_at: part.lastAt,
-    content: linesOf(part.sentences),
+    content: sentenceLines(part.sentences),
     sources: sourcesOf(part.sentences),
     writer: part.writer,
     provisional: Number(part.provisional),
@@ -209,7 +209,7 @@ export function* sessionsTelling(whose: PartsOf, layer: number): Program<readonl
 }
 
 /** Sentences as they are stored: a line each, and beside them what each rests on. */
-export function linesOf(sentences: readonly Sentence[]): string {
+export function sentenceLines(sentences: readonly Sentence[]): string {
   return sentences.map(({ text }) => text).join('\n')
 }
 

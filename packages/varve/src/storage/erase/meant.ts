@@ -63,7 +63,7 @@ export interface Search {
 }
 
 /** Messages that a search came by. */
-export interface Found {
+export interface FoundMessages {
   readonly meant: readonly Weighed[]
   /** Where to go on; undefined at the end. */
   readonly next: number | undefined
@@ -90,7 +90,7 @@ export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Prog
 }
 
 /** A page of what is found, from a place on: 0 for the first. NotFound for an id that is not there. */
-export function* lookOn({ selection, owner, session }: Search, from: number): Program<Found> {
+export function* lookOn({ selection, owner, session }: Search, from: number): Program<FoundMessages> {
   const { messages, all: everything, before } = selection
   if (messages !== undefined) {
     const asked = messages.slice(from, from + idsAtOnce)
@@ -116,7 +116,7 @@ export function* lookOn({ selection, owner, session }: Search, from: number): Pr
 export function* lookForAll(search: Search): Program<readonly Weighed[]> {
   const meant = new Map<number, Weighed>()
   for (let from: number | undefined = 0; from !== undefined;) {
-    const found: Found = yield* lookOn(search, from)
+    const found: FoundMessages = yield* lookOn(search, from)
     for (const one of found.meant) meant.set(one.ord, one)
     from = found.next
   }

@@ -20,9 +20,9 @@ import {
   changePageRevisions,
   changeSpans,
   dropPage,
-  type Origin,
+  type RevisionOrigin,
   originsUnder,
-  type Outline,
+  type RevisionOutline,
   pageById,
   pageIdsOf,
   pageIdsOfSession,
@@ -96,7 +96,11 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
 function* pagesOfOne(
   session: number,
   isAll: boolean,
-): Program<{ facts: readonly PageFactTable[]; own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]; origins: readonly Origin[] }> {
+): Program<{
+  facts: readonly PageFactTable[]
+  own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]
+  origins: readonly RevisionOrigin[]
+}> {
   const [facts, own, origins] = yield* abreast([
     pageFactsOfSession(session),
     isAll ? pageIdsOfSession(session) : answer([]),
@@ -109,8 +113,8 @@ function* pagesOfOne(
  * Of a document that somebody rewrote who was shown what goes: all that was written from messages goes, and what is left of
  * these is worked in anew. Where each line is one message's own, the others stay.
  */
-function withRewritten(kind: number, revisions: readonly Origin[], doomed: ReadonlySet<number>): ReadonlySet<number> {
-  const isOwn = ({ writer }: Origin): boolean => writer === extractive || writer === byHand
+function withRewritten(kind: number, revisions: readonly RevisionOrigin[], doomed: ReadonlySet<number>): ReadonlySet<number> {
+  const isOwn = ({ writer }: RevisionOrigin): boolean => writer === extractive || writer === byHand
   if (kind !== pageKinds.document || revisions.every((one) => !doomed.has(one.revision) || isOwn(one))) return doomed
   return new Set([...doomed, ...revisions.filter((one) => spansIn(one).length > 0).map(({ revision }) => revision)])
 }
@@ -243,7 +247,14 @@ interface Gone {
 }
 
 /** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
-function* changeTo(page: PageTable, left: Left, gone: Gone, revisions: readonly Outline[], needles: Needles, bytes: number): Program<void> {
+function* changeTo(
+  page: PageTable,
+  left: Left,
+  gone: Gone,
+  revisions: readonly RevisionOutline[],
+  needles: Needles,
+  bytes: number,
+): Program<void> {
   const stale = (yield* withTexts(
     page.id,
     revisions.filter((revision) => tells(revision, gone.doomed)),
@@ -313,7 +324,7 @@ interface Left {
 function* releaseLost(
   id: number,
   { isRewritten, standing }: Left,
-  revisions: readonly Outline[],
+  revisions: readonly RevisionOutline[],
   doomed: ReadonlySet<number>,
 ): Program<void> {
   if (isRewritten) return yield* releaseFactsOf(id)
@@ -324,14 +335,14 @@ function* releaseLost(
 }
 
 /** A page of the file may still hold a copy of words that were let go. */
-function hasLetGo(page: PageTable, revisions: readonly Outline[]): boolean {
+function hasLetGo(page: PageTable, revisions: readonly RevisionOutline[]): boolean {
   return revisions.length < page.revision || revisions.some(({ isLetGo }) => Boolean(isLetGo))
 }
 
 /** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
 function leftOf(
   page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>,
-  revisions: readonly Outline[],
+  revisions: readonly RevisionOutline[],
   doomed: ReadonlySet<number>,
 ): Left | undefined {
   const { lines, authors } = linesWithout(page.content, page, doomed)
@@ -355,7 +366,11 @@ function leftOf(
 }
 
 /** What a document's name rests on: its first revision, or else a message that stays and calls it that. Undefined when nothing does. */
-function* namedBy(page: PageTable, revisions: readonly Outline[], doomed: ReadonlySet<number>): Program<readonly StoredSpan[] | undefined> {
+function* namedBy(
+  page: PageTable,
+  revisions: readonly RevisionOutline[],
+  doomed: ReadonlySet<number>,
+): Program<readonly StoredSpan[] | undefined> {
   if (!doomed.has(firstRevision)) return revisions.filter(({ revision }) => revision === firstRevision).flatMap((one) => spansIn(one))
   if (page.kind !== pageKinds.document) return []
   // One that goes on where another was full is called after that: "Harbour (2)".

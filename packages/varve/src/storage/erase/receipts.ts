@@ -182,7 +182,7 @@ export function* claimErasures(holder: string, now: number, until: number): Prog
 }
 
 /** Marks the erasures that a holder still holds, up to a key, as gone from the bytes. */
-export function finishErasures(holder: string, upTo: number, now: number): Program<void> {
+export function markErasuresDone(holder: string, upTo: number, now: number): Program<void> {
   return run(finish, { holder, upTo, now })
 }
 

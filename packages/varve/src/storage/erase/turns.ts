@@ -24,7 +24,7 @@ import type { PageFactTable } from '../page-tables.ts'
 import type { SessionTable } from '../schema.ts'
 
 /** The most that one transaction of an erasure takes out: some 5 to 30 ms of a processor each. */
-export interface TurnBounds {
+export interface ErasureBounds {
   readonly messages: number
   /** Of messages, and what comes with them, in bytes; one that is larger goes alone. */
   readonly bytes: number
@@ -36,7 +36,7 @@ export interface TurnBounds {
   readonly partitions: number
 }
 
-export const turnBounds: TurnBounds = {
+export const turnBounds: ErasureBounds = {
   messages: 250,
   bytes: 2 * 1024 * 1024,
   facts: 200,
@@ -47,7 +47,7 @@ export const turnBounds: TurnBounds = {
 }
 
 /** One erasure that takes several transactions: whose, its receipt, and its bounds. */
-export interface Turns {
+export interface ErasureInTurns {
   readonly partition: PartitionId
   /** The number under which the partition was found: one that is forgotten and made anew has another. */
   readonly owner: number
@@ -55,7 +55,7 @@ export interface Turns {
   readonly receipt: string
   readonly now: number
   readonly needles: Needles
-  readonly bounds: TurnBounds
+  readonly bounds: ErasureBounds
 }
 
 /** A page of which lines go, as it was read. */
@@ -93,7 +93,7 @@ export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[
  */
 export function* olderUnder(
   { page, revision }: PageSeen,
-  { bytes: most }: TurnBounds,
+  { bytes: most }: ErasureBounds,
 ): Program<readonly (readonly number[])[] | undefined> {
   const { id, doomed } = page
   if (doomed === undefined) return undefined
@@ -130,13 +130,17 @@ export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
 }
 
 /** Takes out what was to be worked into pages: none may be named after that. */
-export function* erasePageFacts({ receipt, now, needles }: Turns, facts: readonly PageFactTable[]): Program<void> {
+export function* erasePageFacts({ receipt, now, needles }: ErasureInTurns, facts: readonly PageFactTable[]): Program<void> {
   yield* erasePageLines({ pages: [], facts }, needles)
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
 /** Takes lines out of some older revisions of a page that is as it was seen. */
-export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }: PageSeen, revisions: readonly number[]): Program<void> {
+export function* eraseOlder(
+  { receipt, now, needles }: ErasureInTurns,
+  { page, revision }: PageSeen,
+  revisions: readonly number[],
+): Program<void> {
   const state = yield* pageState(page.id)
   if (page.doomed === undefined || state?.revision !== revision) return
   yield* eraseOlderLines(page.id, page.doomed, revisions, needles)
@@ -149,7 +153,7 @@ export function* eraseOlder({ receipt, now, needles }: Turns, { page, revision }
  * long ones rested on is left to eraseSomeSpans().
  */
 export function* erasePagesAhead(
-  { partition, receipt, now, needles, bounds }: Turns,
+  { partition, receipt, now, needles, bounds }: ErasureInTurns,
   seen: readonly PageSeen[],
 ): Program<readonly DoomedPage[]> {
   const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
@@ -164,7 +168,7 @@ export function* erasePagesAhead(
 }
 
 /** Blanks what some revisions rested on of which no line is left; says whether there are more. */
-export function* eraseSomeSpans({ receipt, now, bounds }: Turns, { id, doomed }: DoomedPage): Program<boolean> {
+export function* eraseSomeSpans({ receipt, now, bounds }: ErasureInTurns, { id, doomed }: DoomedPage): Program<boolean> {
   const isMore = doomed !== undefined && (yield* eraseSpans(id, doomed, bounds.bytes))
   yield* noteTurn(receipt, { message: 0 }, now)
   return isMore
@@ -179,7 +183,10 @@ function* raise(id: number): Program<void> {
  * Takes some messages out with what rests on them, or, where that is more facts than one transaction takes, some of
  * these. Says whether the messages are gone.
  */
-export function* eraseSome({ partition, owner: known, receipt, now, needles, bounds }: Turns, some: readonly Doomed[]): Program<boolean> {
+export function* eraseSome(
+  { partition, owner: known, receipt, now, needles, bounds }: ErasureInTurns,
+  some: readonly Doomed[],
+): Program<boolean> {
   const owner = yield* findPartition(partition)
   const doomed = owner?.id === known ? yield* stillThere(owner, some) : []
   if (owner === undefined || doomed.length === 0) return true
@@ -192,7 +199,7 @@ export function* eraseSome({ partition, owner: known, receipt, now, needles, bou
 }
 
 /** Whether more facts rest on some messages than one transaction takes. */
-export function* isMuchUnder({ partition, bounds }: Turns, doomed: readonly Doomed[]): Program<boolean> {
+export function* isMuchUnder({ partition, bounds }: ErasureInTurns, doomed: readonly Doomed[]): Program<boolean> {
   const owner = yield* findPartition(partition)
   return (
     owner !== undefined &&
@@ -201,7 +208,7 @@ export function* isMuchUnder({ partition, bounds }: Turns, doomed: readonly Doom
 }
 
 /** As many as one transaction takes, of more; undefined where all of them are no more than that. */
-function someOf({ assertions, citations }: DoomedFacts, { facts }: TurnBounds): DoomedFacts | undefined {
+function someOf({ assertions, citations }: DoomedFacts, { facts }: ErasureBounds): DoomedFacts | undefined {
   if (assertions.length + citations.length <= facts) return undefined
   return { assertions: assertions.slice(0, facts), citations: citations.slice(0, Math.max(0, facts - assertions.length)) }
 }
@@ -214,7 +221,7 @@ function* eraseOnly(facts: DoomedFacts, needles: Needles): Program<Counts> {
 /** What of a selection, beside messages and pages, is more than the last transaction takes: some of it, to be erased. */
 type Leftover = (needles: Needles) => Program<Counts>
 
-function* leftoverOf({ partition, selection, bounds }: Turns): Program<Leftover | undefined> {
+function* leftoverOf({ partition, selection, bounds }: ErasureInTurns): Program<Leftover | undefined> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return undefined
   const byHand = yield* addedByHand(owner, selection, bounds.facts + 1)
@@ -230,12 +237,12 @@ function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Pro
 }
 
 /** Whether more of a selection is left, beside messages and pages, than its last transaction takes. */
-export function* isMuchLeft(turns: Turns): Program<boolean> {
+export function* isMuchLeft(turns: ErasureInTurns): Program<boolean> {
   return (yield* leftoverOf(turns)) !== undefined
 }
 
 /** Erases some of that. */
-export function* eraseLeftover(turns: Turns): Program<void> {
+export function* eraseLeftover(turns: ErasureInTurns): Program<void> {
   const erase = yield* leftoverOf(turns)
   if (erase !== undefined) yield* noteTurn(turns.receipt, { message: 0, ...(yield* erase(turns.needles)) }, turns.now)
 }
@@ -246,7 +253,7 @@ export function* eraseSomeParts(
   receipt: string,
   now: number,
   needles: Needles,
-  { partitions }: TurnBounds,
+  { partitions }: ErasureBounds,
 ): Program<boolean> {
   const owned = ((yield* projectParts(project))?.partitions ?? []).filter((part) => part.owner_kind < derivedKind)
   if (owned.length <= partitions) return false

@@ -43,12 +43,12 @@ export function pageState(id: number): Program<PageState | undefined> {
 }
 
 /** What the index holds of a page. */
-export function passagesOf(page: number): Program<readonly { readonly ord: number; readonly content: string }[]> {
+export function indexedPassages(page: number): Program<readonly { readonly ord: number; readonly content: string }[]> {
   return all(passages, { page })
 }
 
 /** The same, by their ordinals. */
-export function* passagesIn(page: number): Program<readonly number[]> {
+export function* passageOrdinals(page: number): Program<readonly number[]> {
   return (yield* all(ords, { page })).map(({ ord }) => ord)
 }
 

@@ -15,7 +15,7 @@ export const pageKinds = { document: 0, notes: 1 } as const
 export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer' | 'described_by'> & { readonly session: string | null }
 
 /** A revision of a page, and what it rests on. */
-export type Origin = Pick<PageTable, 'id' | 'uuid' | 'kind'> & Pick<PageRevisionTable, 'revision' | 'writer' | 'spans'>
+export type RevisionOrigin = Pick<PageTable, 'id' | 'uuid' | 'kind'> & Pick<PageRevisionTable, 'revision' | 'writer' | 'spans'>
 
 const byName = statement<{ partition: number; kind: number; session: number; key: string }>()((db, p) =>
   db
@@ -341,12 +341,12 @@ export function pageIdsOfSession(session: number): Program<readonly Pick<PageTab
  * What each revision rests on of the pages that rest on messages of a session, the newest first. Without its words:
  * it may be of many pages.
  */
-export function originsUnder(session: number): Program<readonly Origin[]> {
+export function originsUnder(session: number): Program<readonly RevisionOrigin[]> {
   return all(originsOf, { session })
 }
 
 /** Sessions on whose messages a page rests, as their callers name them. */
-export function* sessionsUnder(page: number): Program<ReadonlyMap<number, string>> {
+export function* sessionsUnderPage(page: number): Program<ReadonlyMap<number, string>> {
   return new Map((yield* all(sourcesOfPage, { page })).map(({ id, session }) => [id, session]))
 }
 
@@ -415,15 +415,15 @@ export function changePageRevisions(revisions: readonly PageRevisionTable[]): Pr
 }
 
 /** A revision without its text, of which the size is told. */
-export type Outline = Omit<PageRevisionTable, 'content'> & { readonly isLetGo: unknown; readonly bytes: number }
+export type RevisionOutline = Omit<PageRevisionTable, 'content'> & { readonly isLetGo: unknown; readonly bytes: number }
 
 /** All revisions of a page, the newest first. */
-export function revisionOutlines(page: number): Program<readonly Outline[]> {
+export function revisionOutlines(page: number): Program<readonly RevisionOutline[]> {
   return all(outlines, { page })
 }
 
 /** With their texts. */
-export function* withTexts(page: number, some: readonly Outline[]): Program<readonly PageRevisionTable[]> {
+export function* withTexts(page: number, some: readonly RevisionOutline[]): Program<readonly PageRevisionTable[]> {
   if (some.length === 0) return []
   const texts = new Map(
     (yield* all(textsAt, { page, revisions: JSON.stringify(some.map(({ revision }) => revision)) })).map(({ revision, content }) => [

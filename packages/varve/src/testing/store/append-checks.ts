@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { appendMessages, readMessages } from '../../storage/log/messages.ts'
 import { sessionName } from '../../scope/partition.ts'
-import { append, asPrepared, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, asPrepared, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-export const appendChecks: readonly Check[] = [
+export const appendChecks: readonly ProgramCheck[] = [
   {
     name: 'a message comes back as it was given, byte for byte',
     async run(store) {
@@ -22,8 +22,8 @@ export const appendChecks: readonly Check[] = [
         saidAt: -1,
         tokens: 7,
       })
-      const [stored] = await append(store, ada, talk, [message])
-      const [back] = await store.read(() => readMessages(ada, talk, { limit: 10 }))
+      const [stored] = await append(store, ada, talkSession, [message])
+      const [back] = await store.read(() => readMessages(ada, talkSession, { limit: 10 }))
       deepEqual(back, {
         id: stored?.id,
         externalId: 'x-1',
@@ -50,7 +50,7 @@ export const appendChecks: readonly Check[] = [
       const seqs: number[] = []
       for (let round = 0; round < 4; round += 1) {
         await append(store, ada, other, ['between'])
-        for (const { seq, id } of await append(store, ada, talk, ['one', 'two'])) {
+        for (const { seq, id } of await append(store, ada, talkSession, ['one', 'two'])) {
           match(id, uuid7)
           seqs.push(seq)
         }
@@ -61,8 +61,8 @@ export const appendChecks: readonly Check[] = [
   {
     name: 'an external id is stored once a session, within a batch as well, and reported as a duplicate',
     async run(store) {
-      const [first] = await append(store, ada, talk, [prepared('said once', { externalId: 'x' })])
-      const again = await append(store, ada, talk, [
+      const [first] = await append(store, ada, talkSession, [prepared('said once', { externalId: 'x' })])
+      const again = await append(store, ada, talkSession, [
         prepared('fresh'),
         prepared('other words', { externalId: 'x' }),
         prepared('a', { externalId: 'y' }),
@@ -77,7 +77,7 @@ export const appendChecks: readonly Check[] = [
         [2, 1, 3, 3],
       )
       equal(again[1]?.id, first?.id)
-      const stored = await store.read(() => readMessages(ada, talk, { limit: 10 }))
+      const stored = await store.read(() => readMessages(ada, talkSession, { limit: 10 }))
       deepEqual(
         stored.map(({ content }) => content),
         ['said once', 'fresh', 'a'],
@@ -97,16 +97,18 @@ export const appendChecks: readonly Check[] = [
     name: 'a batch that fails in its middle leaves nothing, and the next one takes its numbers',
     async run(store) {
       const batch = [prepared('first'), { ...prepared('second'), tokens: 'not a number' as unknown as number }]
-      await rejects(store.write(() => appendMessages(ada, talk, asPrepared(batch), monday)))
-      deepEqual(await store.read(() => readMessages(ada, talk, { limit: 10 })), [])
-      const [stored] = await append(store, ada, talk, ['third'])
+      await rejects(store.write(() => appendMessages(ada, talkSession, asPrepared(batch), monday)))
+      deepEqual(await store.read(() => readMessages(ada, talkSession, { limit: 10 })), [])
+      const [stored] = await append(store, ada, talkSession, ['third'])
       equal(stored?.seq, 1)
     },
   },
   {
     name: 'appends at the same time all stand, each in an order of its own',
     async run(store) {
-      const results = await Promise.all(Array.from({ length: 40 }, (_, place) => append(store, ada, talk, [`${place} a`, `${place} b`])))
+      const results = await Promise.all(
+        Array.from({ length: 40 }, (_, place) => append(store, ada, talkSession, [`${place} a`, `${place} b`])),
+      )
       deepEqual(
         results
           .flat()
@@ -120,9 +122,9 @@ export const appendChecks: readonly Check[] = [
   {
     name: 'pages go back from a seq, oldest first, with or without tool messages',
     async run(store) {
-      await append(store, ada, talk, ['1', prepared('2', { role: 'tool' }), '3', prepared('4', { role: 'tool' }), '5'])
+      await append(store, ada, talkSession, ['1', prepared('2', { role: 'tool' }), '3', prepared('4', { role: 'tool' }), '5'])
       const contents = async (request: { limit: number; before?: number; tools?: boolean }) =>
-        (await store.read(() => readMessages(ada, talk, request))).map(({ content }) => content)
+        (await store.read(() => readMessages(ada, talkSession, request))).map(({ content }) => content)
       deepEqual(await contents({ limit: 2 }), ['4', '5'])
       deepEqual(await contents({ limit: 2, before: 4 }), ['2', '3'])
       deepEqual(await contents({ limit: 2, tools: false }), ['3', '5'])

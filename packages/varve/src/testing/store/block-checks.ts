@@ -11,18 +11,18 @@ import { findDerived, findPartition, usersOf } from '../../storage/partitions.ts
 import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const acme = partitionId(projectName('acme'), { kind: 'shared' })
 const person = { writer: 'person', during: undefined }
-const named = (name: string, session?: typeof talk): BlockAddress => ({ name, session })
+const named = (name: string, session?: typeof talkSession): BlockAddress => ({ name, session })
 
 function set(store: StoreUnderTest, partition: PartitionId, address: BlockAddress, text: string, maxChars?: number) {
   return store.write(() => setBlock(partition, address, { text, maxChars }, person, monday))
 }
 
-async function texts(store: StoreUnderTest, partition: PartitionId, session?: typeof talk): Promise<string[]> {
+async function texts(store: StoreUnderTest, partition: PartitionId, session?: typeof talkSession): Promise<string[]> {
   return (await store.read(() => listBlocks(partition, session, { limit: 200 }))).items.map(
     ({ name, text, position }) => `${position} ${name}: ${text}`,
   )
@@ -37,16 +37,16 @@ async function indexed(store: StoreUnderTest, partition: PartitionId): Promise<{
   }
 }
 
-export const blockChecks: readonly Check[] = [
+export const blockChecks: readonly ProgramCheck[] = [
   {
     name: 'blocks stand in an order of their own in each scope, and a change keeps the place',
     async run(store) {
       for (const name of ['one', 'two', 'three']) await set(store, ada, named(name), name)
-      await set(store, ada, named('one', talk), 'of talk')
+      await set(store, ada, named('one', talkSession), 'of talk')
       await set(store, acme, named('one'), 'shared')
       await store.write(() => appendToBlock(ada, named('one'), { text: 'more', separator: ' + ' }, person, monday))
       deepEqual(await texts(store, ada), ['1 one: one + more', '2 two: two', '3 three: three', '1 one: shared'])
-      deepEqual(await texts(store, ada, talk), ['1 one: of talk'])
+      deepEqual(await texts(store, ada, talkSession), ['1 one: of talk'])
       await store.write(() => reorderBlocks(ada, ['three'], undefined))
       await store.write(() => deleteBlock(ada, named('one'), uuidv7(monday), monday))
       deepEqual(await texts(store, ada), ['1 three: three', '2 two: two', '1 one: shared'])
@@ -57,7 +57,7 @@ export const blockChecks: readonly Check[] = [
   {
     name: 'a refused change leaves nothing behind: no partition, no session, no revision',
     async run(store) {
-      await rejects(set(store, ada, named('one', talk), 'x'.repeat(11), 10), LimitExceeded)
+      await rejects(set(store, ada, named('one', talkSession), 'x'.repeat(11), 10), LimitExceeded)
       equal(await store.read(() => findPartition(ada)), undefined)
       await set(store, ada, named('one'), 'x'.repeat(10), 10)
       await rejects(
@@ -69,7 +69,7 @@ export const blockChecks: readonly Check[] = [
         NotFound,
       )
       await rejects(
-        store.write(() => restoreBlock(ada, named('one', talk), 1, person, monday)),
+        store.write(() => restoreBlock(ada, named('one', talkSession), 1, person, monday)),
         NotFound,
       )
       equal((await store.read(() => readRevisions(ada, 'one', undefined, { limit: 10 }))).items.length, 1)
@@ -78,10 +78,10 @@ export const blockChecks: readonly Check[] = [
   {
     name: 'each text is a revision with its writer, and with the messages that there were when a tool wrote',
     async run(store) {
-      await append(store, ada, talk, ['one', 'two'])
+      await append(store, ada, talkSession, ['one', 'two'])
       await set(store, ada, named('plan'), 'first')
       await store.write(() =>
-        setBlock(ada, named('plan'), { text: 'second', maxChars: undefined }, { writer: 'agent', during: talk }, monday + 1),
+        setBlock(ada, named('plan'), { text: 'second', maxChars: undefined }, { writer: 'agent', during: talkSession }, monday + 1),
       )
       await store.write(() => restoreBlock(ada, named('plan'), 1, person, monday + 2))
       deepEqual(
@@ -93,7 +93,7 @@ export const blockChecks: readonly Check[] = [
         })),
         [
           { revision: 3, text: 'first', writer: 'person', lineage: [] },
-          { revision: 2, text: 'second', writer: 'agent', lineage: [{ session: talk, from: 1, to: 2 }] },
+          { revision: 2, text: 'second', writer: 'agent', lineage: [{ session: talkSession, from: 1, to: 2 }] },
         ],
       )
       const block = await store.read(() => readBlock(ada, 'plan', undefined))
@@ -105,7 +105,7 @@ export const blockChecks: readonly Check[] = [
     async run(store) {
       await set(store, ada, named('plan'), 'first')
       await set(store, ada, named('plan'), 'second')
-      await set(store, ada, named('plan', talk), 'third')
+      await set(store, ada, named('plan', talkSession), 'third')
       deepEqual(await indexed(store, ada), { texts: ['second', 'third'], terms: 2 })
       const derived = (await store.read(() => findDerived(ada)))?.id ?? 0
       equal((await store.read(() => erasedAfter(derived, 0)))?.length, 1)
@@ -117,9 +117,9 @@ export const blockChecks: readonly Check[] = [
     name: 'a block goes with its session, or with all of its partition, and hands over all that it ever said',
     async run(store) {
       const [early, late] = ['what it said at first', 'what it said at last']
-      for (const session of [undefined, talk])
+      for (const session of [undefined, talkSession])
         for (const text of [early, late]) await set(store, ada, named('the name of it', session), text)
-      for (const selection of [{ session: talk }, { all: true }] as const) {
+      for (const selection of [{ session: talkSession }, { all: true }] as const) {
         const { receipt, needles } = await store.write(() => forget(ada, selection, uuidv7(monday), monday))
         equal(receipt.counts['block'], 1)
         const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())

@@ -7,7 +7,7 @@ import { answer } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 
 /** A check on a store of its own. */
-export interface Check {
+export interface ProgramCheck {
   readonly name: string
   run(store: StoreUnderTest): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface Check {
 /** The store's time in all checks: Monday 5 January 2026, 09:00 UTC. */
 export const monday = Date.UTC(2026, 0, 5, 9)
 
-export const talk: SessionName = sessionName('talk')
+export const talkSession: SessionName = sessionName('talk')
 
 export function userOf(project: string, name: string): PartitionId {
   return partitionId(projectName(project), { kind: 'user', name })

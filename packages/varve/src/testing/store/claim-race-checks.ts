@@ -10,7 +10,7 @@ import { findPartition } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import type { Holder, WorkKind } from '../../storage/work.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, monday, talk, userOf } from './check.ts'
+import { append, monday, talkSession, userOf } from './check.ts'
 import { contest, contests, type RaceCheck } from './race.ts'
 
 const minute = 60_000
@@ -52,10 +52,10 @@ function* isClaimed(kind: WorkKind, ref: number, partition: number, holder: Hold
 
 /** A user of whom a message was forgotten and another stands. */
 async function placeOf(store: StoreUnderTest, owner: PartitionId): Promise<Place> {
-  const [message] = await append(store, owner, talk, ['forgotten', 'stands'])
+  const [message] = await append(store, owner, talkSession, ['forgotten', 'stands'])
   await store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))
   const partition = (await store.read(() => findPartition(owner)))?.id ?? 0
-  const session = (await store.read(() => findSessionRow(partition, talk)))?.id ?? 0
+  const session = (await store.read(() => findSessionRow(partition, talkSession)))?.id ?? 0
   return { partition, session }
 }
 

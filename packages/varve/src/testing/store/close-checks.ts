@@ -3,7 +3,7 @@ import { MemoryClosed } from '../../errors/memory-closed.ts'
 import { readMessages } from '../../storage/log/messages.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, talk, userOf } from './check.ts'
+import { append, talkSession, userOf } from './check.ts'
 import type { DurableCheck } from './durable-checks.ts'
 
 const ada = userOf('acme', 'ada')
@@ -24,7 +24,7 @@ async function closeBeside(store: StoreUnderTest, isUnderWay: boolean): Promise<
       (reason: unknown) => outcomes.push({ status: 'rejected', reason }),
     )
   const contents = Array.from({ length: 6 }, (_, place) => `message ${place}`)
-  for (const content of contents) follow(append(store, ada, talk, [content]), content)
+  for (const content of contents) follow(append(store, ada, talkSession, [content]), content)
   for (const _ of contents) follow(store.read(() => findPartition(ada)))
   if (isUnderWay) await turn()
   await store.close()
@@ -45,9 +45,9 @@ export const closeChecks: readonly DurableCheck[] = [
     name: 'calls after a close are refused with MemoryClosed, and closing again does nothing',
     async run(open) {
       const store = await open()
-      await append(store, ada, talk, ['before'])
+      await append(store, ada, talkSession, ['before'])
       await Promise.all([store.close(), store.close()])
-      await rejects(append(store, ada, talk, ['after']), MemoryClosed)
+      await rejects(append(store, ada, talkSession, ['after']), MemoryClosed)
       await rejects(
         store.read(() => findPartition(ada)),
         MemoryClosed,
@@ -66,7 +66,7 @@ export const durableCloseChecks: readonly DurableCheck[] = [
         contents.push(...(await closeBeside(await open(), isUnderWay)))
         const again = await open()
         deepEqual(
-          (await again.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content).toSorted(),
+          (await again.read(() => readMessages(ada, talkSession, { limit: 100 }))).map(({ content }) => content).toSorted(),
           contents.toSorted(),
         )
       }
@@ -76,9 +76,9 @@ export const durableCloseChecks: readonly DurableCheck[] = [
     name: 'closing one of two that have it open leaves the other to work',
     async run(open) {
       const [one, two] = [await open(), await open()]
-      const [, stored] = await Promise.allSettled([one.close(), append(two, ada, talk, ['beside the close'])])
+      const [, stored] = await Promise.allSettled([one.close(), append(two, ada, talkSession, ['beside the close'])])
       equal(stored.status, 'fulfilled')
-      equal((await append(two, ada, talk, ['after it']))[0]?.seq, 2)
+      equal((await append(two, ada, talkSession, ['after it']))[0]?.seq, 2)
     },
   },
 ]

@@ -14,7 +14,7 @@ import { answer } from '../../storage/program.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const layers = bitOf('gists') | bitOf('bank')
@@ -69,7 +69,7 @@ export function composed(layer: number, text: string, basis: number, spans: read
 
 /** A session that was read to its end by `holder`: two parts a layer, a gist and a leaf. */
 async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read: ReadState; partition: number }> {
-  await append(store, ada, talk, ['one', 'two', 'three', 'four'])
+  await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])
   const owner = await store.read(() => findPartition(ada))
   const session = 1
   const partition = owner?.id ?? 0
@@ -106,7 +106,7 @@ async function texts(store: StoreUnderTest, partition: number): Promise<string[]
   return (await store.read(() => allItems(partition))).map(({ content }) => content).toSorted()
 }
 
-export const derivedChecks: readonly Check[] = [
+export const derivedChecks: readonly ProgramCheck[] = [
   {
     name: 'what was derived is stored with its terms, in a partition of its own, and its session is read',
     async run(store) {
@@ -133,7 +133,7 @@ export const derivedChecks: readonly Check[] = [
         await store.write(() => storeParts({ ...read, holder: 'three' }, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)),
         false,
       )
-      const [first] = await store.read(() => readMessages(ada, talk, { limit: 1, before: 2 }))
+      const [first] = await store.read(() => readMessages(ada, talkSession, { limit: 1, before: 2 }))
       await store.write(() => replaceMessage(ada, first?.id ?? '', () => answer(prepared('anew')), uuidv7(monday), monday))
       equal(
         await store.write(() => storeParts({ ...read, holder: 'two' }, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)),
@@ -192,12 +192,14 @@ export const derivedChecks: readonly Check[] = [
       const before = await store.read(() => findDerived(ada))
       const messages = await store.read(() => termsAfter(1, 0, 10))
       equal(messages.length, 4)
-      const appended = await append(store, ada, talk, ['five'])
+      const appended = await append(store, ada, talkSession, ['five'])
       equal(appended[0]?.seq, 5)
       const { receipt: none } = await store.write(() => forget(ada, { messages: [appended[0]?.id ?? ''] }, uuidv7(monday), monday))
       deepEqual(none.counts, { message: 1 })
       deepEqual(await texts(store, derived), ['the digest of the day', 'the gist of it all', 'the leaf of it all'])
-      const { receipt, needles } = await store.write(() => forget(ada, { session: talk, before: monday + 1 }, uuidv7(monday), monday))
+      const { receipt, needles } = await store.write(() =>
+        forget(ada, { session: talkSession, before: monday + 1 }, uuidv7(monday), monday),
+      )
       deepEqual(receipt.counts, { message: 4, gist: 1, bank: 2 })
       deepEqual(await texts(store, derived), [])
       equal((await store.read(() => partsOf(1))).length, 0)

@@ -7,7 +7,7 @@ import { forget } from '../../storage/erase/erasure.ts'
 import { readMessages } from '../../storage/log/messages.ts'
 import { getReceipt } from '../../storage/erase/receipts.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, monday, talk, userOf } from './check.ts'
+import { append, monday, talkSession, userOf } from './check.ts'
 
 /** A check on a store that is opened more than once. */
 export interface DurableCheck {
@@ -24,12 +24,12 @@ export const durableChecks: readonly DurableCheck[] = [
     name: 'what was acknowledged is there after a close, to the last field and score',
     async run(open) {
       const first = await open()
-      await append(first, ada, talk, ['the ferry leaves at nine', 'so it does'])
-      const messages = await first.read(() => readMessages(ada, talk, { limit: 10 }))
+      await append(first, ada, talkSession, ['the ferry leaves at nine', 'so it does'])
+      const messages = await first.read(() => readMessages(ada, talkSession, { limit: 10 }))
       const recalled = await first.read(() => recall(new Segments(roomy), ada, ferry))
       await first.close()
       const second = await open()
-      deepEqual(await second.read(() => readMessages(ada, talk, { limit: 10 })), messages)
+      deepEqual(await second.read(() => readMessages(ada, talkSession, { limit: 10 })), messages)
       deepEqual(await second.read(() => recall(new Segments(roomy), ada, ferry)), recalled)
       equal(recalled.hits.length, 2)
     },
@@ -38,8 +38,8 @@ export const durableChecks: readonly DurableCheck[] = [
     name: 'an erasure whose bytes are pending waits over a close',
     async run(open) {
       const first = await open()
-      await append(first, ada, talk, ['the ferry leaves at nine'])
-      const { receipt } = await first.write(() => forget(ada, { session: talk }, uuidv7(monday), monday))
+      await append(first, ada, talkSession, ['the ferry leaves at nine'])
+      const { receipt } = await first.write(() => forget(ada, { session: talkSession }, uuidv7(monday), monday))
       await first.close()
       const second = await open()
       deepEqual(await second.read(() => getReceipt(receipt.id)), receipt)
@@ -50,10 +50,10 @@ export const durableChecks: readonly DurableCheck[] = [
     async run(open) {
       const [one, two] = [await open(), await open()]
       const index = new Segments(roomy)
-      await append(one, ada, talk, ['the ferry leaves at nine'])
+      await append(one, ada, talkSession, ['the ferry leaves at nine'])
       equal((await two.read(() => recall(index, ada, ferry))).hits.length, 1)
       const both = await Promise.all(
-        Array.from({ length: 20 }, (_, place) => append(place % 2 === 0 ? one : two, ada, talk, [`the ferry ${place}`])),
+        Array.from({ length: 20 }, (_, place) => append(place % 2 === 0 ? one : two, ada, talkSession, [`the ferry ${place}`])),
       )
       deepEqual(
         both

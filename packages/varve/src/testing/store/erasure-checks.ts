@@ -13,28 +13,28 @@ import { changeSession, sessions } from '../../storage/log/sessions.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 
 async function left(store: StoreUnderTest): Promise<readonly string[]> {
-  return (await store.read(() => readMessages(ada, talk, { limit: 100 }))).map(({ content }) => content)
+  return (await store.read(() => readMessages(ada, talkSession, { limit: 100 }))).map(({ content }) => content)
 }
 
 function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
   return store.write(() => forget(ada, selection, uuidv7(monday), monday))
 }
 
-export const erasureChecks: readonly Check[] = [
+export const erasureChecks: readonly ProgramCheck[] = [
   {
     // requirement: P3.11
     name: 'forget takes exactly what was selected: a time is strict, and selections narrow each other',
     async run(store) {
       const said = [1_000, 2_000, 3_000].map((saidAt) => prepared(`at ${saidAt}`, { saidAt }))
-      const appended = await append(store, ada, talk, said)
+      const appended = await append(store, ada, talkSession, said)
       await append(store, ada, sessionName('other'), [prepared('elsewhere', { saidAt: 500 })])
-      deepEqual((await forgetting(store, { session: talk, before: 1_000 })).receipt.counts, { message: 0 })
-      deepEqual((await forgetting(store, { session: talk, before: 1_001 })).receipt.counts, { message: 1 })
+      deepEqual((await forgetting(store, { session: talkSession, before: 1_000 })).receipt.counts, { message: 0 })
+      deepEqual((await forgetting(store, { session: talkSession, before: 1_001 })).receipt.counts, { message: 1 })
       deepEqual(await left(store), ['at 2000', 'at 3000'])
       await forgetting(store, { messages: appended.slice(1).map(({ id }) => id), before: 3_000 })
       deepEqual(await left(store), ['at 3000'])
@@ -45,9 +45,13 @@ export const erasureChecks: readonly Check[] = [
     // requirement: P3.13
     name: 'a preview tells what a forget then does, and does nothing',
     async run(store) {
-      const appended = await append(store, ada, talk, ['one', 'two'])
+      const appended = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, ada, sessionName('other'), ['three'])
-      const selections: ForgetSelection[] = [{ messages: appended.slice(0, 1).map(({ id }) => id) }, { session: talk }, { all: true }]
+      const selections: ForgetSelection[] = [
+        { messages: appended.slice(0, 1).map(({ id }) => id) },
+        { session: talkSession },
+        { all: true },
+      ]
       for (const selection of selections) {
         const preview = await store.read(() => previewForget(ada, selection))
         const { receipt } = await forgetting(store, selection)
@@ -58,9 +62,9 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a session that is left without a message keeps no name, and stands among the others where it was made',
     async run(store) {
-      const [one, two] = await append(store, ada, talk, ['one', 'two'])
+      const [one, two] = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, ada, sessionName('later'), [prepared('three', { saidAt: monday + 1 })])
-      await store.write(() => changeSession(ada, talk, { name: 'One and two' }))
+      await store.write(() => changeSession(ada, talkSession, { name: 'One and two' }))
       const all = () => store.read(() => sessions(ada, { limit: 10 }))
       const listed = async () => (await all()).items.map(({ id, name = 'none', messages }) => `${id}: ${name}, ${messages}`)
       await forgetting(store, { messages: [one?.id ?? ''] })
@@ -72,7 +76,7 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'an unknown message among many refuses the whole forget',
     async run(store) {
-      const [one] = await append(store, ada, talk, ['one'])
+      const [one] = await append(store, ada, talkSession, ['one'])
       await rejects(forgetting(store, { messages: [one?.id ?? '', uuidv7(monday)] }), NotFound)
       await rejects(forgetting(store, { messages: ['no id at all'] }), NotFound)
       deepEqual(await left(store), ['one'])
@@ -81,7 +85,7 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a forget raises the epoch, leaves a tombstone for every message, and takes its terms',
     async run(store) {
-      await append(store, ada, talk, ['one', 'two', 'three'])
+      await append(store, ada, talkSession, ['one', 'two', 'three'])
       const before = await store.read(() => findPartition(ada))
       const { receipt } = await forgetting(store, { before: monday + 1 })
       equal(receipt.physical, 'pending')
@@ -101,8 +105,8 @@ export const erasureChecks: readonly Check[] = [
         parts: '["the parts of it"]',
         metadata: '{"the":"metadata"}',
       }
-      await append(store, ada, talk, [prepared('the content of it', fields)])
-      const { needles } = await forgetting(store, { session: talk })
+      await append(store, ada, talkSession, [prepared('the content of it', fields)])
+      const { needles } = await forgetting(store, { session: talkSession })
       // How they are cut, and that the shortest tell nothing, is the store's own affair.
       const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
       for (const word of ['the content of it', ...Object.values(fields), 'talk'])
@@ -116,7 +120,7 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a replaced message keeps its id, place and times, again and again, and can still be forgotten',
     async run(store) {
-      const [, two] = await append(store, ada, talk, ['one', prepared('two', { externalId: 'x' }), 'three'])
+      const [, two] = await append(store, ada, talkSession, ['one', prepared('two', { externalId: 'x' }), 'three'])
       const id = two?.id ?? ''
       for (const words of ['zwei', 'deux', 'dos']) {
         const { message, receipt } = await store.write(() =>
@@ -128,7 +132,7 @@ export const erasureChecks: readonly Check[] = [
         )
       }
       deepEqual(await left(store), ['one', 'dos', 'three'])
-      equal((await append(store, ada, talk, [prepared('again', { externalId: 'x' })]))[0]?.duplicate, true)
+      equal((await append(store, ada, talkSession, [prepared('again', { externalId: 'x' })]))[0]?.duplicate, true)
       await forgetting(store, { messages: [id] })
       deepEqual(await left(store), ['one', 'three'])
       await rejects(forgetting(store, { messages: [id] }), NotFound)
@@ -137,43 +141,43 @@ export const erasureChecks: readonly Check[] = [
   {
     name: 'a context that showed what is forgotten goes with it, and another stays',
     async run(store) {
-      const [one, two] = await append(store, ada, talk, ['one', 'two'])
+      const [one, two] = await append(store, ada, talkSession, ['one', 'two'])
       const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8), epochs: [] })
-      await store.write(() => saveContext(ada, talk, record(one?.id), monday))
-      await store.write(() => saveContext(ada, talk, record(two?.id), monday))
+      await store.write(() => saveContext(ada, talkSession, record(one?.id), monday))
+      await store.write(() => saveContext(ada, talkSession, record(two?.id), monday))
       const owner = await store.read(() => findPartition(ada))
-      const [first, second] = await store.read(() => contextKeys(owner?.id ?? 0, talk))
+      const [first, second] = await store.read(() => contextKeys(owner?.id ?? 0, talkSession))
       await forgetting(store, { messages: [one?.id ?? ''] })
-      deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talk)), [second])
+      deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talkSession)), [second])
       notEqual(first, undefined)
     },
   },
   {
     name: 'a context that was put together before something was erased is not remembered, one that was put together after it is',
     async run(store) {
-      const [one] = await append(store, ada, talk, ['one', 'two'])
-      await append(store, userOf('acme', 'bob'), talk, ['another user'])
+      const [one] = await append(store, ada, talkSession, ['one', 'two'])
+      await append(store, userOf('acme', 'bob'), talkSession, ['another user'])
       const remembered = async () => {
         const owner = await store.read(() => findPartition(ada))
-        return (await store.read(() => contextKeys(owner?.id ?? 0, talk))).length
+        return (await store.read(() => contextKeys(owner?.id ?? 0, talkSession))).length
       }
       const record = (epochs: Epochs) => ({ id: uuidv7(monday), messages: [one?.id ?? ''], shingles: new Uint8Array(8), epochs })
       const erasures = [
         () => store.write(() => replaceMessage(ada, one?.id ?? '', () => answer(prepared('uno')), uuidv7(monday), monday)),
         () => forgetting(store, { messages: [one?.id ?? ''] }),
-        () => forgetting(store, { session: talk }),
+        () => forgetting(store, { session: talkSession }),
       ]
       for (const erase of erasures) {
         const before = await store.read(() => epochsOf(ada))
         await erase()
-        await store.write(() => saveContext(ada, talk, record(before), monday))
+        await store.write(() => saveContext(ada, talkSession, record(before), monday))
         equal(await remembered(), 0)
       }
-      await append(store, ada, talk, ['three'])
+      await append(store, ada, talkSession, ['three'])
       const before = await store.read(() => epochsOf(ada))
-      await append(store, ada, talk, ['four'])
+      await append(store, ada, talkSession, ['four'])
       await store.write(() => forget(userOf('acme', 'bob'), { all: true }, uuidv7(monday), monday))
-      await store.write(() => saveContext(ada, talk, record(before), monday))
+      await store.write(() => saveContext(ada, talkSession, record(before), monday))
       equal(await remembered(), 1)
     },
   },

@@ -21,7 +21,7 @@ import { findPartition } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import { lastPassage } from '../../storage/segment/vectors.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, monday, talk } from './check.ts'
+import { append, monday, talkSession } from './check.ts'
 import { composed, part } from './derived-checks.ts'
 import { allFulfilled, inRounds, race, type RaceCheck } from './race.ts'
 
@@ -120,7 +120,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
         storing: () =>
           storeNotes(read, { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }, monday),
         *left() {
-          const notes = yield* readNotes(owner, talk, undefined)
+          const notes = yield* readNotes(owner, talkSession, undefined)
           return notes === undefined ? [] : [notes.content]
         },
       }
@@ -130,9 +130,9 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
     'a context',
     async (store, { owner, partition }) => {
       const epochs = await store.read(() => epochsOf(owner))
-      const messages = (await store.read(() => readMessages(owner, talk, { limit: 2 }))).map(({ id }) => id)
+      const messages = (await store.read(() => readMessages(owner, talkSession, { limit: 2 }))).map(({ id }) => id)
       const record = { id: uuidv7(monday), messages, shingles: new Uint8Array(8), epochs }
-      return { storing: () => saveContext(owner, talk, record, monday), left: () => contextKeys(partition, talk) }
+      return { storing: () => saveContext(owner, talkSession, record, monday), left: () => contextKeys(partition, talkSession) }
     },
   ],
 ]
@@ -142,9 +142,9 @@ export const forgetRaceChecks: readonly RaceCheck[] = derivations.map(([what, ma
   name: `${what} of a message that is stored while the message is forgotten does not outlive it`,
   run: (stores) =>
     inRounds(async (owner, round) => {
-      const [, message] = await append(stores[0], owner, talk, ['kept', 'forgotten'])
+      const [, message] = await append(stores[0], owner, talkSession, ['kept', 'forgotten'])
       const partition = (await stores[0].read(() => findPartition(owner)))?.id ?? 0
-      const session = (await stores[0].read(() => findSessionRow(partition, talk)))?.id ?? 0
+      const session = (await stores[0].read(() => findSessionRow(partition, talkSession)))?.id ?? 0
       const { storing, left } = await make(stores[0], { owner, partition, session })
       const forgetting = (store: StoreUnderTest) =>
         store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))

@@ -8,7 +8,7 @@ import { termSizes, termsAfter } from '../../storage/segment/terms.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import { answer } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const roomy = 64 * 1024 * 1024
@@ -17,11 +17,11 @@ async function found(store: StoreUnderTest, segments: Segments, query: string, o
   return store.read(() => recall(segments, owner, recallRequest({ query }, monday)))
 }
 
-export const indexChecks: readonly Check[] = [
+export const indexChecks: readonly ProgramCheck[] = [
   {
     name: 'terms come in the order of their ordinals, after any of them, with their sizes from the newest back',
     async run(store) {
-      await append(store, ada, talk, ['one', 'two', 'three', 'four'])
+      await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
       const rows = await store.read(() => termsAfter(owner, 1, 2))
       deepEqual(
@@ -44,13 +44,13 @@ export const indexChecks: readonly Check[] = [
     name: 'an index that followed every change answers like one that was loaded at the end',
     async run(store) {
       const followed = new Segments(roomy)
-      const appended = await append(store, ada, talk, ['the ferry leaves at nine', 'the ferry is late', 'a kiosk by the pier'])
+      const appended = await append(store, ada, talkSession, ['the ferry leaves at nine', 'the ferry is late', 'a kiosk by the pier'])
       await found(store, followed, 'ferry')
       await store.write(() =>
         replaceMessage(ada, appended[0]?.id ?? '', () => answer(prepared('the pier is closed')), uuidv7(monday), monday),
       )
       await found(store, followed, 'ferry')
-      await append(store, ada, talk, ['no ferry on sundays'])
+      await append(store, ada, talkSession, ['no ferry on sundays'])
       await store.write(() => forget(ada, { messages: [appended[1]?.id ?? ''] }, uuidv7(monday), monday))
       for (const query of ['ferry', 'pier kiosk', 'sundays', 'nothing of it', '']) {
         deepEqual(await found(store, followed, query), await found(store, new Segments(roomy), query))
@@ -63,13 +63,13 @@ export const indexChecks: readonly Check[] = [
     name: "another partition's words move no score",
     async run(store) {
       const segments = new Segments(roomy)
-      await append(store, ada, talk, ['the ferry leaves at nine', 'the kiosk opens at ten'])
+      await append(store, ada, talkSession, ['the ferry leaves at nine', 'the kiosk opens at ten'])
       const before = await found(store, segments, 'ferry kiosk')
       equal(before.hits.length, 2)
       await append(
         store,
         userOf('acme', 'bob'),
-        talk,
+        talkSession,
         Array.from({ length: 50 }, (_, place) => `ferry ferry kiosk ${place}`),
       )
       deepEqual(await found(store, segments, 'ferry kiosk'), before)

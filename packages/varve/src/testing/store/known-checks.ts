@@ -13,7 +13,7 @@ import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 
@@ -55,7 +55,7 @@ interface Told {
 
 /** Four messages of a session, and what is stated of them. */
 async function told(store: StoreUnderTest, statements: readonly NewAssertion[]): Promise<Told> {
-  const ids = (await append(store, ada, talk, ['one', 'two', 'three', 'four'])).map(({ id }) => id)
+  const ids = (await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])).map(({ id }) => id)
   const source = await store.read(() => findPartition(ada))
   const facts = await store.write(function* () {
     const owner = yield* ensureKnownOf(source?.id ?? 0, monday)
@@ -83,7 +83,7 @@ async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
   return { fact: receipt.counts['fact'] ?? 0, words: (needles ?? []).map((needle) => Buffer.from(needle).toString()) }
 }
 
-export const knownChecks: readonly Check[] = [
+export const knownChecks: readonly ProgramCheck[] = [
   {
     // requirement: PART-11
     name: 'what says the same of the same is one fact, and each statement has its own ranges and, where it holds, terms',
@@ -127,7 +127,7 @@ export const knownChecks: readonly Check[] = [
       ])
       equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 1)
       deepEqual(await objects(store, partition), ['rope', 'rope', 'salt'])
-      equal((await forgetting(store, { session: talk, before: monday + 1 })).fact, 2)
+      equal((await forgetting(store, { session: talkSession, before: monday + 1 })).fact, 2)
       deepEqual(await objects(store, partition), [])
     },
   },
@@ -138,7 +138,7 @@ export const knownChecks: readonly Check[] = [
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, []), stated('rope', 0, [1])])
       await store.write(() => mergeName(partition, 'mia', 'amelia'))
-      equal((await forgetting(store, { session: talk })).fact, 2)
+      equal((await forgetting(store, { session: talkSession })).fact, 2)
       deepEqual(await objects(store, partition), ['salt'])
       equal(await store.read(() => sessionRowById(1)), undefined)
       equal((await forgetting(store, { all: true })).fact, 1)

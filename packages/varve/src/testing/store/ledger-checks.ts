@@ -2,12 +2,12 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { beginCall, costs, endCall, ledger } from '../../storage/log/ledger.ts'
 import { bitOf } from '../../storage/layers.ts'
 import { ensureProject } from '../../storage/partitions.ts'
-import { type Check, monday } from './check.ts'
+import { type ProgramCheck, monday } from './check.ts'
 
 const call = { task: 'distil', layers: bitOf('gists') | bitOf('bank'), model: 'scripted:one', tokens: 100 }
 const free = { calls: undefined, tokens: undefined, since: monday }
 
-export const ledgerChecks: readonly Check[] = [
+export const ledgerChecks: readonly ProgramCheck[] = [
   {
     name: 'a request stands in the ledger before it is sent, and with what became of it after; each layer is told its cost',
     async run(store) {

@@ -10,7 +10,7 @@ import { listGists } from '../../gists/read-gists.ts'
 import { writeGist } from '../../gists/write-gist.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { listNotes } from '../../notes/read-notes.ts'
-import { editNotes } from '../../notes/write-notes.ts'
+import { replaceNotes } from '../../notes/write-notes.ts'
 import { partitionId, projectName, sessionName } from '../../scope/partition.ts'
 import { receipts, saveReceipt } from '../../storage/erase/receipts.ts'
 import { type Listed, type ListRequest, mostListedItems } from '../../storage/listed.ts'
@@ -19,7 +19,7 @@ import { sessions } from '../../storage/log/sessions.ts'
 import { countNamedUsers, ensurePartition, ensureProject, projects, usersOf } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, prepared, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const acme = partitionId(projectName('acme'), { kind: 'shared' })
@@ -77,7 +77,7 @@ export async function addRow(store: StoreUnderTest, { name, place, at }: Row): P
     const call = { project, task: 'distil', layers: 1, model: `model ${place}`, tokens: 1 }
     yield* beginCall(call, { calls: undefined, tokens: undefined, since: at }, at)
     yield* writeGist(ada, session, [`Of ${place}.`], at)
-    yield* editNotes(ada, session, { content: `noted ${at} ${place}`, revision: undefined }, 'person', at)
+    yield* replaceNotes(ada, session, { content: `noted ${at} ${place}`, revision: undefined }, 'person', at)
     const change = { content: `written ${at} ${place}`, description: undefined, maxChars: undefined, revision: undefined }
     for (const [owner, document] of [
       [ada, 'plan'],
@@ -159,7 +159,7 @@ export async function checkChanged(store: StoreUnderTest, limit: number, rows: r
   }
 }
 
-export const listChecks: readonly Check[] = [
+export const listChecks: readonly ProgramCheck[] = [
   {
     name: 'the pages of every list are the list, of one, two or three items each',
     async run(store) {

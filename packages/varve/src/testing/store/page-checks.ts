@@ -19,12 +19,12 @@ import { findDerived, findPartition } from '../../storage/partitions.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import { erasedAfter } from '../../storage/segment/tombstones.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 const acme = partitionId(projectName('acme'), { kind: 'shared' })
 const person = { writer: 'person', isTool: false, during: undefined }
-const agent = { writer: 'agent', isTool: true, during: talk }
+const agent = { writer: 'agent', isTool: true, during: talkSession }
 const held = { holder: 'somebody', now: monday, until: monday + 60_000 }
 
 function edit(
@@ -67,7 +67,7 @@ const said = ['The bakery opens at seven.', 'The bakery sells dark rye.', 'The b
 
 /** Three messages, each a bullet of one document, a revision each. */
 async function bakery(store: StoreUnderTest): Promise<readonly string[]> {
-  const ids = (await append(store, ada, talk, said)).map(({ id }) => id)
+  const ids = (await append(store, ada, talkSession, said)).map(({ id }) => id)
   const owner = await ownerOf(store)
   await store.write(() =>
     storePageFacts(
@@ -97,7 +97,7 @@ function write(store: StoreUnderTest, owner: number, steps: readonly DocumentSte
   )
 }
 
-export const pageChecks: readonly Check[] = [
+export const pageChecks: readonly ProgramCheck[] = [
   {
     name: 'a document that was changed meanwhile, or grows too long, is not changed, and nothing of it is left behind',
     async run(store) {
@@ -143,12 +143,12 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'each content of a document is a revision with its writer and what its lines rest on, and an old one can stand again',
     async run(store) {
-      await append(store, ada, talk, ['one', 'two'])
+      await append(store, ada, talkSession, ['one', 'two'])
       await edit(store, ada, 'plan', 'first')
       await edit(store, ada, 'plan', 'first\nsecond', { by: agent })
       await edit(store, ada, 'plan', 'second')
       await store.write(() => restoreDocument(ada, 'plan', 1, 'person', monday))
-      const rests = [{ session: talk, from: 1, to: 2 }]
+      const rests = [{ session: talkSession, from: 1, to: 2 }]
       const { items } = await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))
       deepEqual(
         items.map(({ revision, writer, content, lineage }) => [revision, writer, content, lineage]),
@@ -215,7 +215,7 @@ export const pageChecks: readonly Check[] = [
         ],
       )
       equal(JSON.stringify([revisions, await indexed(store)]).includes('rye'), false)
-      deepEqual((await forgetting(store, { session: talk })).counts, { message: 2, session: 1, document: 1 })
+      deepEqual((await forgetting(store, { session: talkSession })).counts, { message: 2, session: 1, document: 1 })
       deepEqual([(await store.read(() => listDocuments(ada, { limit: 10 }))).items, await indexed(store)], [[], { texts: [], terms: 0 }])
     },
   },
@@ -242,7 +242,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'notes are stored by who holds them, of the session and the page as they were read, and go with the session',
     async run(store) {
-      const ids = (await append(store, ada, talk, ['one', 'two'])).map(({ id }) => id)
+      const ids = (await append(store, ada, talkSession, ['one', 'two'])).map(({ id }) => id)
       const owner = await ownerOf(store)
       await store.write(() => claim('notes', { ref: 1, partition: owner }, held))
       const read: NotesRead = { session: 1, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
@@ -252,10 +252,10 @@ export const pageChecks: readonly Check[] = [
       deepEqual([(await store.write(() => storeNotes(read, written, monday)))?.upTo], [2])
       equal(await store.write(() => storeNotes(read, written, monday)), undefined)
       deepEqual((await forgetting(store, { messages: ids.slice(0, 1) })).counts, { message: 1, notes: 1 })
-      equal(await store.read(() => readNotes(ada, talk, undefined)), undefined)
+      equal(await store.read(() => readNotes(ada, talkSession, undefined)), undefined)
       equal(await store.write(() => storeNotes(read, written, monday)), undefined)
       deepEqual((await store.write(() => storeNotes({ ...read, epoch: 1 }, written, monday)))?.revision, 2)
-      deepEqual((await forgetting(store, { session: talk })).counts, { message: 1, session: 1, notes: 1 })
+      deepEqual((await forgetting(store, { session: talkSession })).counts, { message: 1, session: 1, notes: 1 })
     },
   },
 ]

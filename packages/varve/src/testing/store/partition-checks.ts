@@ -7,12 +7,12 @@ import { readMessages } from '../../storage/log/messages.ts'
 import { ensureProject, findPartition, projects, projectSettings, setProjectSettings, usersOf } from '../../storage/partitions.ts'
 import { answer } from '../../storage/program.ts'
 import { getSession, sessions } from '../../storage/log/sessions.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const acme = projectName('acme')
 const ada = userOf('acme', 'ada')
 
-export const partitionChecks: readonly Check[] = [
+export const partitionChecks: readonly ProgramCheck[] = [
   {
     name: 'owners that look alike are apart: user, anonymous, shared, other project, other case, wildcards',
     async run(store) {
@@ -28,9 +28,9 @@ export const partitionChecks: readonly Check[] = [
         partitionId(acme, { kind: 'anonymous' }),
         partitionId(acme, { kind: 'shared' }),
       ]
-      for (const [place, owner] of owners.entries()) await append(store, owner, talk, [`words of ${place}`])
+      for (const [place, owner] of owners.entries()) await append(store, owner, talkSession, [`words of ${place}`])
       for (const [place, owner] of owners.entries()) {
-        const messages = await store.read(() => readMessages(owner, talk, { limit: 10 }))
+        const messages = await store.read(() => readMessages(owner, talkSession, { limit: 10 }))
         deepEqual(
           messages.map(({ content, seq }) => [content, seq]),
           [[`words of ${place}`, 1]],
@@ -42,9 +42,9 @@ export const partitionChecks: readonly Check[] = [
   {
     name: 'an id of another partition is as absent as one that never was, for one who stored something and one who did not',
     async run(store) {
-      const [message] = await append(store, ada, talk, ['hers alone'])
+      const [message] = await append(store, ada, talkSession, ['hers alone'])
       const id = message?.id ?? ''
-      await append(store, userOf('acme', 'bob'), talk, ['his alone'])
+      await append(store, userOf('acme', 'bob'), talkSession, ['his alone'])
       for (const name of ['bob', 'nobody']) {
         const other = userOf('acme', name)
         await rejects(
@@ -57,15 +57,15 @@ export const partitionChecks: readonly Check[] = [
         )
       }
       await rejects(
-        store.write(() => forget(userOf('acme', 'nobody'), { session: talk }, uuidv7(monday), monday)),
+        store.write(() => forget(userOf('acme', 'nobody'), { session: talkSession }, uuidv7(monday), monday)),
         NotFound,
       )
       await rejects(
-        store.read(() => getSession(userOf('acme', 'nobody'), talk)),
+        store.read(() => getSession(userOf('acme', 'nobody'), talkSession)),
         NotFound,
       )
       deepEqual(
-        (await store.read(() => readMessages(ada, talk, { limit: 10 }))).map(({ content }) => content),
+        (await store.read(() => readMessages(ada, talkSession, { limit: 10 }))).map(({ content }) => content),
         ['hers alone'],
       )
     },
@@ -74,8 +74,8 @@ export const partitionChecks: readonly Check[] = [
     name: 'a partition has its own ordinals, epoch and counts',
     async run(store) {
       const bob = userOf('acme', 'bob')
-      await append(store, ada, talk, ['one', 'two', 'three'])
-      await append(store, bob, talk, ['one'])
+      await append(store, ada, talkSession, ['one', 'two', 'three'])
+      await append(store, bob, talkSession, ['one'])
       const before = await store.read(() => findPartition(bob))
       await store.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
       deepEqual(await store.read(() => findPartition(bob)), before)
@@ -89,8 +89,8 @@ export const partitionChecks: readonly Check[] = [
       await store.write(() => ensureProject('zoo', monday))
       await store.write(() => setProjectSettings('acme', { timeZone: 'Europe/Berlin', a: 1 }, monday))
       deepEqual(await store.write(() => setProjectSettings('acme', { a: null }, monday)), { timeZone: 'Europe/Berlin' })
-      await append(store, ada, talk, ['gone with its project'])
-      await append(store, userOf('zoo', 'ada'), talk, ['stays'])
+      await append(store, ada, talkSession, ['gone with its project'])
+      await append(store, userOf('zoo', 'ada'), talkSession, ['stays'])
       deepEqual(
         (await store.read(() => projects({ limit: 10 }))).items.map(({ name }) => name),
         ['acme', 'zoo'],

@@ -1,21 +1,21 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { forget } from '../../storage/erase/erasure.ts'
-import { claimErasures, finishErasures, getReceipt, pendingErasures, receipts, releaseErasures } from '../../storage/erase/receipts.ts'
+import { claimErasures, markErasuresDone, getReceipt, pendingErasures, receipts, releaseErasures } from '../../storage/erase/receipts.ts'
 import { saveContext, contextKeys, contextsKept, shownAfter } from '../../storage/log/contexts.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, type Check, monday, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 
 async function erased(store: StoreUnderTest): Promise<string> {
-  await append(store, ada, talk, ['to be forgotten'])
+  await append(store, ada, talkSession, ['to be forgotten'])
   const { receipt } = await store.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
   return receipt.id
 }
 
-export const receiptChecks: readonly Check[] = [
+export const receiptChecks: readonly ProgramCheck[] = [
   {
     name: 'a receipt is kept, newest first, and found by its id alone',
     async run(store) {
@@ -44,7 +44,7 @@ export const receiptChecks: readonly Check[] = [
       deepEqual((await claim('two', 59)).ids, [])
       deepEqual((await claim('two', 60)).ids, [id])
       const { upTo } = await claim('two', 61)
-      await store.write(() => finishErasures('one', upTo, monday))
+      await store.write(() => markErasuresDone('one', upTo, monday))
       equal((await store.read(() => pendingErasures())).length, 1)
       await store.write(() => releaseErasures('two', 'the reason'))
       const [pending] = await store.read(() => pendingErasures())
@@ -59,7 +59,7 @@ export const receiptChecks: readonly Check[] = [
       const { upTo } = await store.write(() => claimErasures('one', 0, 60))
       const second = await erased(store)
       await store.write(() => claimErasures('one', 0, 60))
-      await store.write(() => finishErasures('one', upTo, monday + 7))
+      await store.write(() => markErasuresDone('one', upTo, monday + 7))
       equal((await store.read(() => getReceipt(first)))?.doneAt, monday + 7)
       equal((await store.read(() => getReceipt(second)))?.physical, 'pending')
     },
@@ -67,13 +67,13 @@ export const receiptChecks: readonly Check[] = [
   {
     name: `a session remembers its last ${contextsKept} contexts, and no other session's`,
     async run(store) {
-      await append(store, ada, talk, ['so that the partition is there'])
+      await append(store, ada, talkSession, ['so that the partition is there'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
       for (let place = 0; place < contextsKept + 3; place += 1) {
         const shingles = new Uint8Array([place, 0, 0, 0])
-        await store.write(() => saveContext(ada, talk, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
+        await store.write(() => saveContext(ada, talkSession, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
       }
-      const shown = await store.read(() => shownAfter(owner, talk, 0))
+      const shown = await store.read(() => shownAfter(owner, talkSession, 0))
       deepEqual(
         shown.map(({ shingles }) => shingles[0]),
         Array.from({ length: contextsKept }, (_, place) => place + 3),

@@ -4,16 +4,16 @@ import { sessionName } from '../../scope/partition.ts'
 import { forget } from '../../storage/erase/erasure.ts'
 import { changeSession, ensureSession, getSession, sessions } from '../../storage/log/sessions.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
-import { append, type Check, monday, prepared, talk, userOf } from './check.ts'
+import { append, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 
 const ada = userOf('acme', 'ada')
 
-export const sessionChecks: readonly Check[] = [
+export const sessionChecks: readonly ProgramCheck[] = [
   {
     name: 'ensuring a session makes it once, and changes only what is given',
     async run(store) {
-      await store.write(() => ensureSession(ada, talk, { name: 'Ferry', metadata: { a: 1 } }, monday))
-      const again = await store.write(() => ensureSession(ada, talk, { share: true }, monday + 5))
+      await store.write(() => ensureSession(ada, talkSession, { name: 'Ferry', metadata: { a: 1 } }, monday))
+      const again = await store.write(() => ensureSession(ada, talkSession, { share: true }, monday + 5))
       deepEqual(again, { id: 'talk', name: 'Ferry', share: true, metadata: { a: 1 }, messages: 0, createdAt: monday })
       equal((await store.read(() => sessions(ada, { limit: 10 }))).items.length, 1)
     },
@@ -41,7 +41,7 @@ export const sessionChecks: readonly Check[] = [
   {
     name: 'sessions come newest talk first, with the times and the number of what they still hold',
     async run(store) {
-      await append(store, ada, talk, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
+      await append(store, ada, talkSession, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
       await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])
       const all = () => store.read(() => sessions(ada, { limit: 10 }))
       const order = async () => (await all()).items.map(({ id, messages, firstAt, lastAt }) => [id, messages, firstAt, lastAt])
@@ -49,7 +49,7 @@ export const sessionChecks: readonly Check[] = [
         ['talk', 2, 1_000, 3_000],
         ['older', 1, 2_000, 2_000],
       ])
-      await store.write(() => forget(ada, { session: talk, before: 2_000 }, uuidv7(monday), monday))
+      await store.write(() => forget(ada, { session: talkSession, before: 2_000 }, uuidv7(monday), monday))
       deepEqual(await order(), [
         ['talk', 1, 3_000, 3_000],
         ['older', 1, 2_000, 2_000],

@@ -15,7 +15,7 @@ import { findPartition, projectSettings, setProjectSettings } from '../../storag
 import { answer } from '../../storage/program.ts'
 import { termsAfter } from '../../storage/segment/terms.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
-import { append, monday, prepared, talk } from './check.ts'
+import { append, monday, prepared, talkSession } from './check.ts'
 import { allFulfilled, fulfilled, inRounds, race, type RaceCheck, rounds } from './race.ts'
 
 const other = sessionName('other')
@@ -37,7 +37,7 @@ async function standing(store: StoreUnderTest, owner: PartitionId): Promise<read
     terms.every(({ ord }) => ord <= (partition?.seq ?? 0)),
     'no ordinal is given twice',
   )
-  const [next] = await Promise.allSettled([append(store, owner, talk, ['afterwards'])])
+  const [next] = await Promise.allSettled([append(store, owner, talkSession, ['afterwards'])])
   fulfilled(next)
   return contents.toSorted()
 }
@@ -55,7 +55,7 @@ const appends: readonly RaceCheck[] = [
     name: 'two that append to one session at the same time both stand, and its messages are numbered without a gap',
     run: (stores) =>
       inRounds(async (owner, round) => {
-        const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talk, [a, b])
+        const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talkSession, [a, b])
         // First to a session, and a partition, that is not there yet.
         const first = await race(stores, round, appending('a', 'b'), appending('c', 'd'))
         const second = await race(stores, round, appending('e', 'f'), appending('g', 'h'))
@@ -67,8 +67,8 @@ const appends: readonly RaceCheck[] = [
     name: 'an external id that is appended twice at the same time is stored once, and one of the two is told so',
     run: (stores) =>
       inRounds(async (owner, round) => {
-        const twice = (store: StoreUnderTest) => append(store, owner, talk, [prepared('once', { externalId: 'x' })])
-        await append(stores[0], owner, talk, ['before'])
+        const twice = (store: StoreUnderTest) => append(store, owner, talkSession, [prepared('once', { externalId: 'x' })])
+        await append(stores[0], owner, talkSession, ['before'])
         const [one = [], two = []] = (await race(stores, round, twice, twice)).map((outcome) => fulfilled(outcome))
         deepEqual([...one, ...two].map(({ duplicate }) => duplicate).toSorted(), [false, true])
         equal(one[0]?.id, two[0]?.id)
@@ -82,7 +82,7 @@ const erasures: readonly RaceCheck[] = [
     name: 'a forget beside an append to another session leaves counters that are true, and a partition that takes messages',
     run: (stores) =>
       inRounds(async (owner, round) => {
-        const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
+        const [message] = await append(stores[0], owner, talkSession, ['forgotten', 'kept'])
         const outcomes = await race(
           stores,
           round,
@@ -98,12 +98,12 @@ const erasures: readonly RaceCheck[] = [
     run: (stores) =>
       inRounds(async (owner, round) => {
         await append(stores[0], owner, other, ['kept'])
-        await append(stores[0], owner, talk, ['forgotten'])
+        await append(stores[0], owner, talkSession, ['forgotten'])
         const outcomes = await race(
           stores,
           round,
-          (store) => forgetting(store, owner, { session: talk }),
-          (store) => append(store, owner, talk, ['new']),
+          (store) => forgetting(store, owner, { session: talkSession }),
+          (store) => append(store, owner, talkSession, ['new']),
         )
         allFulfilled(outcomes)
         const contents = await standing(stores[0], owner)
@@ -114,12 +114,12 @@ const erasures: readonly RaceCheck[] = [
     name: 'a replacement beside an append leaves the new words, the new message and counters that are true',
     run: (stores) =>
       inRounds(async (owner, round) => {
-        const [message] = await append(stores[0], owner, talk, ['replaced', 'kept'])
+        const [message] = await append(stores[0], owner, talkSession, ['replaced', 'kept'])
         const outcomes = await race(
           stores,
           round,
           (store) => replacing(store, owner, message?.id ?? ''),
-          (store) => append(store, owner, talk, ['new']),
+          (store) => append(store, owner, talkSession, ['new']),
         )
         allFulfilled(outcomes)
         deepEqual(await standing(stores[0], owner), ['in its place', 'kept', 'new'])
@@ -129,7 +129,7 @@ const erasures: readonly RaceCheck[] = [
     name: 'a message that is forgotten while it is replaced is gone, the new words with it',
     run: (stores) =>
       inRounds(async (owner, round) => {
-        const [message] = await append(stores[0], owner, talk, ['forgotten', 'kept'])
+        const [message] = await append(stores[0], owner, talkSession, ['forgotten', 'kept'])
         const id = message?.id ?? ''
         const [gone, replaced] = await race(
           stores,

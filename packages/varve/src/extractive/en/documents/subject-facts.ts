@@ -1,6 +1,6 @@
 import type { SourceMessage, StatedFact, SubjectFact } from '../../../models/writer.ts'
 import { type Read, readMessage } from '../facts/message-facts.ts'
-import type { Passage } from '../facts/passages.ts'
+import type { SentencePassage } from '../facts/passages.ts'
 import { masked, rawOf } from '../../facts/reading.ts'
 import { type Capitals, capitalsIn } from '../facts/spelling.ts'
 import { isHearsay, plainClauses } from '../facts/traps.ts'
@@ -60,7 +60,7 @@ export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] 
 
 function factOf(
   { message: { seq }, reading }: Read,
-  passage: Passage,
+  passage: SentencePassage,
   stated: readonly StatedFact[],
   own: ReadonlySet<string>,
 ): SubjectFact | undefined {

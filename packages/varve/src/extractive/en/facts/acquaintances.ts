@@ -1,4 +1,4 @@
-import type { Passage } from './passages.ts'
+import type { SentencePassage } from './passages.ts'
 
 const one = '(\\p{Lu}\\p{Ll}[\\p{L}-]{1,20})'
 const company = new RegExp(
@@ -12,7 +12,7 @@ const subject = new RegExp(`^${one} (?:\\p{Ll}+s|is|has)\\b`, 'u')
 const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
 
 /** The names, in lower case, of whom a sentence says something that only persons do. */
-export function personsIn({ text, clauses }: Passage): string[] {
+export function personsIn({ text, clauses }: SentencePassage): string[] {
   const named = text.length < 8 ? [] : [...text.matchAll(company)].flatMap((found) => found.slice(1).filter((name) => name !== undefined))
   const first = clauses.length < 2 ? undefined : subject.exec(clauses[0]?.text ?? '')?.[1]
   // `Carla hates surprises, so tell her nothing`.

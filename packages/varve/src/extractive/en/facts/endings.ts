@@ -7,7 +7,7 @@ import { studies } from './kinds/studies.ts'
 import { driving, tools } from './kinds/tools.ts'
 import { placeIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
-import { marriage } from './persons.ts'
+import { readMarriage } from './persons.ts'
 import { appointmentWith, journey, planned, withoutTime } from './plans.ts'
 import type { Reader, Said, Setting } from '../../facts/said.ts'
 import { sure } from '../../facts/said.ts'
@@ -18,7 +18,7 @@ import { relations } from './words.ts'
 /** Reads everything that holds until further notice. It can also end, or be denied. */
 export const lasting: Reader = (phrase, setting) =>
   [
-    marriage,
+    readMarriage,
     bonds,
     places,
     work,

@@ -14,7 +14,7 @@ import { jokedBefore, soberly } from './laughs.ts'
 import { lossesIn } from './losses.ts'
 import { perhapsOf, spokenOf } from './mentions.ts'
 import type { Opening } from './own-name.ts'
-import { type Clause, type Passage, passagesOf } from './passages.ts'
+import { type Clause, type SentencePassage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from '../../facts/reading.ts'
 import { askedToRemember } from './remember.ts'
@@ -22,7 +22,7 @@ import { isSecondThought } from './retractions.ts'
 import { type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
-import { isAhead, isTime, timed } from './times.ts'
+import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
 
 /** Longer sentences are not quoted whole, but the clause alone. */
@@ -38,7 +38,7 @@ const technical = new RegExp(
 export interface Read {
   readonly message: SourceMessage
   readonly reading: Reading
-  readonly passages: readonly Passage[]
+  readonly passages: readonly SentencePassage[]
   /** Whether the message is about software. Then `we moved to` names no town. */
   readonly isTechnical: boolean
   /** Whether the message begins by saying that the one before was a joke. */
@@ -82,7 +82,7 @@ export function relatedIn({ kin, message }: Read): Named[] {
 }
 
 /** The kin that a sentence names, also with the help of the sentence before it. */
-function relatedAt(passages: readonly Passage[], at: number): Said[] {
+function relatedAt(passages: readonly SentencePassage[], at: number): Said[] {
   const [before, passage] = [passages[at - 1], passages[at]]
   if (passage === undefined || passage.isQuestion) return []
   const isNext = before !== undefined && !before.isQuestion && !isHearsay(before) && passage.from - before.to < 4
@@ -125,7 +125,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
 }
 
 /** A sentence up to its question or its condition. */
-function plainText({ reading }: Read, passage: Passage): string {
+function plainText({ reading }: Read, passage: SentencePassage): string {
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   return last === undefined ? '' : reading.text.slice(passage.from, last.to)
 }
@@ -148,7 +148,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
     if (clause.text.includes(masked) || some.test(clause.joint) || isOpen(clauses.slice(place + 1))) continue
     const lead = leadLength(clause.text)
     const whole = clause.text.slice(lead).replace(/[.!…]+$/u, '')
-    const time = timed(whole)
+    const time = clauseTimes(whole)
     const words = (range: readonly [number, number]): string =>
       rawOf(read.reading, clause.from + lead + range[0], clause.from + lead + range[1])
     const when = time.when === undefined ? undefined : words(time.when)
@@ -190,7 +190,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
 }
 
 /** Whether a clause follows a greeting, and whether anything stands before it. */
-function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: Clause | undefined): Opening {
+function openingOf({ passages }: Read, passage: SentencePassage, clause: Clause, last: Clause | undefined): Opening {
   const before = passages[passages.indexOf(passage) - 1]
   const isFirst = before === undefined || isGreetingAlone(before.text)
   const isGreeted =
@@ -203,7 +203,7 @@ function openingOf({ passages }: Read, passage: Passage, clause: Clause, last: C
   }
 }
 
-function placed(said: Said, { message, reading }: Read, passage: Passage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {
+function placed(said: Said, { message, reading }: Read, passage: SentencePassage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {
   const sentence = rawOf(reading, passage.from, passage.to)
   const quote = sentence.length <= maxQuote ? sentence : rawOf(reading, clause.from, clause.to)
   const { also, subject = '', ...rest } = said

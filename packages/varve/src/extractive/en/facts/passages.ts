@@ -15,7 +15,7 @@ export interface Clause {
   readonly joint: string
 }
 
-export interface Passage {
+export interface SentencePassage {
   readonly text: string
   readonly from: number
   readonly to: number
@@ -42,8 +42,8 @@ const boundary = new RegExp(
 )
 
 /** The sentences of a reading, each with its clauses. */
-export function passagesOf({ text }: Reading): Passage[] {
-  const found: Passage[] = []
+export function passagesOf({ text }: Reading): SentencePassage[] {
+  const found: SentencePassage[] = []
   let from = 0
   for (const { index, 0: mark, groups } of text.matchAll(sentenceEnd)) {
     const [to, isEmpty] = [index + mark.length, isBlank(text.slice(from, index))]
@@ -65,8 +65,14 @@ export function passagesOf({ text }: Reading): Passage[] {
 /** Makes a passage of a sentence. Its words end before a laugh or a face. */
 function passage(
   text: string,
-  { from: start, to: end, words, isLaughing, isJoke }: Pick<Passage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
-): Passage {
+  {
+    from: start,
+    to: end,
+    words,
+    isLaughing,
+    isJoke,
+  }: Pick<SentencePassage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
+): SentencePassage {
   const { from, to } = trimmed(text, start, end)
   const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
   const meant = withoutAsides(spoken)

@@ -31,7 +31,7 @@ export function relationsIn(sentence: string): Said[] {
 }
 
 /** Reads marriages. */
-export function marriage(phrase: string): Said[] {
+export function readMarriage(phrase: string): Said[] {
   const text = married.exec(phrase)?.[1]
   return text === undefined ? [] : is('married to', personIn(text))
 }

@@ -1,7 +1,7 @@
 import { unchosen } from './habits.ts'
 import { deedIn, placeIn } from './objects.ts'
 import { type Reader, type Said, sure, weak } from '../../facts/said.ts'
-import { timed } from './times.ts'
+import { clauseTimes } from './times.ts'
 
 const goes = new RegExp(
   String.raw`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) ` +
@@ -75,7 +75,7 @@ export function appointmentWith(whom: string | undefined): string | undefined {
 
 /** `the dentist on Tuesday` without the day: on another day it is the same appointment. */
 export function withoutTime(text: string): string {
-  return text.slice(0, timed(text).to)
+  return text.slice(0, clauseTimes(text).to)
 }
 
 /** Reads plans for a day that is named. */

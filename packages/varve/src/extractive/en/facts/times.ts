@@ -57,7 +57,7 @@ export interface Timed {
 }
 
 /** Finds the times at the beginning and the end of a clause. Times that follow each other count as one. */
-export function timed(clause: string): Timed {
+export function clauseTimes(clause: string): Timed {
   let to = clause.length
   let when: readonly [number, number] | undefined
   let until: readonly [number, number] | undefined

@@ -1,6 +1,6 @@
 import { isIdleCondition } from './asides.ts'
 import { isLaughedAt } from './laughs.ts'
-import type { Passage } from './passages.ts'
+import type { SentencePassage } from './passages.ts'
 
 /** Messages that are not meant literally: jokes, sarcasm, stories, role-play, dreams. */
 const unserious = [
@@ -104,7 +104,7 @@ const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
 const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu
 
 /** Whether the words after a sentence, or after its colon, are somebody else's. */
-export function introducesOthers({ text }: Passage): boolean {
+export function introducesOthers({ text }: SentencePassage): boolean {
   const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
   const named = speaker.exec(text)?.[1]
   if (ownMail.test(text)) return false
@@ -112,17 +112,17 @@ export function introducesOthers({ text }: Passage): boolean {
 }
 
 /** Whether a sentence tells of something that is not so, or may not be so. */
-export function isUnreal({ text, isJoke }: Passage): boolean {
+export function isUnreal({ text, isJoke }: SentencePassage): boolean {
   return isJoke || isLaughedAt(text) || unreal.test(text) || conditionalBeginning.test(text)
 }
 
 /** Whether a sentence reports what somebody said or thought. */
-export function isHearsay({ text }: Passage): boolean {
+export function isHearsay({ text }: SentencePassage): boolean {
   return reported.test(text)
 }
 
 /** How many clauses of a sentence, from the first on, state something plainly: those before a question, and none after an `if`. */
-export function plainClauses({ clauses, isQuestion }: Passage): number {
+export function plainClauses({ clauses, isQuestion }: SentencePassage): number {
   const condition = clauses.findIndex(({ joint, text }) => /\b(?:if|unless|whenever)$/u.test(joint) && !isIdleCondition(text))
   // The clause right before an `if` depends on it: `I like it hot, if at all`. A clause before that does not.
   const plain = condition < 0 ? clauses.length : condition - 1

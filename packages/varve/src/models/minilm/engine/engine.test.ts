@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Engine, loadEngine } from './engine.ts'
+import { type MiniLmEngine, loadEngine } from './engine.ts'
 import type { KernelKind } from './kernels.ts'
 
 /** Texts with their token ids, cut to 256, and what onnxruntime computes for them from the model's original weights: base64 of floats. */
@@ -30,7 +30,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
 const wanted: readonly KernelKind[] = ['relaxed', 'plain']
 
 describe.each(wanted)('%s', (kind) => {
-  let engine: Engine
+  let engine: MiniLmEngine
   beforeAll(async () => {
     engine = await loadEngine(readFileSync(modelFile), kind)
   })

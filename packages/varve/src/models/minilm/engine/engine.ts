@@ -6,7 +6,7 @@ import type { Weights } from './weights.ts'
 import { WeightsPlan } from './weights-plan.ts'
 
 /** MiniLM, loaded: texts as token ids in, vectors out. It works in the thread that calls it, on one core. */
-export interface Engine {
+export interface MiniLmEngine {
   readonly kind: KernelKind
   /** Memory that it holds: weights and room for activations. It does not grow. */
   readonly bytes: number
@@ -25,7 +25,7 @@ export interface Engine {
  * const engine = await loadEngine(await readFile('minilm.onnx'))
  * const [vector] = engine.embed([Int32Array.of(101, 7592, 102)])
  */
-export async function loadEngine(onnxBytes: Uint8Array, wanted?: KernelKind): Promise<Engine> {
+export async function loadEngine(onnxBytes: Uint8Array, wanted?: KernelKind): Promise<MiniLmEngine> {
   const arena = new Arena()
   const plan = new WeightsPlan(readConstants(onnxBytes), arena)
   const { weights } = plan

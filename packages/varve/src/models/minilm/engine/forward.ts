@@ -1,7 +1,7 @@
 import type { Arena } from './arena.ts'
 import type { Kernels } from './kernels.ts'
 import { blockInputs } from './pack-weights.ts'
-import { type Layer, type Linear, type Weights, wide, width } from './weights.ts'
+import { type LayerWeights, type Linear, type Weights, wide, tokenWidth } from './weights.ts'
 
 /** Tokens that are worked on at a time: each takes 11 KB. With 216 it is as fast; a text alone has up to 256. */
 export const chunkTokens = 512
@@ -10,7 +10,7 @@ export const chunkTokens = 512
 const spareRows = 4
 
 /** Addresses of what is computed. */
-export interface Room {
+export interface ForwardAddresses {
   readonly ids: number
   readonly places: number
   readonly x: number
@@ -23,23 +23,23 @@ export interface Room {
   readonly out: number
 }
 
-export function takeRoom(arena: Arena, places: number): Room {
+export function takeRoom(arena: Arena, places: number): ForwardAddresses {
   const rows = chunkTokens + spareRows
   return {
     ids: arena.take(rows * 4),
     places: arena.take(rows * 4),
-    x: arena.take(rows * width * 4),
-    y: arena.take(rows * width * 4),
+    x: arena.take(rows * tokenWidth * 4),
+    y: arena.take(rows * tokenWidth * 4),
     wide: arena.take(rows * wide * 4),
     rounded: arena.take(rows * wide),
     roundedScales: arena.take(rows * (wide / blockInputs) * 8),
     scratch: arena.take((32 + 32 + 4) * places * 4),
-    out: arena.take(width * 4),
+    out: arena.take(tokenWidth * 4),
   }
 }
 
 /** The vectors of texts that are together at most `chunkTokens` long. */
-export function embedChunk(kernels: Kernels, weights: Weights, room: Room, texts: readonly Int32Array[]): Float32Array[] {
+export function embedChunk(kernels: Kernels, weights: Weights, room: ForwardAddresses, texts: readonly Int32Array[]): Float32Array[] {
   const lengths = texts.map((ids) => ids.length)
   const rows = place(kernels.memory, room, texts)
   kernels.embed(room.ids, room.places, rows, weights.words, weights.wordScales, weights.positions, room.x, room.y)
@@ -48,13 +48,13 @@ export function embedChunk(kernels: Kernels, weights: Weights, room: Room, texts
   let x = room.x
   return lengths.map((length) => {
     kernels.pool(x, length, room.out)
-    x += length * width * 4
-    return new Float32Array(kernels.memory, room.out, width).slice()
+    x += length * tokenWidth * 4
+    return new Float32Array(kernels.memory, room.out, tokenWidth).slice()
   })
 }
 
 /** Writes ids, and each token's place in its text; gives back how many there are. */
-function place(memory: ArrayBuffer, room: Room, texts: readonly Int32Array[]): number {
+function place(memory: ArrayBuffer, room: ForwardAddresses, texts: readonly Int32Array[]): number {
   const allIds = new Int32Array(memory, room.ids, chunkTokens)
   const places = new Int32Array(memory, room.places, chunkTokens)
   let rows = 0
@@ -66,11 +66,11 @@ function place(memory: ArrayBuffer, room: Room, texts: readonly Int32Array[]): n
   return rows
 }
 
-function runLayer(kernels: Kernels, room: Room, layer: Layer, lengths: readonly number[], rows: number): void {
+function runLayer(kernels: Kernels, room: ForwardAddresses, layer: LayerWeights, lengths: readonly number[], rows: number): void {
   multiply(kernels, room, room.x, layer.attention, room.wide, rows)
   let row = 0
   for (const length of lengths) {
-    kernels.attend(room.wide + row * 3 * width * 4, length, room.y + row * width * 4, room.scratch)
+    kernels.attend(room.wide + row * 3 * tokenWidth * 4, length, room.y + row * tokenWidth * 4, room.scratch)
     row += length
   }
   multiply(kernels, room, room.y, layer.project, room.y, rows)
@@ -84,7 +84,7 @@ function runLayer(kernels: Kernels, room: Room, layer: Layer, lengths: readonly 
 /** Rounds `from` and multiplies it with a layer's weights. `to` may be `from`. */
 function multiply(
   kernels: Kernels,
-  room: Room,
+  room: ForwardAddresses,
   from: number,
   { inputs, channels, weights, sums, scales, biases }: Linear,
   to: number,

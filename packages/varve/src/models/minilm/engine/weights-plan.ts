@@ -1,7 +1,7 @@
 import type { Arena } from './arena.ts'
 import type { Constant } from './onnx-weights.ts'
 import { blockInputs, packWeights } from './pack-weights.ts'
-import { type Layer, type Linear, type Normalisation, type Weights, wide, width } from './weights.ts'
+import { type LayerWeights, type Linear, type Normalisation, type Weights, wide, tokenWidth } from './weights.ts'
 
 const layerCount = 6
 
@@ -26,9 +26,9 @@ export class WeightsPlan {
     this.weights = {
       vocabulary,
       places,
-      words: this.#copy('words', vocabulary * width),
+      words: this.#copy('words', vocabulary * tokenWidth),
       wordScales: this.#copy('words.scale', vocabulary * 4),
-      positions: this.#copy('positions', places * width * 4),
+      positions: this.#copy('positions', places * tokenWidth * 4),
       embedded: this.#normalisation('embeddings'),
       layers: Array.from({ length: layerCount }, (_, layer) => this.#layer(`layer${layer}`)),
     }
@@ -38,19 +38,19 @@ export class WeightsPlan {
     for (const write of this.#writes) write(memory)
   }
 
-  #layer(name: string): Layer {
+  #layer(name: string): LayerWeights {
     return {
-      attention: this.#linear([`${name}.query`, `${name}.key`, `${name}.value`], `${name}.attention.bias`, width, width),
-      project: this.#linear([`${name}.project`], `${name}.project.bias`, width, width),
+      attention: this.#linear([`${name}.query`, `${name}.key`, `${name}.value`], `${name}.attention.bias`, tokenWidth, tokenWidth),
+      project: this.#linear([`${name}.project`], `${name}.project.bias`, tokenWidth, tokenWidth),
       projected: this.#normalisation(`${name}.project`),
-      widen: this.#linear([`${name}.widen`], `${name}.widen.bias`, width, wide),
-      narrow: this.#linear([`${name}.narrow`], `${name}.narrow.bias`, wide, width),
+      widen: this.#linear([`${name}.widen`], `${name}.widen.bias`, tokenWidth, wide),
+      narrow: this.#linear([`${name}.narrow`], `${name}.narrow.bias`, wide, tokenWidth),
       narrowed: this.#normalisation(`${name}.narrow`),
     }
   }
 
   #normalisation(name: string): Normalisation {
-    return { gamma: this.#copy(`${name}.gamma`, width * 4), beta: this.#copy(`${name}.beta`, width * 4) }
+    return { gamma: this.#copy(`${name}.gamma`, tokenWidth * 4), beta: this.#copy(`${name}.beta`, tokenWidth * 4) }
   }
 
   /** One layer out of weights that read the same inputs: their channels come after each other. */

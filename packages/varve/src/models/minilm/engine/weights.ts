@@ -1,6 +1,6 @@
 /** Floats of a token between two layers, and between the two halves of one. */
-export const width = 384
-export const wide = 4 * width
+export const tokenWidth = 384
+export const wide = 4 * tokenWidth
 
 /** Addresses of one linear layer in the kernels' memory. */
 export interface Linear {
@@ -17,7 +17,7 @@ export interface Normalisation {
   readonly beta: number
 }
 
-export interface Layer {
+export interface LayerWeights {
   readonly attention: Linear
   readonly project: Linear
   readonly projected: Normalisation
@@ -35,5 +35,5 @@ export interface Weights {
   readonly wordScales: number
   readonly positions: number
   readonly embedded: Normalisation
-  readonly layers: readonly Layer[]
+  readonly layers: readonly LayerWeights[]
 }

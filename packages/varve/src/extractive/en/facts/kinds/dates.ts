@@ -13,7 +13,7 @@ const calendar = new RegExp(
 )
 
 /** Whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
-export function isDay(when: string | undefined): when is string {
+export function isCalendarDay(when: string | undefined): when is string {
   return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
 }
 
@@ -70,7 +70,7 @@ const noOwn = /\b(?:his|her|their|your|not|no|he|she|it|they|that|this|i|and|a)\
 
 /** Reads the days of deadlines and events. The object is the day as it was said. */
 export function daysOfThings(clause: string, isAhead: boolean, when: string | undefined): Said[] {
-  if (!isAhead || !isDay(when)) return []
+  if (!isAhead || !isCalendarDay(when)) return []
   const day = when.replace(/^(?:on|by|for) /iu, '')
   const more = { single: true, tense: 'future' } as const
   const by = deadline.exec(clause)

@@ -1,4 +1,4 @@
-import type { Passage } from '../passages.ts'
+import type { SentencePassage } from '../passages.ts'
 import { masked } from '../../../facts/reading.ts'
 import { is, type Said, weak } from '../../../facts/said.ts'
 
@@ -76,13 +76,13 @@ const reaching = new RegExp(
 )
 
 /** Reads standing instructions: how to answer, what not to do. */
-export function standingInstruction({ text, isQuestion }: Passage): Said[] {
+export function standingInstruction({ text, isQuestion }: SentencePassage): Said[] {
   if (isQuestion || text.length > 240 || text.includes(masked)) return []
   return firstOf([inMind, always, fromNow, inLanguage, units], text)
 }
 
 /** Reads standing instructions in a part of a sentence: `my time zone is CET, don't schedule anything before 10`. */
-export function asides({ clauses, isQuestion }: Passage): Said[] {
+export function asides({ clauses, isQuestion }: SentencePassage): Said[] {
   if (isQuestion || clauses.some(({ text }) => text.includes(masked))) return []
   return clauses
     .filter(({ joint }) => /^(?:|[,;:–—-]|[,;]? ?(?:and|so|but))$/u.test(joint))
@@ -121,7 +121,7 @@ const reminding = new RegExp(
 )
 
 /** `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
-export function reminderIn({ text }: Passage): Said[] {
+export function reminderIn({ text }: SentencePassage): Said[] {
   const [, to, what] = text.length > 300 ? [] : (reminding.exec(text) ?? [])
   if (
     what === undefined ||

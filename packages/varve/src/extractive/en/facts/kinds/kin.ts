@@ -1,6 +1,6 @@
 import type { Acquaintances } from '../../../facts/acquaintances.ts'
 import { personIn } from '../objects.ts'
-import type { Passage } from '../passages.ts'
+import type { SentencePassage } from '../passages.ts'
 import { is, type Reader, type Said } from '../../../facts/said.ts'
 import { type Spoken, thirdForms } from '../subjects.ts'
 import { relations } from '../words.ts'
@@ -140,7 +140,7 @@ const otherPerson = new RegExp(
 const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
 
 /** `We got a cat! She's called Pixel.`: the name belongs to the one person or animal that the words right before name. */
-export function namedLater({ text }: Passage, before: string): Said[] {
+export function namedLater({ text }: SentencePassage, before: string): Said[] {
   const found = text.length > 400 ? null : naming.exec(text)
   if (found === null) return []
   const said = `${before} ${text.slice(0, found.index)}`.slice(-300).replaceAll(parent, (called) => `my ${called.toLowerCase()}`)
