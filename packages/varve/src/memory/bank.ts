@@ -3,7 +3,7 @@ import type { Granularity } from '../bank/granularity.ts'
 import { bankOperations, sharingOperations } from '../operations/bank.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import type { Recalled } from '../recall/hit.ts'
 import type { RecallOptions } from '../recall/request.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
@@ -11,8 +11,10 @@ import type { Calls } from './calls/calls.ts'
 
 /** A ladder of summaries: conversations, days, weeks, months, years. A rendering is chosen at read time, and fits a budget. */
 export class Bank {
+  /** @internal */
   protected readonly calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.calls = calls
   }

@@ -2,7 +2,7 @@ import type { Block, BlockRevision } from '../blocks/block.ts'
 import { blockOperations } from '../operations/blocks.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { type BlockTools, blockTools } from '../operations/tools/blocks.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Calls } from './calls/calls.ts'
@@ -16,6 +16,7 @@ export interface BlockOptions extends CallOptions {
 export class Blocks {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

@@ -2,7 +2,7 @@ import type { Document, DocumentEntry } from '../documents/document.ts'
 import { documentOperations } from '../operations/documents.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { type DocumentTools, documentTools } from '../operations/tools/documents.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import type { PageRevision } from '../pages/revision.ts'
@@ -45,6 +45,7 @@ export interface Memorized {
 export class Documents {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

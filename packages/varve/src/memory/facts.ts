@@ -4,7 +4,7 @@ import type { FactQuery, FactTimes, Time } from '../facts/request.ts'
 import { factOperations } from '../operations/facts.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import type { FactHit } from '../recall/hit.ts'
 import type { RecallOptions } from '../recall/request.ts'
 import type { Calls } from './calls/calls.ts'
@@ -23,6 +23,7 @@ export interface RecalledFacts {
 export class UserFacts {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

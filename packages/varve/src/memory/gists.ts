@@ -2,7 +2,7 @@ import type { Gist } from '../gists/gist.ts'
 import { gistOperations } from '../operations/gists.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import type { Recalled } from '../recall/hit.ts'
 import type { RecallOptions } from '../recall/request.ts'
 import type { Calls } from './calls/calls.ts'
@@ -11,6 +11,7 @@ import type { Calls } from './calls/calls.ts'
 export class UserGists {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

@@ -17,7 +17,7 @@ import type { MemoryEvent } from '../observe/events.ts'
 import { Observer } from '../observe/observer.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans, StoreMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from '../operations/store.ts'
 import { type PartitionId, partitionId, type ProjectName, projectName } from '../scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from '../scope/scope.ts'
@@ -141,6 +141,7 @@ export class Memory {
   readonly #accepted = new InFlight()
   #closing: Promise<void> | undefined
 
+  /** @internal */
   constructor(configuration: Configuration, engine: Engine, { embeddingModel, languageModels }: MemoryModels) {
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)

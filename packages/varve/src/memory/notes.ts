@@ -3,7 +3,7 @@ import type { Notes, NotesEntry } from '../notes/notes.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
 import { notesOperations } from '../operations/notes.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import type { PageRevision } from '../pages/revision.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Calls } from './calls/calls.ts'
@@ -12,6 +12,7 @@ import type { Calls } from './calls/calls.ts'
 export class UserNotes {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

@@ -1,7 +1,7 @@
 import type { NotesSettings } from '../notes/settings.ts'
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { projectOperations, projectSettingsOperations } from '../operations/project.ts'
 import { ProjectBank } from './bank.ts'
 import { Blocks } from './blocks.ts'
@@ -49,6 +49,7 @@ export class ProjectMemory {
   readonly bank: ProjectBank
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
     this.blocks = new Blocks(calls)

@@ -1,6 +1,6 @@
 import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { sessionOperations } from '../operations/sessions.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Session, SessionChanges } from '../storage/log/sessions.ts'
@@ -15,6 +15,7 @@ export interface Withdrawn {
 export class UserSessions {
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
   }

@@ -1,11 +1,12 @@
 import type { Context } from '../context/context.ts'
 import type { ContextOptions } from '../context/request.ts'
 import type { AppendInput, Message } from '../messages/message.ts'
-import { appendOperation, type AppendResult } from '../operations/append.ts'
+import type { AppendResult } from '../messages/append-result.ts'
+import { appendOperation } from '../operations/append.ts'
 import { compactOperation, isOver } from '../operations/compact.ts'
 import { contextOperation } from '../operations/context.ts'
 import type { PartitionMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/operation.ts'
+import type { CallOptions } from '../operations/call-options.ts'
 import { userOperations, userSettingsOperations } from '../operations/user.ts'
 import type { Profile } from '../privacy/profile.ts'
 import type { ForgetInput } from '../privacy/selection.ts'
@@ -75,6 +76,7 @@ export class UserMemory {
   }
   readonly #calls: Calls<PartitionMeans>
 
+  /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     this.#calls = calls
     this.sessions = new UserSessions(calls)

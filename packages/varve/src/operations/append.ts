@@ -1,3 +1,4 @@
+import type { AppendResult } from '../messages/append-result.ts'
 import { batchPages, resultsOf } from '../messages/pages.ts'
 import { inSlices } from '../messages/slices.ts'
 import { type ValidMessage, validating } from '../messages/validate.ts'
@@ -5,14 +6,8 @@ import type { SessionName } from '../scope/partition.ts'
 import type { Appended } from '../storage/log/messages.ts'
 import { session, asGiven } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
-import { type CallOptions, operation } from './operation.ts'
-
-export interface AppendResult {
-  /** One entry a message, in the order in which they were given. */
-  readonly messages: readonly Appended[]
-  /** External ids that the session already had; those messages were not stored again. */
-  readonly duplicates: readonly string[]
-}
+import type { CallOptions } from './call-options.ts'
+import { operation } from './operation.ts'
 
 const messageJson = {
   type: 'object',

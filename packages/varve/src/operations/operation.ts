@@ -1,14 +1,7 @@
 import type * as z from 'zod'
 import type { ErrorCode, VarveError } from '../errors/varve-error.ts'
+import type { CallOptions } from './call-options.ts'
 import type { PartitionMeans, StoreMeans } from './means.ts'
-
-/** Options that every call takes. */
-export interface CallOptions {
-  /** Aborting rejects the call with Cancelled. A write that was already sent may still be stored. */
-  readonly signal?: AbortSignal | undefined
-  /** The call rejects with DeadlineExceeded after this many milliseconds; recall and context answer with nothing instead. */
-  readonly deadlineMs?: number | undefined
-}
 
 /** Input fields by name, each with the zod schema that checks it. */
 export type Fields = Readonly<Record<string, z.ZodType>>

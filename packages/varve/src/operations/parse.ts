@@ -3,7 +3,8 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { shown } from '../scope/name.ts'
 import { between, record } from './fields.ts'
-import type { AnyOperation, CallOptions, Checked, Fields, OperationOf } from './operation.ts'
+import type { CallOptions } from './call-options.ts'
+import type { AnyOperation, Checked, Fields, OperationOf } from './operation.ts'
 
 const longestDeadlineMs = 2_147_483_647
 
@@ -54,7 +55,10 @@ export function parseInput<Input extends Fields>(
 /** Turns the first problem that zod found into one of Varve's errors. */
 function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveError {
   if (issue?.code === 'custom' && issue.params?.['error'] instanceof VarveError) return issue.params['error']
-  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const full = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  // A list is named as a whole, and shown as it came.
+  const place = full.findIndex((key) => typeof key === 'number')
+  const path = place === -1 ? full : full.slice(0, place)
   const value = path.reduce<unknown>((inside, key) => Reflect.get(Object(inside), key), received)
   return new InvalidOption({ option: path.map(String).join('.') || 'options', received: shown(value), expected: issue?.message ?? 'valid' })
 }

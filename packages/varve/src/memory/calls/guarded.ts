@@ -3,7 +3,8 @@ import { DeadlineExceeded } from '../../errors/deadline-exceeded.ts'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
 import { type ErrorCode, VarveError } from '../../errors/varve-error.ts'
 import type { StoreMeans } from '../../operations/means.ts'
-import type { CallOptions, Checked, Fields, OperationOf } from '../../operations/operation.ts'
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Checked, Fields, OperationOf } from '../../operations/operation.ts'
 import { parseInput } from '../../operations/parse.ts'
 
 /** The state of a memory that every call looks at. */

@@ -1,6 +1,4 @@
 import { VarveError } from '../../errors/varve-error.ts'
-import type { Fields, Operation } from '../operation.ts'
-import { jsonSchemaOf } from '../parse.ts'
 
 /** What went wrong, for the model to read. */
 export interface ToolError {
@@ -16,15 +14,6 @@ export interface AgentTool<Output> {
   readonly inputSchema: ToolSchema
   /** Never throws what Varve throws: the model is told. */
   execute(input: ToolInput, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<Output | ToolError>
-}
-
-/** Makes a handle’s call of an operation. */
-export type MakeCall = <Input extends Fields, Output>(operation: Operation<Input, Output>, input: object, call: object) => Promise<Output>
-
-/** The JSON Schema of some fields of an operation. */
-export function fieldSchemas(operation: Parameters<typeof jsonSchemaOf>[0], names: readonly string[]): Readonly<Record<string, unknown>> {
-  const { properties } = jsonSchemaOf(operation)
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(Object(properties), name)]))
 }
 
 /** What a model gives. It is checked where it is used: then the model is told in words what was wrong. */

@@ -5,7 +5,8 @@ import { givenObject } from '../../scope/options.ts'
 import { blockOperations } from '../blocks.ts'
 import { refused } from '../fields.ts'
 import type { Fields, Operation } from '../operation.ts'
-import { type AgentTool, agentTool, fieldSchemas, type MakeCall, stopping, type ToolInput } from './agent-tool.ts'
+import { type AgentTool, agentTool, stopping, type ToolInput } from './agent-tool.ts'
+import { fieldSchemas, type MakeCall } from './make-call.ts'
 
 /** A block as a tool shows it. */
 interface ToldBlock {
@@ -35,7 +36,11 @@ const scopeField = {
   },
 }
 
-/** The tools. With a session, each may write that session's blocks as well, which no other conversation sees. */
+/**
+ * The tools. With a session, each may write that session's blocks as well, which no other conversation sees.
+ *
+ * @internal
+ */
 export function blockTools(make: MakeCall, options: { readonly session?: string; readonly writer?: string }): BlockTools {
   const { session: given, writer = 'agent' } = givenObject('options', options)
   const session = given === undefined && !Object.hasOwn(options, 'session') ? undefined : sessionName(given)

@@ -5,7 +5,8 @@ import { givenObject } from '../../scope/options.ts'
 import { sessionName } from '../../scope/partition.ts'
 import { documentOperations } from '../documents.ts'
 import { refused } from '../fields.ts'
-import { type AgentTool, agentTool, fieldSchemas, type MakeCall, stopping, type ToolInput } from './agent-tool.ts'
+import { type AgentTool, agentTool, stopping, type ToolInput } from './agent-tool.ts'
+import { fieldSchemas, type MakeCall } from './make-call.ts'
 
 interface FoundPassage {
   readonly name: string
@@ -38,6 +39,7 @@ export type DocumentTools = {
 
 const { read, recollect, edit, list } = documentOperations
 
+/** @internal */
 export interface DocumentToolOptions {
   readonly session?: string
   readonly writer?: string
@@ -51,6 +53,11 @@ function editsSchema(): unknown {
   return [Reflect.get(Object(change), 'anyOf')].flat()[1]
 }
 
+/**
+ * The tools; they write under the name of an agent.
+ *
+ * @internal
+ */
 export function documentTools(make: MakeCall, options: DocumentToolOptions): DocumentTools {
   const { session, writer = 'agent', isProjects } = givenObject('options', options)
   const by = { writer: agentName(writer), ...(session === undefined ? {} : { during: sessionName(session) }) }

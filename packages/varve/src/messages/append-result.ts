@@ -1,0 +1,8 @@
+import type { Appended } from '../storage/log/messages.ts'
+
+export interface AppendResult {
+  /** One entry a message, in the order in which they were given. */
+  readonly messages: readonly Appended[]
+  /** External ids that the session already had; those messages were not stored again. */
+  readonly duplicates: readonly string[]
+}
