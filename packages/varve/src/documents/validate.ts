@@ -31,10 +31,15 @@ export function documentName(received: unknown, option = 'name'): string {
 /** What Varve itself writes in the place of a writer. */
 const reserved: ReadonlySet<string> = new Set([byHand, extractive, forgetting, template])
 
+/** Whether a writer's name stands for a person or for Varve itself. */
+export function isReservedWriter(name: string): boolean {
+  return reserved.has(name)
+}
+
 /** A tool's writer: by its name in a revision it is told from a person, and from Varve itself. */
 export function agentName(received: unknown): string {
   const name = documentName(received, 'writer')
-  if (reserved.has(name))
+  if (isReservedWriter(name))
     throw new InvalidOption({
       option: 'writer',
       received: shown(name),

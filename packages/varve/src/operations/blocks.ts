@@ -1,5 +1,6 @@
 import { blockChars, maxBlocks, revisionsKept } from '../blocks/block.ts'
 import { blockName, blockSeparator, blockText } from '../blocks/validate.ts'
+import { isReservedWriter } from '../documents/validate.ts'
 import { byHand } from '../models/writer.ts'
 import { checked, onlySession, page, refused, textChecked, whole } from './fields.ts'
 import { listOf } from './list.ts'
@@ -10,10 +11,14 @@ import type { SessionName } from '../scope/partition.ts'
 const name = () => textChecked((received) => blockName(received)).describe('The name of the block.')
 const text = () => textChecked(blockText).describe('The text.')
 const session = () => onlySession().describe('The blocks of this session alone.')
-const writer = () =>
-  textChecked((received) => blockName(received, 'writer'))
-    .default(byHand)
-    .describe('The name that the revision bears.')
+/** A name that an agent may write under: not that of a person or of Varve. */
+function agentOf(received: unknown): string {
+  const name = blockName(received, 'writer')
+  if (isReservedWriter(name)) throw refused('writer', name, 'the name of an agent: this one stands for a person or for Varve')
+  return name
+}
+
+const writer = () => textChecked(agentOf).default(byHand).describe('The name that the revision bears.')
 const during = () => onlySession().describe('The session from which an agent writes: its messages so far are the lineage.')
 
 /** What a project shares is of no session. */

@@ -70,3 +70,14 @@ test('calls of the store, of projects and of sessions keep to a signal as all ot
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } })
   expect(await memory.projects.list()).toEqual([])
 })
+
+test('a block tells its writer: nobody can pass for a person, for the extractive writer or for a forget', async () => {
+  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: false })
+  onTestFinished(() => memory.close())
+  const { blocks } = memory.for('ada')
+  for (const writer of ['person', 'extractive', 'forgetting']) {
+    const options = { writer, maxChars: 5_000 }
+    await expect(blocks.set('habits', 'Ada waters the figs.', options)).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'writer' })
+  }
+  expect(await blocks.list()).toEqual([])
+})

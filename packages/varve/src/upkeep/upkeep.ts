@@ -4,7 +4,6 @@ import type { DueScope } from '../distil/due.ts'
 import type { ModelCalls } from '../distil/model-calls.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import { Cancelled } from '../errors/cancelled.ts'
-import { InvalidOption } from '../errors/invalid-option.ts'
 import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
@@ -12,8 +11,6 @@ import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { privacyWrites } from '../privacy/writes.ts'
-import { shown } from '../scope/name.ts'
-import { inRange } from '../scope/options.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
 import type { DistilledLayer } from '../storage/layers.ts'
 import type { LayerCost } from '../storage/log/ledger.ts'
@@ -136,8 +133,6 @@ export interface UpkeepResult {
   readonly waiting: WaitingSessions
 }
 
-const longestRunSeconds = 86_400
-
 const nothing: Turn = { done: 0, settled: true }
 const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
 
@@ -218,18 +213,12 @@ export class Upkeep {
     { maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions,
     only: DueScope | undefined,
   ): Promise<UpkeepResult> {
-    const seconds = inRange('maxSeconds', maxSeconds, 0, longestRunSeconds, false)
-    const calls = maxCalls === undefined ? undefined : inRange('maxCalls', maxCalls, 0, Number.MAX_SAFE_INTEGER, true)
-    for (const kind of kinds)
-      if (!upkeepKinds.includes(kind))
-        throw new InvalidOption({ option: 'kinds', received: shown(kind), expected: `a list of: ${upkeepKinds.join(', ')}` })
-    if (typeof all !== 'boolean') throw new InvalidOption({ option: 'all', received: shown(all), expected: 'true or false' })
     const start = performance.now()
-    const left = (): number => Math.max(0, seconds - (performance.now() - start) / 1_000)
+    const left = (): number => Math.max(0, maxSeconds - (performance.now() - start) / 1_000)
     const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
     const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     const layered = kinds.includes('layers')
-      ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, calls, only, all ? 'all' : 'asked'))
+      ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, maxCalls, only, all ? 'all' : 'asked'))
       : undefined
     // What was derived is to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
