@@ -13,7 +13,7 @@ import { textOf } from './support/text.ts'
 
 const appends = scaled(200, 1_000)
 const rounds = scaled(3, 20)
-const races = scaled(2, 40)
+const races = scaled(4, 40)
 
 describe('two processes on one store', () => {
   // requirement: P1.4

@@ -55,9 +55,7 @@ function bringUp(connection: Connection, options: MigrateOptions, before: number
 
 function applyPending(connection: Connection, options: MigrateOptions): void {
   // Another process may have been here while this one waited for the lock.
-  const found = versionOf(connection)
-  if (found > schemaVersion) throw new SchemaTooNew({ store: options.file, found, supported: schemaVersion })
-  if (found === 0) refuseTablesOfOthers(connection, options.file)
+  const found = ownVersionOf(connection, options.file)
   connection.exec(bookkeeping)
   connection.pragma(`application_id = ${applicationId}`)
   const insertMeta = connection.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -83,9 +81,8 @@ export function refuseNewer(file: string): void {
   refuseForeign(file)
   const connection = new Database(file, { readonly: hasLog(file) })
   try {
-    const found = versionOf(connection)
-    if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
-    if (found === 0) refuseTablesOfOthers(connection, file)
+    // One snapshot: another process may be making the store at this moment.
+    connection.transaction(() => ownVersionOf(connection, file)).deferred()
   } finally {
     connection.close()
   }
@@ -109,9 +106,13 @@ function verify(connection: Connection, file: string): void {
   }
 }
 
-function refuseTablesOfOthers(connection: Connection, file: string): void {
+/** The schema that a file has. Refuses a newer one, and the tables of another program. Runs in a transaction of the caller. */
+function ownVersionOf(connection: Connection, file: string): number {
+  const found = versionOf(connection)
+  if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
   const tables = Number(connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
-  if (tables > 0) throw new StoreForeign({ store: file, reason: 'it has tables of another program' })
+  if (found === 0 && tables > 0) throw new StoreForeign({ store: file, reason: 'it has tables of another program' })
+  return found
 }
 
 function copyAside(connection: Connection, copy: string): void {

@@ -14,6 +14,9 @@ export const applicationId = 0x56415256
 /** How long a statement waits for another process's lock. */
 export const busyTimeoutMs = 5_000
 
+/** How long a connection waits before it asks for the write-ahead log again. */
+const retryMs = 5
+
 /** What every connection has, and is read back: a setting that did not take would cost data or leave bytes. */
 const pragmas: readonly (readonly [name: string, set: string, expected: unknown])[] = [
   ['busy_timeout', String(busyTimeoutMs), busyTimeoutMs],
@@ -47,7 +50,7 @@ function open(file: string): Connection {
   }
   const connection = new Database(file, { timeout: busyTimeoutMs })
   try {
-    const mode = connection.pragma('journal_mode = WAL', { simple: true })
+    const mode = writeAhead(connection)
     if (!inMemory && mode !== 'wal') throw new StoreFailed({ operation: 'open', reason: `journal mode is ${String(mode)}, not wal` })
     applyPragmas(connection)
     checkVersion(connection)
@@ -55,6 +58,22 @@ function open(file: string): Connection {
   } catch (error) {
     connection.close()
     throw error
+  }
+}
+
+/**
+ * Switches a connection to the write-ahead log. Two processes that make a store at once both want the file's lock for this,
+ * and SQLite then fails at once: its busy timeout does not hold where a lock is raised.
+ */
+function writeAhead(connection: Connection): unknown {
+  const until = Date.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      return connection.pragma('journal_mode = WAL', { simple: true })
+    } catch (error) {
+      if (Date.now() >= until || !(error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
+    }
   }
 }
 
@@ -79,10 +98,12 @@ function checkVersion(connection: Connection): void {
 /** Looks at a file before SQLite does: whatever is not a whole database of ours is left exactly as it is. */
 export function refuseForeign(file: string): void {
   if (!existsSync(file)) return
-  const { size } = statSync(file)
-  if (statSync(file).isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
-  if (size === 0) return
+  const stats = statSync(file)
+  if (stats.isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
+  if (stats.size === 0) return
   const bytes = readHeader(file)
+  // Read after the header: another process may have made the file longer since.
+  const { size } = statSync(file)
   if (!bytes.subarray(0, 16).equals(Buffer.from(header))) throw new StoreForeign({ store: file, reason: 'it is not a SQLite database' })
   if (bytes.length < 100) throw new StoreDamaged({ store: file, reason: 'its header is cut short' })
   const id = bytes.readUInt32BE(68)
