@@ -1,35 +1,42 @@
 // The layer map. Imports go downwards only:
 //
-//   errors, clock, ids, observe, caches
-//     ← storage ports, models ports
+//   errors, ids, clock, caches, lineage, scope, messages, observe   (values and types: no room beneath them)
+//     ← models ports, storage ports
 //       ← extractive                                           (the writers without a model, which know the models ports alone)
-//       ← scope, messages, lineage, index, redaction, pages
-//         ← blocks, notes, gists, facts, documents, bank       (which do not import each other)
-//           ← distil/prompts, distil/parts                     (what one layer asks, checks and takes from a span)
+//       ← redaction, index, pages, log, projects               (the log, its index, and pages with revisions)
+//         ← blocks, gists, facts, documents, notes, bank       (the layers, which do not import each other)
+//           ← tasks                                            (what one layer asks of a writer, checks, and stores)
 //             ← layers                                         (a record a layer; only all.ts knows all of them)
-//           ← distil, recall, context, upkeep, privacy
+//           ← privacy, recall, distil, context, upkeep
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
-//             ← operations                                     (one record for each thing that can be asked)
-//               ← memory                                       (the handles: they wire, and hold no logic)
-//                 ← server, mcp, cli, importers, integrations  (front doors; index.ts exports the last two by name)
+//               ← operations                                   (one record for each thing that can be asked)
+//                 ← memory                                     (the handles: they wire, and hold no logic)
+//                   ← importers, server, mcp, cli, integrations   (front doors; index.ts exports two of them by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
+
+/** Every room, the lowest first. A room imports only rooms that stand before it. */
+const order = [
+  ...['errors', 'ids', 'clock', 'caches', 'lineage', 'scope', 'messages', 'observe'],
+  ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
+  ...['blocks', 'gists', 'facts', 'documents', 'notes', 'bank', 'tasks', 'layers'],
+  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'engine', 'operations', 'memory'],
+  ...['importers', 'integrations', 'server', 'mcp', 'cli', 'testing'],
+]
 
 const src = '^packages/varve/src/'
 const test = String.raw`\.test\.ts$`
 /** Sentences with the facts that they state, beside the patterns that read them. They are not published. */
 const sentences = String.raw`\.sentences\.ts$`
-/** A type-only helper that every room may use to name its ids. */
-const brand = `${src}scope/brand\\.ts$`
 
 const rooms = (...names) => `${src}(${names.join('|')})/`
-const base = rooms('errors', 'clock', 'ids', 'observe', 'caches')
+const base = rooms(...order.slice(0, order.indexOf('models')))
 /** The store's programs, in rooms: written once for every engine. */
 const programs = 'log|segment|known|pages|derived|erase|bank'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
-const records = rooms('scope', 'messages', 'lineage', 'index', 'redaction', 'pages')
+const records = rooms('redaction', 'index', 'pages', 'log', 'projects')
 const layerRooms = ['blocks', 'notes', 'gists', 'facts', 'documents', 'bank']
 const layers = rooms(...layerRooms)
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
@@ -38,8 +45,7 @@ const extractive = rooms('extractive')
 const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`
 /** A language's patterns, in a folder named by its code: `en`. */
 const languagePacks = `${src}extractive/([a-z]{2})/`
-/** Beneath the records of layers: what one layer asks, how an answer is checked, and which part it comes to. */
-const matter = `${src}distil/(prompts|parts)/`
+const tasks = rooms('tasks')
 const layerRecords = rooms('layers')
 const engine = rooms('engine')
 const operations = rooms('operations')
@@ -54,7 +60,7 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: from, pathNot: test },
-  to: { path: src, pathNot: [...allowed, brand] },
+  to: { path: src, pathNot: allowed },
 })
 
 /** Modules that match `from` may not import what matches `to`. */
@@ -63,23 +69,28 @@ const never = (name, from, to, comment) => ({ name, comment, severity: 'error', 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    only(
-      'base-stands-alone',
-      base,
-      [base],
-      'Every room uses errors, clock, ids, observe and caches: were they to use a room, all would depend on all.',
+    ...order
+      .map((room, place) =>
+        never(
+          `no-import-runs-back-up-from-${room}`,
+          { path: rooms(room), pathNot: test },
+          { path: rooms(...order.slice(place + 1)) },
+          'Rooms are read from the ground up: where one imports a room above it, neither can be understood first.',
+        ),
+      )
+      .slice(0, -1),
+    never(
+      'every-room-has-its-place',
+      { path: src },
+      { path: `${src}(?!(${order.join('|')})/)[^/]+/` },
+      'A new room needs its place in the order.',
     ),
+    only('base-stands-alone', base, [base], 'Every room uses these values and types: were they to use a room, all would depend on all.'),
     only(
       'ports-are-small',
       ports,
-      [base, ports, `${src}(messages|scope)/`],
+      [base, ports],
       'A port is what an adapter implements: each import of it is a burden on every adapter to come.',
-    ),
-    never(
-      'ports-take-only-types-of-records',
-      { path: ports, pathNot: test },
-      { path: rooms('messages', 'scope'), pathNot: brand, dependencyTypesNot: ['type-only'] },
-      'A port speaks of messages and partitions but runs none of their code: the rooms call the ports, not the ports the rooms.',
     ),
     only(
       'adapters-know-ports-only',
@@ -91,7 +102,7 @@ export default {
       'records-know-ports',
       records,
       [base, ports, records],
-      'Scope, messages, lineage, index, redaction and pages are what the layers are made of: they must make sense with every layer gone.',
+      'The log, its index and pages are what the layers are made of: they must make sense with every layer gone.',
     ),
     only(
       'layers-do-not-know-each-other',
@@ -100,15 +111,15 @@ export default {
       'A layer is switched on and off by itself, and forgotten by itself. What needs two of them belongs in distil, recall or context.',
     ),
     only(
-      'matter-knows-no-record',
-      matter,
-      [base, ports, records, layers, matter],
+      'tasks-know-no-record',
+      tasks,
+      [base, ports, records, layers, tasks],
       'A prompt, a check and a part are one layer’s own. What is true of all layers is asked of their records.',
     ),
     only(
-      'layer-records-stand-on-matter',
+      'layer-records-stand-on-tasks',
       layerRecords,
-      [base, ports, records, layers, matter, layerRecords],
+      [base, ports, records, layers, tasks, layerRecords],
       'A record says all that is particular to a layer, so that the rooms that read, write and show layers name none.',
     ),
     never(
@@ -120,7 +131,7 @@ export default {
     only(
       'work-knows-no-door',
       work,
-      [base, ports, records, layers, layerRecords, extractiveWriters, work],
+      [base, ports, records, layers, tasks, layerRecords, extractiveWriters, work],
       'What recall and upkeep do is the same behind every front door and on every engine.',
     ),
     only(
@@ -162,19 +173,19 @@ export default {
     only(
       'memory-knows-no-door',
       memory,
-      [base, ports, adapters, records, layers, work, engine, operations, memory],
+      [base, ports, adapters, records, layers, tasks, work, engine, operations, memory],
       'The doors call the handles, not the other way round.',
     ),
     never(
       'nothing-lies-loose',
-      { path: [base, ports, adapters, records, layers, work, engine, operations, memory, doors, testing], pathNot: test },
+      { path: [base, ports, adapters, records, layers, tasks, work, engine, operations, memory, doors, testing], pathNot: test },
       { path: `${src}[^/]+$` },
       'A file of Varve belongs to a room. Only the entry lies beside the rooms, and no room imports it.',
     ),
     only(
       'the-entry-opens-no-door',
       entry,
-      [base, ports, adapters, records, layers, work, engine, operations, memory, rooms('importers', 'integrations')],
+      [base, ports, adapters, records, layers, tasks, work, engine, operations, memory, rooms('importers', 'integrations')],
       'A program that uses the library loads no server and no command line.',
     ),
     never(
@@ -186,13 +197,13 @@ export default {
     only(
       'testing-knows-no-door',
       testing,
-      [base, ports, adapters, records, layers, work, engine, operations, memory, testing],
+      [base, ports, adapters, records, layers, tasks, work, engine, operations, memory, testing],
       'The contract suite and the fakes are published for adapters: they exercise the ports, not the front doors.',
     ),
     only(
       'doors-go-through-memory',
       doors,
-      [doors, memory, operations, base, engine, rooms('messages', 'scope')],
+      [doors, memory, operations, base, engine, rooms('log')],
       'A door parses, calls a handle and prints. One that reaches into a room has logic that the other doors lack.',
     ),
     never(
@@ -227,7 +238,7 @@ export default {
     ),
     never(
       'rooms-touch-no-machine',
-      { path: [records, layers, layerRecords, work], pathNot: test },
+      { path: [records, layers, tasks, layerRecords, work], pathNot: test },
       { path: '^(node:)?(fs|fs/promises|child_process|cluster|net|http|https|dgram|os|worker_threads)$' },
       'Files, sockets and processes come in as arguments, so that a room runs the same in a worker, in a test and at any time.',
     ),

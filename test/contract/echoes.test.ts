@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { shinglesIn, shinglesOf } from '../../packages/varve/src/messages/echo.ts'
-import { Preparation } from '../../packages/varve/src/messages/preparation.ts'
+import { Preparation } from '../../packages/varve/src/log/preparation.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logWrites } from '../../packages/varve/src/messages/writes.ts'
+import { logWrites } from '../../packages/varve/src/log/writes.ts'
 import { privacyWrites } from '../../packages/varve/src/privacy/writes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'

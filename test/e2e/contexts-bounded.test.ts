@@ -5,7 +5,7 @@ import { editDocumentAhead, deleteDocumentAhead } from '../../packages/varve/src
 import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact, mergeEntities } from '../../packages/varve/src/facts/write-facts.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
-import { logWrites } from '../../packages/varve/src/messages/writes.ts'
+import { logWrites } from '../../packages/varve/src/log/writes.ts'
 import { deleteProjectInTurns, forgetInTurns } from '../../packages/varve/src/privacy/forgetting.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'

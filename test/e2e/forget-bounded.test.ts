@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { editDocumentAhead } from '../../packages/varve/src/documents/write-documents.ts'
 import { MemoryClosed } from '../../packages/varve/src/errors/memory-closed.ts'
-import { logWrites } from '../../packages/varve/src/messages/writes.ts'
+import { logWrites } from '../../packages/varve/src/log/writes.ts'
 import { indexPagesInTurns, passagesAtOnce } from '../../packages/varve/src/pages/index-page.ts'
 import { privacyWrites } from '../../packages/varve/src/privacy/writes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appendsIn } from '../../packages/varve/src/messages/appends.ts'
-import { logWrites } from '../../packages/varve/src/messages/writes.ts'
+import { appendsIn } from '../../packages/varve/src/log/appends.ts'
+import { logWrites } from '../../packages/varve/src/log/writes.ts'
 import { privacyWrites } from '../../packages/varve/src/privacy/writes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
-import { blankAhead, eraseEntriesAhead } from '../messages/entries-ahead.ts'
+import { blankAhead, eraseEntriesAhead } from '../storage/erase/entries-ahead.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { asNew, correctEntry } from '../storage/bank/bank-corrections.ts'
 import {

@@ -2,7 +2,7 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import { dropContextsOfItems } from '../messages/contexts-ahead.ts'
+import { dropContextsOfItems } from '../storage/erase/contexts-ahead.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import {
   blocksIn,

@@ -1,7 +1,7 @@
 import { shownBanksIn } from '../bank/shown-banks.ts'
 import { profilesIn } from '../facts/profiles.ts'
 import { segmentsIn } from '../index/segments.ts'
-import { itemsOf, type Page } from '../messages/pages.ts'
+import { itemsOf, type Page } from '../log/pages.ts'
 import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import { tokenizerIn } from '../models/tokenizer.ts'
 import { notesForCompaction } from '../notes/read-notes.ts'

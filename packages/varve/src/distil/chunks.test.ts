@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PartTable } from '../storage/schema.ts'
 import { chunksOf, type Chunking, messagesPerPart, type Place, unread } from './chunks.ts'
-import type { Chunk } from './parts/read-span.ts'
+import type { Chunk } from '../tasks/parts/read-span.ts'
 
 const [gists, bank] = [1, 2]
 const dayMs = 86_400_000

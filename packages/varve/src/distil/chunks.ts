@@ -1,7 +1,7 @@
 import { readLayersIn } from '../layers/all.ts'
 import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
 import type { PartTable } from '../storage/schema.ts'
-import type { Chunk } from './parts/read-span.ts'
+import type { Chunk } from '../tasks/parts/read-span.ts'
 
 /**
  * The most messages that one part is made of: what the systems before this one read at once, and no session is longer

@@ -5,7 +5,7 @@ import type { NewDigest } from '../storage/derived/distilled.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { notedStandsFor } from '../storage/derived/item-lineage.ts'
 import type { DigestOutline } from './digest-outline.ts'
-import type { Written } from './parts/read-span.ts'
+import type { Written } from '../tasks/parts/read-span.ts'
 
 /** The digest that an outline comes to. What a person wrote stays first; of what came since that, as much as there is room for. */
 export function composeDigest(

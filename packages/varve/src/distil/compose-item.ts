@@ -3,7 +3,7 @@ import { composedLayer } from '../layers/all.ts'
 import { byHand, type Sentence } from '../models/writer.ts'
 import type { Composed } from '../storage/derived/distilled.ts'
 import type { Outline } from './compose.ts'
-import type { Written } from './parts/read-span.ts'
+import type { Written } from '../tasks/parts/read-span.ts'
 
 /** The item that an outline comes to. What a person wrote stays first; what was written since is added as far as there is room. */
 export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {

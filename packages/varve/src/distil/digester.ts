@@ -10,9 +10,9 @@ import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
 import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { LayerGround } from './layer-ground.ts'
-import type { Problem } from './prompts/problem.ts'
+import type { Problem } from '../tasks/problem.ts'
 import { settingsOf } from './settings.ts'
-import type { Written } from './parts/read-span.ts'
+import type { Written } from '../tasks/parts/read-span.ts'
 
 /** Looks in one run: a rung each, and one to see that nothing is left. */
 const mostLooks = 8

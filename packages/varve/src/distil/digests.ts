@@ -9,12 +9,12 @@ import { composeDigest } from './compose-digest.ts'
 import { digestOutlines } from './digest-reading.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { type DistilStore, promptMark, sized, writerIn } from './distil-store.ts'
-import type { Written } from './parts/read-span.ts'
+import type { Written } from '../tasks/parts/read-span.ts'
 import type { Asked } from './asked-model.ts'
-import { type DigestChild, digestPrompt } from './prompts/digest-prompt.ts'
-import { parseDigest } from './prompts/parse-whole.ts'
-import type { Problem } from './prompts/problem.ts'
-import { retryPrompt } from './prompts/retry-prompt.ts'
+import { type DigestChild, digestPrompt } from '../tasks/digest-prompt.ts'
+import { parseDigest } from '../tasks/parse-whole.ts'
+import type { Problem } from '../tasks/problem.ts'
+import { retryPrompt } from '../tasks/retry-prompt.ts'
 
 /** Digests the entries of a bank. */
 export class Digests {

@@ -7,7 +7,7 @@ import { redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import type { Asked } from './asked-model.ts'
-import { type Prompt, tokensOf } from './prompts/prompt.ts'
+import { type Prompt, tokensOf } from '../tasks/prompt.ts'
 
 /** What writing layers reads from. */
 export type DistilStore = Pick<Here, 'read' | 'key'>

@@ -9,7 +9,7 @@ import { Edits } from './edits.ts'
 import type { LayerGround } from './layer-ground.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
 import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
-import type { FailedEdit } from './prompts/parse-edits.ts'
+import type { FailedEdit } from '../tasks/parse-edits.ts'
 import { settingsOf } from './settings.ts'
 
 /** How often an editor is asked about one document: with what was wrong, from the second time on. */

@@ -3,8 +3,8 @@ import { redact } from '../redaction/redact.ts'
 import { type DistilStore, promptMark, sized } from './distil-store.ts'
 import type { Asked } from './asked-model.ts'
 import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from './pending-documents.ts'
-import { editorPrompt, editorRetry } from './prompts/editor-prompt.ts'
-import { type EditOutcome, type FailedEdit, parseEdits } from './prompts/parse-edits.ts'
+import { editorPrompt, editorRetry } from '../tasks/editor-prompt.ts'
+import { type EditOutcome, type FailedEdit, parseEdits } from '../tasks/parse-edits.ts'
 
 /** Edits documents: what an editor is asked, and what of its answer can be used. */
 export class Edits {

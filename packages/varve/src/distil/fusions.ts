@@ -5,11 +5,11 @@ import type { Composed } from '../storage/derived/distilled.ts'
 import { composeItem } from './compose-item.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from './compose.ts'
 import { type DistilStore, languageOf, promptMark, sized, writerIn } from './distil-store.ts'
-import type { Written } from './parts/read-span.ts'
+import type { Written } from '../tasks/parts/read-span.ts'
 import type { Asked } from './asked-model.ts'
-import { fusePrompt } from './prompts/fuse-prompt.ts'
-import { parseFused } from './prompts/parse-whole.ts'
-import type { Parsed } from './prompts/problem.ts'
+import { fusePrompt } from '../tasks/fuse-prompt.ts'
+import { parseFused } from '../tasks/parse-whole.ts'
+import type { Parsed } from '../tasks/problem.ts'
 
 /** Fuses the parts of a session to one item a layer. */
 export class Fusions {

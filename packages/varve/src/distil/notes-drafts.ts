@@ -3,8 +3,8 @@ import type { RefusedCall } from '../notes/edit.ts'
 import { type DistilStore, promptMark, redacted, sized, withoutSecrets } from './distil-store.ts'
 import type { Asked } from './asked-model.ts'
 import { type DraftedNotes, fittedNotes, longIn, notedMessages, type NotesReading, readForNotes, writtenNotes } from './notes-reading.ts'
-import { checkNotes } from './prompts/check-notes.ts'
-import { condensePrompt, notesPrompt, retryNotesPrompt } from './prompts/notes-prompt.ts'
+import { checkNotes } from '../tasks/check-notes.ts'
+import { condensePrompt, notesPrompt, retryNotesPrompt } from '../tasks/notes-prompt.ts'
 
 /** Tokens that a writer of notes reads of one message, at most. */
 const noteTokens = 4_000

@@ -6,7 +6,7 @@ import { placesBetween, wantedOfSession } from '../storage/derived/reading.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
 import { chunksOf, type Place, unread } from './chunks.ts'
-import type { Chunk } from './parts/read-span.ts'
+import type { Chunk } from '../tasks/parts/read-span.ts'
 import { type DistilSettings, settingsOf } from './settings.ts'
 
 /** A session as it stands, and what of it is to be read. */

@@ -1,6 +1,6 @@
 import type { NewPart } from '../storage/derived/part-stores.ts'
-import type { Chunk } from './parts/read-span.ts'
-import type { Problem } from './prompts/problem.ts'
+import type { Chunk } from '../tasks/parts/read-span.ts'
+import type { Problem } from '../tasks/problem.ts'
 
 /** A run of a session's messages, for some layers (bits). Its words are read from the store where they are needed. */
 export interface SpanOf {

@@ -1,7 +1,7 @@
 /** What can be asked of a store, by room. A room is loaded when it is first asked. */
 export const reads = {
-  projects: async () => (await import('../scope/reads.ts')).projectReads,
-  log: async () => (await import('../messages/reads.ts')).logReads,
+  projects: async () => (await import('../projects/reads.ts')).projectReads,
+  log: async () => (await import('../log/reads.ts')).logReads,
   recall: async () => (await import('../recall/reads.ts')).recallReads,
   context: async () => (await import('../context/reads.ts')).contextReads,
   blocks: async () => (await import('../blocks/reads.ts')).blockReads,
@@ -11,13 +11,14 @@ export const reads = {
   notes: async () => (await import('../notes/reads.ts')).notesReads,
   bank: async () => (await import('../bank/reads.ts')).bankReads,
   privacy: async () => (await import('../privacy/reads.ts')).privacyReads,
+  embeddings: async () => (await import('../index/reads.ts')).embeddingReads,
   upkeep: async () => (await import('../upkeep/reads.ts')).upkeepReads,
 }
 
 /** What can be changed in a store, by room. Every one returns when it is durable. */
 export const writes = {
-  projects: async () => (await import('../scope/writes.ts')).projectWrites,
-  log: async () => (await import('../messages/writes.ts')).logWrites,
+  projects: async () => (await import('../projects/writes.ts')).projectWrites,
+  log: async () => (await import('../log/writes.ts')).logWrites,
   blocks: async () => (await import('../blocks/writes.ts')).blockWrites,
   gists: async () => (await import('../gists/writes.ts')).gistWrites,
   facts: async () => (await import('../facts/writes.ts')).factWrites,
@@ -26,7 +27,7 @@ export const writes = {
   bank: async () => (await import('../bank/writes.ts')).bankWrites,
   privacy: async () => (await import('../privacy/writes.ts')).privacyWrites,
   distil: async () => (await import('../distil/writes.ts')).distilWrites,
-  embeddings: async () => (await import('../upkeep/writes.ts')).embeddingWrites,
+  embeddings: async () => (await import('../index/writes.ts')).embeddingWrites,
 }
 
 /** How layers are written, by room: work that takes long and reads much. */

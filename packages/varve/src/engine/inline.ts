@@ -33,7 +33,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   const ports = portsOf(call)
   return {
     ...ports,
-    diagnose: async () => post.diagnose(await ports.read('upkeep.indexBytes')),
+    diagnose: async () => post.diagnose(await ports.read('embeddings.indexBytes')),
     isDistilling: () => true,
     attend: (given) => {
       host = given

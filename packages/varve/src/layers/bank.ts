@@ -1,4 +1,4 @@
-import { bulletsTask } from '../distil/prompts/text-tasks.ts'
+import { bulletsTask } from '../tasks/text-tasks.ts'
 import { bulletBounds } from '../models/writer.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { layerBases } from '../storage/layers.ts'

@@ -1,7 +1,7 @@
-import { speakersOf } from '../distil/parts/read-span.ts'
-import { subjectsPart } from '../distil/parts/subjects-part.ts'
-import { checkDocuments } from '../distil/prompts/check-documents.ts'
-import { documentsTask } from '../distil/prompts/documents-task.ts'
+import { speakersOf } from '../tasks/parts/read-span.ts'
+import { subjectsPart } from '../tasks/parts/subjects-part.ts'
+import { checkDocuments } from '../tasks/check-documents.ts'
+import { documentsTask } from '../tasks/documents-task.ts'
 import { layerBases } from '../storage/layers.ts'
 import type { ReadLayer } from './layer.ts'
 

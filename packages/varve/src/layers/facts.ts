@@ -1,7 +1,7 @@
-import { factsPart } from '../distil/parts/facts-part.ts'
-import { speakersOf } from '../distil/parts/read-span.ts'
-import { checkFacts } from '../distil/prompts/check-facts.ts'
-import { factsTask } from '../distil/prompts/facts-task.ts'
+import { factsPart } from '../tasks/parts/facts-part.ts'
+import { speakersOf } from '../tasks/parts/read-span.ts'
+import { checkFacts } from '../tasks/check-facts.ts'
+import { factsTask } from '../tasks/facts-task.ts'
 import { layerBases } from '../storage/layers.ts'
 import type { ReadLayer } from './layer.ts'
 

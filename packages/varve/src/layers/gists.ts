@@ -1,4 +1,4 @@
-import { gistTask } from '../distil/prompts/text-tasks.ts'
+import { gistTask } from '../tasks/text-tasks.ts'
 import { gistBounds } from '../models/writer.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { layerBases } from '../storage/layers.ts'

@@ -1,10 +1,10 @@
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Layer, LayerBasis } from '../storage/layers.ts'
 import type { BulletBounds, ExtractiveWriter, GistBounds } from '../models/writer.ts'
-import type { AskedTask } from '../distil/prompts/instructions.ts'
-import type { Problem } from '../distil/prompts/problem.ts'
-import type { TextTask } from '../distil/prompts/text-tasks.ts'
-import type { ReadSpan } from '../distil/parts/read-span.ts'
+import type { AskedTask } from '../tasks/instructions.ts'
+import type { Problem } from '../tasks/problem.ts'
+import type { TextTask } from '../tasks/text-tasks.ts'
+import type { ReadSpan } from '../tasks/parts/read-span.ts'
 
 /** How a layer is read from a span of messages. */
 export interface SpanReading {

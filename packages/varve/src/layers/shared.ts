@@ -1,4 +1,4 @@
-import { sharedBulletsTask } from '../distil/prompts/text-tasks.ts'
+import { sharedBulletsTask } from '../tasks/text-tasks.ts'
 import { bulletBounds } from '../models/writer.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { layerBases } from '../storage/layers.ts'

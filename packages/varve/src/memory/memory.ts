@@ -1,6 +1,6 @@
 import { embeddingCheck } from '../upkeep/embedding-check.ts'
 import { Upkeep, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from '../upkeep/upkeep.ts'
-import type { upkeepReads } from '../upkeep/reads.ts'
+import type { embeddingReads } from '../index/reads.ts'
 import type { recallReads } from '../recall/reads.ts'
 import { Questions } from '../recall/questions.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
@@ -158,7 +158,7 @@ export class Memory {
     const reading: Call = (name, args) => this.#engine.call('read', name, args)
     const asked = {
       question: calledOn<typeof recallReads>('recall', reading).question,
-      embeddingsDue: calledOn<typeof upkeepReads>('upkeep', reading).embeddingsDue,
+      embeddingsDue: calledOn<typeof embeddingReads>('embeddings', reading).due,
     }
     this.#questions = new Questions(embeddingModel, asked, this.#observer)
     const calls = new Calls(this.#gate(undefined), this.#means(mirror))

@@ -1,17 +1,18 @@
 import type { privacyWrites } from '../privacy/writes.ts'
 import type { Engine } from '../engine/engine.ts'
-import { calledOn } from '../engine/port.ts'
+import { type Call, calledOn } from '../engine/port.ts'
 import type { upkeepReads } from '../upkeep/reads.ts'
 import type { UpkeepStore } from '../upkeep/upkeep.ts'
 import type { upkeepWork } from '../upkeep/work.ts'
-import type { embeddingWrites } from '../upkeep/writes.ts'
+import type { embeddingReads } from '../index/reads.ts'
+import type { embeddingWrites } from '../index/writes.ts'
 
 /** What upkeep needs of an engine. */
 export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
-  const read = calledOn<typeof upkeepReads>('upkeep', (name, args) => call('read', name, args))
+  const reading: Call = (name, args) => call('read', name, args)
   return {
-    read,
-    isDue: read.embeddingsDue,
+    read: calledOn<typeof upkeepReads>('upkeep', reading),
+    embeddings: calledOn<typeof embeddingReads>('embeddings', reading),
     write: calledOn<typeof embeddingWrites>('embeddings', (name, args) => call('write', name, args)),
     finishErasures: calledOn<typeof privacyWrites>('privacy', (name, args) => call('write', name, args)).finish,
     work: (signal) => calledOn<typeof upkeepWork>('upkeep', (name, args) => call('distil', name, args, signal)),

@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts'
 import type { ContextOptions } from '../context/request.ts'
 import type { AppendInput, Message } from '../messages/message.ts'
-import type { AppendResult } from '../messages/append-result.ts'
+import type { AppendResult } from '../log/append-result.ts'
 import { appendOperation } from '../operations/append.ts'
 import { compactOperation, isOver } from '../operations/compact.ts'
 import { contextOperation } from '../operations/context.ts'

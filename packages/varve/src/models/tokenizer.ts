@@ -1,5 +1,4 @@
 import { growingCache } from '../caches/growing-cache.ts'
-import type { Here } from '../storage/here.ts'
 
 /** Counts tokens exactly, for one encoding. Other models' counts differ: leave a margin of some 15 %. */
 export interface Tokenizer {
@@ -33,8 +32,13 @@ class LoadedTokenizer {
   readonly tokenizer = loadTokenizer()
 }
 
+/** A place that keeps one object of a class in memory: made at the first call, the same from then on. */
+interface Keeper {
+  keep<Kept extends object>(kind: abstract new (...args: never[]) => Kept, make: () => Kept): Kept
+}
+
 /** The tokenizer that a place keeps. */
-export function tokenizerIn(here: Pick<Here, 'keep'>): Promise<Tokenizer> {
+export function tokenizerIn(here: Keeper): Promise<Tokenizer> {
   return here.keep(LoadedTokenizer, () => new LoadedTokenizer()).tokenizer
 }
 

@@ -1,5 +1,5 @@
-import type { AppendResult } from '../messages/append-result.ts'
-import { batchPages, resultsOf } from '../messages/pages.ts'
+import type { AppendResult } from '../log/append-result.ts'
+import { batchPages, resultsOf } from '../log/pages.ts'
 import { inSlices } from '../messages/slices.ts'
 import { type ValidMessage, validating } from '../messages/validate.ts'
 import type { SessionName } from '../scope/partition.ts'

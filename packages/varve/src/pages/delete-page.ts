@@ -1,4 +1,4 @@
-import { dropContextsOfPage } from '../messages/contexts-ahead.ts'
+import { dropContextsOfPage } from '../storage/erase/contexts-ahead.ts'
 import { PageTelling, type ToldPage } from '../storage/erase/page-erasure.ts'
 import type { Needles } from '../storage/needles.ts'
 import { pageState, textsOfRevisions } from '../storage/pages/page-state.ts'

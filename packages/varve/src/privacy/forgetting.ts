@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dropAllContexts, dropContextsUnder } from '../messages/contexts-ahead.ts'
+import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'

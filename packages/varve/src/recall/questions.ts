@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ModelFailed } from '../errors/model-failed.ts'
+import type { embeddingReads } from '../index/reads.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { AskedVector } from './asked-vector.ts'
@@ -7,7 +8,6 @@ import { noVectors } from './degraded.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { recallReads } from './reads.ts'
 import type { Called } from '../storage/offer.ts'
-import type { upkeepReads } from '../upkeep/reads.ts'
 
 /** A question's vector, or why there is none. */
 export interface Asked {
@@ -15,8 +15,10 @@ export interface Asked {
   readonly degraded: readonly string[]
 }
 
-/** What questions ask of a store. */
-export type QuestionReads = Pick<Called<typeof recallReads>, 'question'> & Pick<Called<typeof upkeepReads>, 'embeddingsDue'>
+/** The calls on a store that questions make. */
+export interface QuestionReads extends Pick<Called<typeof recallReads>, 'question'> {
+  readonly embeddingsDue: Called<typeof embeddingReads>['due']
+}
 
 /** Vectors of questions that are kept: an agent asks for hits and for a context with the same words. */
 const maxKept = 256

@@ -1,7 +1,7 @@
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Index, Segments } from '../index/segments.ts'
 import type { Message, Metadata } from '../messages/message.ts'
-import { mostAnswerLength } from '../messages/read-page.ts'
+import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt, messagesBetween, type Stored } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'

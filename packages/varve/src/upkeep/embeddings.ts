@@ -7,13 +7,13 @@ import type { Observer } from '../observe/observer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Called } from '../storage/offer.ts'
 import type { Turn } from './loop.ts'
-import type { upkeepReads } from './reads.ts'
-import type { embeddingWrites } from './writes.ts'
+import type { embeddingReads } from '../index/reads.ts'
+import type { embeddingWrites } from '../index/writes.ts'
 
 /** What embedding needs of a store. */
 export interface EmbeddingStore {
   readonly write: Called<typeof embeddingWrites>
-  readonly isDue: Called<typeof upkeepReads>['embeddingsDue']
+  readonly embeddings: Called<typeof embeddingReads>
 }
 
 /** A claim without its texts: what storing its vectors needs. */
@@ -80,7 +80,7 @@ export class EmbeddingUpkeep {
   }
 
   #isDue(maker: VectorMaker | undefined): Promise<boolean> {
-    return this.#store.isDue(maker, this.#holder, outdatedAfterMs)
+    return this.#store.embeddings.due(maker, this.#holder, outdatedAfterMs)
   }
 
   async #maker(): Promise<VectorMaker | undefined> {

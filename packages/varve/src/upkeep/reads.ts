@@ -1,5 +1,3 @@
-import { type EmbeddingBacklog, embeddingBacklog, embeddingsDue } from '../index/embedding-work.ts'
-import { segmentsIn } from '../index/segments.ts'
 import { type DueScope, dueDocuments, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
 import { dueNotes } from '../notes/read-notes.ts'
 import { dueBanks } from '../storage/derived/banks.ts'
@@ -11,7 +9,6 @@ import { plain } from '../storage/offer.ts'
 import { countPendingFacts } from '../storage/pages/page-facts.ts'
 import type { Program } from '../storage/program.ts'
 import type { WorkTable } from '../storage/schema.ts'
-import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import { failingWork } from '../storage/work.ts'
 import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
 
@@ -53,12 +50,6 @@ export const upkeepReads = {
   waiting: (here: Here, layers: number, only: DueScope | undefined) => waiting(layers, here.now, only),
   dueSession: plain(dueSession),
   factsWaiting: plain(factsWaiting),
-  /** Whether anything is to be embedded, or outdated for so long; without a maker, whether there ever was a message. */
-  embeddingsDue: (here: Here, maker: VectorMaker | undefined, holder: string, outdatedAfterMs: number) =>
-    embeddingsDue(maker, holder, here.now, here.now - outdatedAfterMs),
-  embeddings: (_here: Here, maker: VectorMaker | undefined): Program<EmbeddingBacklog> => embeddingBacklog(maker),
-  /** Bytes that the index takes in memory. */
-  indexBytes: async (here: Here): Promise<number> => segmentsIn(here).bytes,
 }
 
 function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program<boolean> {

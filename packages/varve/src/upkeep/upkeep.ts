@@ -355,7 +355,7 @@ export class Upkeep {
   async #embeddingStatus() {
     if (this.#model === undefined) return undefined
     const status = this.#model.status()
-    const { messages, refused, failures } = await this.#store.read.embeddings(await makerOf(this.#model))
+    const { messages, refused, failures } = await this.#store.embeddings.backlog(await makerOf(this.#model))
     const tokensPerSecond = status.ms === 0 ? {} : { tokensPerSecond: Math.round((status.tokens / status.ms) * 1_000) }
     // Before its first answer a model has no partition's row to fail in.
     const unasked =

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
 import { type MessageInput, type Role, roles } from '../../messages/message.ts'
-import type { AppendResult } from '../../messages/append-result.ts'
+import type { AppendResult } from '../../log/append-result.ts'
 import { CommandError } from '../command-error.ts'
 import { time } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'

@@ -96,7 +96,7 @@ class ThreadEngine {
     return {
       ...this.#ports,
       diagnose: async () => {
-        const bytes = await this.#ports.read('upkeep.indexBytes')
+        const bytes = await this.#ports.read('embeddings.indexBytes')
         return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })
       },
       isDistilling: () => this.#distiller.isRunning,
@@ -128,7 +128,7 @@ class ThreadEngine {
     if (this.#readerServes) return this.#reader
     const room = name.slice(0, name.indexOf('.'))
     const isSlow = !this.#isSmall || slowRooms.has(room)
-    if (room !== 'upkeep') this.#answered += 1
+    if (room !== 'upkeep' && room !== 'embeddings') this.#answered += 1
     if (!isSlow && this.#answered <= mostAnsweredByWriter && this.#writer.underWay === 0) return this.#writer
     this.#startReader()
     return isSlow ? this.#reader : this.#writer

@@ -1,0 +1,165 @@
+import { AppendIncomplete } from '../errors/append-incomplete.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { type Appended, appendMessages, type Prepare } from '../storage/log/messages.ts'
+import type { PreparedBatch } from '../storage/log/prepared-message.ts'
+import { answer } from '../storage/program.ts'
+import { Preparation } from './preparation.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+
+/**
+ * A batch with less text than this (UTF-16 code units) is analysed within its transaction: a few ms, in which the
+ * store's other writers wait.
+ */
+export const quickLength = 16_384
+
+/** What counts as one message in a commit's bound: content, parts and metadata (UTF-16 code units). */
+export const lengthPerWeight = 512
+
+const ignore = (): void => undefined
+
+/** The most that one transaction stores: some 10 to 30 ms of a processor. */
+export interface AppendBounds {
+  readonly messages: number
+  /** Characters of contents, parts and metadata; a message that has more goes alone. */
+  readonly characters: number
+}
+
+const usualBounds: AppendBounds = { messages: 1_000, characters: 2 * 1024 * 1024 }
+
+/** Appends to one session are written in their order; those to others do not wait while a long one is analysed. */
+export class Appends {
+  readonly preparation: Preparation
+  /** Sessions with an append that is still to be analysed, each with the last one. */
+  readonly #lanes = new Map<string, Promise<void>>()
+  /** The last of the batches that are analysed ahead of their transaction. */
+  #lastLong: Promise<void> = Promise.resolve()
+
+  readonly #bounds: AppendBounds
+
+  /** `key`: the store's secret. */
+  constructor(key: string, bounds = usualBounds) {
+    this.preparation = new Preparation(key)
+    this.#bounds = bounds
+  }
+
+  async append(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    batch: readonly ValidMessage[],
+  ): Promise<readonly Appended[]> {
+    const detect = await this.preparation.detector()
+    const parts = partsOf(batch, this.#bounds)
+    if (parts.length > 1) return await this.#inParts(here, partition, session, parts)
+    const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
+    const prepare: Prepare = (owner, row) =>
+      prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
+    try {
+      return await here.write(() => appendMessages(partition, session, prepare, here.now), weightOf(batch))
+    } catch (error) {
+      this.preparation.forget()
+      throw error
+    }
+  }
+
+  /** Does some long analysis once those before it are done: one at a time, so that a quick append waits for a slice of one only. */
+  afterLong<Result>(analyse: () => Promise<Result>): Promise<Result> {
+    const analysed = this.#lastLong.then(analyse)
+    this.#lastLong = analysed.then(ignore, ignore)
+    return analysed
+  }
+
+  /** Analyses a long batch in its turn. */
+  #inTurn(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+    return this.#inLane(laneOf(partition, session), this.#prepared(here, partition, session, batch))
+  }
+
+  /** Stores a long batch part after part. No other append to its session comes between; those to others do. */
+  #inParts(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    parts: readonly (readonly ValidMessage[])[],
+  ): Promise<readonly Appended[]> {
+    return this.#inLane(laneOf(partition, session), async () => {
+      const { messages, ...heard } = await this.#prepared(here, partition, session, parts.flat())()
+      const appended: Appended[] = []
+      for (const part of parts) {
+        const prepared = { messages: messages.slice(appended.length, appended.length + part.length), ...heard }
+        try {
+          appended.push(...(await here.write(() => appendMessages(partition, session, () => answer(prepared), here.now), weightOf(part))))
+        } catch (error) {
+          this.preparation.forget()
+          throw appended.length === 0 ? error : incomplete(error, appended.length, messages.length)
+        }
+      }
+      return appended
+    })
+  }
+
+  #prepared(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): () => Promise<PreparedBatch> {
+    return async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch)
+  }
+
+  /** Does some work in its turn; until it is done, appends to the same session come after it. */
+  #inLane<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
+    const result = this.afterLong(work)
+    const done = result.then(ignore, ignore).then(() => {
+      if (this.#lanes.get(lane) === done) this.#lanes.delete(lane)
+    })
+    this.#lanes.set(lane, done)
+    return result
+  }
+}
+
+function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {
+  // Its first sentence: what comes after it may say that nothing was stored.
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+  return new AppendIncomplete(
+    { stored, messages, reason, reasonCode: error instanceof VarveError ? error.code : undefined },
+    { cause: error },
+  )
+}
+
+function lengthOf(batch: readonly ValidMessage[]): number {
+  return batch.reduce((sum, message) => sum + message.content.length, 0)
+}
+
+/** How many messages' worth of work it is to store some. */
+function weightOf(batch: readonly ValidMessage[]): number {
+  return Math.max(batch.length, Math.ceil(batch.reduce((sum, message) => sum + sizeOf(message), 0) / lengthPerWeight))
+}
+
+function sizeOf({ content, parts, metadata }: ValidMessage): number {
+  return content.length + (parts?.length ?? 0) + (metadata?.length ?? 0)
+}
+
+/** A batch in pieces that a transaction each takes. */
+function partsOf(batch: readonly ValidMessage[], most: AppendBounds): readonly (readonly ValidMessage[])[] {
+  const parts: ValidMessage[][] = []
+  let part: ValidMessage[] = []
+  let characters = 0
+  for (const message of batch) {
+    const size = sizeOf(message)
+    if (part.length === most.messages || (part.length > 0 && characters + size > most.characters)) {
+      parts.push(part)
+      part = []
+      characters = 0
+    }
+    part.push(message)
+    characters += size
+  }
+  return part.length === 0 ? parts : [...parts, part]
+}
+
+function laneOf(partition: PartitionId, session: SessionName): string {
+  return JSON.stringify([partition, session])
+}
+
+/** The appends that a place has under way. */
+export function appendsIn(here: WritingHere): Appends {
+  return here.keep(Appends, () => new Appends(here.key))
+}

@@ -1,0 +1,68 @@
+import type { Appended } from '../storage/log/messages.ts'
+import type { Sliced } from '../messages/slices.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+
+/**
+ * Some of many items, as JSON; or one that is long, as it is. Between threads a text is copied as it stands, and ten thousand objects are
+ * walked in one go.
+ */
+export type Page<Item> = string | Item
+
+export type BatchPage = Page<ValidMessage>
+
+/** What a page holds: written and read in some tenths of a millisecond. */
+const itemsPerPage = 64
+const charactersPerPage = 32 * 1024
+const resultsPerPage = 256
+
+/** Items in pages, by how many characters each has. */
+export function* pagesOf<Item extends object>(items: Iterable<Item>, lengthOf: (item: Item) => number): Sliced<readonly Page<Item>[]> {
+  const pages: Page<Item>[] = []
+  let page: Item[] = []
+  let characters = 0
+  const close = (): void => {
+    if (page.length > 0) pages.push(JSON.stringify(page))
+    page = []
+    characters = 0
+  }
+  for (const item of items) {
+    const length = lengthOf(item)
+    if (page.length === itemsPerPage || characters + length > charactersPerPage) {
+      close()
+      yield
+    }
+    if (length > charactersPerPage) pages.push(item)
+    else {
+      page.push(item)
+      characters += length
+    }
+  }
+  close()
+  return pages
+}
+
+export function itemsOf<Item extends object>(pages: readonly Page<Item>[]): Item[] {
+  return pages.flatMap((page): Item[] => (typeof page === 'string' ? JSON.parse(page) : [page]))
+}
+
+/** A checked batch in pages. */
+export function batchPages(batch: readonly ValidMessage[]): Sliced<readonly BatchPage[]> {
+  return pagesOf(batch, ({ content, parts, metadata }) => content.length + (parts?.length ?? 0) + (metadata?.length ?? 0))
+}
+
+/** What became of a batch, in pages as well. */
+export function resultPages(results: readonly Appended[]): readonly string[] {
+  return Array.from({ length: Math.ceil(results.length / resultsPerPage) }, (_, place) =>
+    JSON.stringify(results.slice(place * resultsPerPage, (place + 1) * resultsPerPage)),
+  )
+}
+
+export function* resultsOf(pages: readonly string[]): Sliced<readonly Appended[]> {
+  const results: Appended[] = []
+  for (const page of pages) {
+    const some: readonly Appended[] = JSON.parse(page)
+    results.push(...some)
+    yield
+  }
+  return results
+}

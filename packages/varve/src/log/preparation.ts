@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { growingCache } from '../caches/growing-cache.ts'
+import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
+import { shinglesIn, type ShownHashes } from '../messages/echo.ts'
+import { languageAfter, prepareMessage, type SessionGround } from './prepare.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { contextKeys, shownAfter } from '../storage/log/contexts.ts'
+import { findPartition, type PartitionRow } from '../storage/partitions.ts'
+import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
+import type { Program } from '../storage/program.ts'
+import type { SessionTable } from '../storage/schema.ts'
+import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
+
+/** Partitions whose language is kept at hand, at most. */
+const maxLanguages = 10_000
+const languagesLastMs = 60_000
+
+/** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
+const maxShownSessions = 32
+
+/** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
+const messagesPerTurn = 32
+
+type Shown = ReadonlyMap<number, ReadonlySet<number>>
+
+/** What preparing a replacement needs to know of its session, whose language is settled. */
+export interface ReplacementGround {
+  readonly language: string
+  readonly shown: ShownHashes
+}
+
+/** Analyses messages for the sessions that they go to: by their language, and by what they were shown. */
+export class Preparation {
+  readonly #key: string
+  readonly #languages = growingCache<number, string>(maxLanguages, { ttl: languagesLastMs })
+  readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
+  #detector: Promise<DetectLanguage> | undefined
+
+  /** `key`: the store's secret, by which fences and shingles are keyed. */
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  /** The language detector, loaded with the first append. */
+  detector(): Promise<DetectLanguage> {
+    this.#detector ??= loadDetector()
+    return this.#detector
+  }
+
+  /** Prepares a batch in one go, within the transaction that stores it. */
+  *prepare(owner: PartitionRow, session: SessionTable, batch: readonly ValidMessage[], detect: DetectLanguage): Program<PreparedBatch> {
+    const ground = yield* this.#groundOf(owner.id, session.external_id, session)
+    const heard = languageAfter(batch, ground, detect)
+    return { messages: batch.map((message) => prepareMessage(message, heard.language, ground)), ...heard }
+  }
+
+  /** Prepares a batch ahead of its transaction, letting others have their turn in between. */
+  async prepareSlowly(ground: SessionGround, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+    const heard = languageAfter(batch, ground, await this.detector())
+    const messages: PreparedMessage[] = []
+    for (let from = 0; from < batch.length; from += messagesPerTurn) {
+      if (from > 0) await nextTurn()
+      for (const message of batch.slice(from, from + messagesPerTurn)) messages.push(prepareMessage(message, heard.language, ground))
+    }
+    return { messages, ...heard }
+  }
+
+  /** What is known of a session before a batch comes to it. */
+  *ground(partition: PartitionId, session: SessionName): Program<SessionGround> {
+    const owner = yield* findPartition(partition)
+    if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
+    return yield* this.#groundOf(owner.id, session, yield* findSessionRow(owner.id, session))
+  }
+
+  /** Prepares the words that take a message's place. */
+  prepareReplacement(message: ValidMessage, { language, shown }: ReplacementGround): PreparedMessage {
+    return prepareMessage(message, language, { key: this.#key, shown })
+  }
+
+  /** What is known of the session in which a message is replaced. */
+  *replacementGround({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementGround> {
+    return { language, shown: yield* this.#shownTo(partition, name) }
+  }
+
+  /** To be called when a commit failed: what was read within it may never have been stored. */
+  forget(): void {
+    this.#languages.clear()
+    this.#shown.clear()
+  }
+
+  *#groundOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionGround> {
+    const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
+    const shown = yield* this.#shownTo(partition, session)
+    return { votes, fallback: row?.language || (yield* this.#languageIn(partition)), shown, key: this.#key }
+  }
+
+  /** What the partition's newest session spoke when it was last asked: near enough for one that has said too little. */
+  *#languageIn(partition: number): Program<string> {
+    const known = this.#languages.get(partition)
+    if (known !== undefined) return known
+    const language = yield* partitionLanguage(partition)
+    this.#languages.set(partition, language)
+    return language
+  }
+
+  *#shownTo(partition: number, session: string): Program<ShownHashes> {
+    const keys = yield* contextKeys(partition, session)
+    if (keys.length === 0) return new Set<number>()
+    const name = `${partition} ${session}`
+    // What is kept is never changed, but replaced: another program may read it meanwhile, as of another state of the store.
+    const before: Shown = this.#shown.get(name) ?? new Map()
+    const lacking = keys.filter((key) => !before.has(key))
+    const records = lacking.length === 0 ? [] : yield* shownAfter(partition, session, Math.min(...lacking) - 1)
+    const read = new Map(records.map(({ id, shingles }) => [id, new Set(shinglesIn(shingles))]))
+    const shown: Shown = new Map(keys.map((key) => [key, before.get(key) ?? read.get(key) ?? new Set<number>()]))
+    this.#shown.set(name, shown)
+    const all = [...shown.values()]
+    return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }
+  }
+}

@@ -1,0 +1,62 @@
+import { estimateTokenCount } from 'tokenx'
+import { analyse } from '../index/analyse.ts'
+import { type DetectLanguage, type LanguageVotes, votedLanguage, vote } from '../index/language.ts'
+import { encodeTerms } from '../index/terms-codec.ts'
+import { traitsOf } from '../index/traits.ts'
+import type { PreparedMessage } from '../storage/log/prepared-message.ts'
+import { echoedRanges, merged, type ShownHashes } from '../messages/echo.ts'
+import { fencedRanges } from '../messages/fence.ts'
+import { mainLineOf } from '../messages/tool-calls.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+
+/** What preparing needs to know of the session that a batch goes to. */
+export interface SessionGround {
+  readonly votes: LanguageVotes
+  /** The language that the partition's talk had so far, for a session that has said too little. */
+  readonly fallback: string
+  /** Hashes of what the session was shown. */
+  readonly shown: ShownHashes
+  /** The store's secret, by which fences and shingles are keyed. */
+  readonly key: string
+}
+
+/** The language of a session once a batch is part of it. */
+export function languageAfter(
+  batch: readonly ValidMessage[],
+  ground: SessionGround,
+  detect: DetectLanguage,
+): { language: string; votes: LanguageVotes } {
+  const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
+  const votes = vote(ground.votes, spoken, detect)
+  return { language: votedLanguage(votes) || ground.fallback, votes }
+}
+
+/** Analyses a message: what of it is an echo, its terms and its estimated tokens. */
+export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>): PreparedMessage {
+  const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
+  const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
+  // Instructions to a model are no memory of anybody's: they are kept, and not searched.
+  const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
+  const tokens = estimateTokenCount(message.content)
+  return {
+    externalId: message.externalId,
+    role: message.role,
+    origin: message.origin,
+    name: message.name,
+    thread: message.thread,
+    content: message.content,
+    parts: message.parts,
+    metadata: message.metadata,
+    recalled,
+    saidAt: message.saidAt,
+    tokens,
+    main: mainLineOf(lineOf(message, tokens)),
+    traits: message.origin === 'system' ? 0 : traitsOf(message.content),
+    terms: encodeTerms({ role: message.role, language, name: message.name ?? '', text }),
+  }
+}
+
+function lineOf({ role, thread, parts }: ValidMessage, tokens: number): Parameters<typeof mainLineOf>[0] {
+  const called: readonly unknown[] | undefined = parts === null || role === 'user' ? undefined : JSON.parse(parts)
+  return { role, tokens, ...(thread === null ? {} : { thread }), ...(called === undefined ? {} : { parts: called }) }
+}

@@ -1,0 +1,127 @@
+import { NotFound } from '../errors/not-found.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import { indexPagesInTurns } from '../pages/index-page.ts'
+import { unindexInTurns } from '../pages/unindex.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { bankBounds } from '../storage/bank/bank-turns.ts'
+import { fedByUser, keepPrivate, withWithdrawn } from '../storage/bank/sharing.ts'
+import { replaceMessage } from '../storage/erase/erasure.ts'
+import { lookOn, searchFor } from '../storage/erase/meant.ts'
+import { pagesUnderMessage } from '../storage/erase/selected.ts'
+import { turnBounds } from '../storage/erase/turns.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { findMessageRow, messageOf } from '../storage/log/messages.ts'
+import type { PreparedMessage } from '../storage/log/prepared-message.ts'
+import { type Session, sessionRowById } from '../storage/log/sessions.ts'
+import { Needles } from '../storage/needles.ts'
+import { findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { MessageTable } from '../storage/schema.ts'
+import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
+import { dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
+import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
+import type { Message } from '../messages/message.ts'
+import type { Preparation, ReplacementGround } from './preparation.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+
+/**
+ * Puts new words in a message's place, and has pages that lose something found by what is left. Long words are
+ * analysed ahead of the transaction.
+ */
+export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
+  const appends = appendsIn(here)
+  const ahead =
+    content.length < quickLength
+      ? undefined
+      : await appends.afterLong(async () =>
+          inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))),
+        )
+  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  await dropContextsAhead(here, partition, id, receipt, needles)
+  await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
+  const replaced = await here.write(
+    () =>
+      replaceMessage(
+        partition,
+        id,
+        function* (old, session) {
+          // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
+          return (
+            ahead ??
+            inPlace(appends.preparation, content, {
+              old,
+              session: session.external_id,
+              ground: yield* appends.preparation.replacementGround(session),
+            })
+          )
+        },
+        receipt,
+        here.now,
+        needles,
+      ),
+    Math.ceil(content.length / lengthPerWeight),
+  )
+  await indexPagesInTurns(here, here.now)
+  return replaced
+}
+
+async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: string, receipt: string, needles: Needles): Promise<void> {
+  const selection = { messages: [id] }
+  const search = await here.read(searchFor(partition, selection))
+  if (search === undefined) return
+  const { meant } = await here.read(lookOn(search, 0))
+  await dropContextsUnder(
+    here,
+    { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds },
+    search,
+    meant,
+  )
+}
+
+interface Standing {
+  readonly old: MessageTable
+  readonly session: string
+  readonly ground: ReplacementGround
+}
+
+function* whatStands(preparation: Preparation, partition: PartitionId, id: string): Program<Standing> {
+  const old = yield* findMessageRow(yield* findPartition(partition), id)
+  const session = yield* sessionRowById(old.session_id)
+  if (session === undefined) throw new NotFound({ kind: 'message', id })
+  return { old, session: session.external_id, ground: yield* preparation.replacementGround(session) }
+}
+
+function inPlace(preparation: Preparation, content: string, { old, session, ground }: Standing): PreparedMessage {
+  return preparation.prepareReplacement(replacement(messageOf(old, session), old.metadata, content), ground)
+}
+
+/** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
+export async function changedToPrivate(
+  here: WritingHere,
+  partition: PartitionId,
+  session: SessionName,
+  change: () => Program<Session>,
+  bounds = bankBounds,
+) {
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+  await withdrawAhead(here, turns, await here.read(fedByUser(partition, session)), bounds)
+  const { result, ...withdrawn } = await here.write(() =>
+    withWithdrawn(keepPrivate(partition, session, change, turns.receipt, turns.now, turns.needles)),
+  )
+  return { session: result, ...withdrawn }
+}
+
+/** New words in an old message's place; the parts were those of the old words. */
+function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
+  return {
+    role,
+    origin,
+    name: name ?? null,
+    externalId: externalId ?? null,
+    thread: thread ?? null,
+    parts: null,
+    metadata,
+    content,
+    saidAt: at,
+  }
+}

@@ -1,0 +1,56 @@
+import type { PartitionId, SessionName } from '../scope/partition.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { type ContextRecord, saveContext } from '../storage/log/contexts.ts'
+import type { Appended } from '../storage/log/messages.ts'
+import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
+import type { Program } from '../storage/program.ts'
+import { appendsIn } from './appends.ts'
+import { type BatchPage, itemsOf, resultPages } from './pages.ts'
+import type { ValidMessage } from '../messages/validate.ts'
+
+/**
+ * A session as it was changed; with a receipt when it is not to feed what the project shares any more, and what it
+ * did feed is withdrawn.
+ */
+export interface ChangedSession {
+  readonly session: Session
+  readonly receipt?: Receipt
+  readonly needles?: readonly Uint8Array[] | undefined
+}
+
+/**
+ * What can be changed of the log: messages, sessions, and what contexts showed. What erases is loaded when it is
+ * needed: most programs begin with an append.
+ */
+export const logWrites = {
+  append: (here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> =>
+    appendsIn(here).append(here, partition, session, batch),
+  /** A large batch, as it comes and goes in pages. */
+  appendPages: async (
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    pages: readonly BatchPage[],
+  ): Promise<readonly string[]> => resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages))),
+  replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) =>
+    (await import('./replace.ts')).replaceIn(here, partition, id, content),
+  ensureSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
+    changed(here, partition, session, changes, () => ensureSession(partition, session, changes, here.now)),
+  changeSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
+    changed(here, partition, session, changes, () => changeSession(partition, session, changes)),
+  saveContext: ({ now }: WritingHere, partition: PartitionId, session: SessionName, record: ContextRecord) =>
+    saveContext(partition, session, record, now),
+}
+
+async function changed(
+  here: WritingHere,
+  partition: PartitionId,
+  session: SessionName,
+  { share }: SessionChanges,
+  change: () => Program<Session>,
+): Promise<ChangedSession> {
+  if (share !== false) return { session: await here.write(change) }
+  const { changedToPrivate } = await import('./replace.ts')
+  return changedToPrivate(here, partition, session, change)
+}

@@ -1,0 +1,29 @@
+import { uuidv7 } from '../ids/uuid.ts'
+import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
+import { bankBounds } from '../storage/bank/bank-turns.ts'
+import { fedByUser, fedToProject, setSharing, shareByDefault, withWithdrawn } from '../storage/bank/sharing.ts'
+import type { WritingHere } from '../storage/here.ts'
+import { Needles } from '../storage/needles.ts'
+import { timed } from '../storage/offer.ts'
+import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
+import type { PartitionId } from '../scope/partition.ts'
+
+/** What can be changed of projects and of what their users share. */
+export const projectWrites = {
+  create: timed(ensureProject),
+  set: timed(setProjectSettings),
+  setSharing: async (here: WritingHere, project: string, on: boolean, backfill: boolean, bounds = bankBounds) => {
+    const { receipt, now, needles } = turnsIn(here)
+    if (!on) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedToProject(project)), bounds)
+    return here.write(() => withWithdrawn(setSharing(project, on, backfill, receipt, now, needles)))
+  },
+  shareByDefault: async (here: WritingHere, partition: PartitionId, share: boolean, bounds = bankBounds) => {
+    const { receipt, now, needles } = turnsIn(here)
+    if (!share) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedByUser(partition, undefined)), bounds)
+    return here.write(() => withWithdrawn(shareByDefault(partition, share, receipt, now, needles)))
+  },
+}
+
+function turnsIn({ now }: WritingHere) {
+  return { receipt: uuidv7(now), now, needles: new Needles() }
+}

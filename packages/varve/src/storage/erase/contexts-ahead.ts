@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inChunks } from '../chunks.ts'
+import type { Search, Weighed } from './meant.ts'
+import { noteTurn } from './receipts.ts'
+import { type ShownUnder, shownOfPage, shownUnder } from './shown.ts'
+import { sessionsUnder, type ErasureInTurns, turnBounds } from './turns.ts'
+import type { WritingHere } from '../here.ts'
+import { contextsAmong, type ContextsOf, contextsOf, dropContexts } from '../log/contexts.ts'
+import type { Needles } from '../needles.ts'
+import type { Program } from '../program.ts'
+import type { ItemTable } from '../schema.ts'
+import { uuidText } from '../uuid-bytes.ts'
+
+// A transaction that erases something looks through all contexts that may have shown it. Where these are many, they are looked
+// through ahead, some at a time, and the transaction looks at newer ones only.
+
+type Port = Pick<WritingHere, 'read' | 'write'>
+
+/** Drops contexts that showed what goes with some messages, ahead of the transactions that take it out. */
+export async function dropContextsUnder(here: Port, turns: ErasureInTurns, search: Search, meant: readonly Weighed[]): Promise<void> {
+  const {
+    owner: { id: partition, project_id: project },
+    selection,
+  } = search
+  // Where all of a user goes, so did the contexts.
+  const isMuch = selection.all !== true && (await hasMany(here, { partition }, turns.bounds.contexts))
+  const isMuchOfAll = await hasMany(here, { project }, turns.bounds.contexts)
+  if (!isMuch && !isMuchOfAll) return
+  const shown = await shownUnderAll(here, turns, search, meant)
+  const ids = new Set([...meant.map(({ uuid }) => uuidText(uuid)), ...shown.flatMap((one) => one.ids)])
+  if (isMuch)
+    await dropShown(
+      here,
+      { partition },
+      ids,
+      shown.some(({ isMerged }) => isMerged),
+      turns,
+      (contexts, count) => dropAndNote(turns, contexts, count),
+    )
+  if (isMuchOfAll && shown.some(({ isShared }) => isShared))
+    await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
+}
+
+/** The same of items that are taken out. */
+export async function dropContextsOfItems(
+  here: Port,
+  where: ContextsOf,
+  items: readonly Pick<ItemTable, 'uuid'>[],
+  needles: Needles,
+): Promise<void> {
+  if (!(await hasMany(here, where, turnBounds.contexts))) return
+  await dropShown(here, where, new Set(items.map(({ uuid }) => uuidText(uuid))), false, { needles, bounds: turnBounds }, dropContexts)
+}
+
+/** The same of a page that is deleted. */
+export async function dropContextsOfPage(here: Port, page: number, needles: Needles): Promise<void> {
+  const shown = await here.read(shownOfPage(page))
+  if (shown !== undefined) await dropContextsOfItems(here, shown.where, shown.items, needles)
+}
+
+/** Drops all contexts, but for some that one transaction takes. */
+export async function dropAllContexts(
+  here: Port,
+  where: ContextsOf,
+  turns: Pick<ErasureInTurns, 'receipt' | 'now' | 'bounds'>,
+): Promise<void> {
+  const {
+    bounds: { contexts: atOnce },
+  } = turns
+  while (await hasMany(here, where, atOnce)) {
+    await here.write(function* () {
+      const some = yield* contextsOf(where, atOnce)
+      yield* dropAndNote(turns, some, some.length)
+    }, atOnce)
+  }
+}
+
+async function hasMany(here: Port, where: ContextsOf, many: number): Promise<boolean> {
+  return (await here.read(contextsOf(where, many + 1))).length > many
+}
+
+async function shownUnderAll(
+  here: Port,
+  { bounds }: ErasureInTurns,
+  search: Search,
+  meant: readonly Weighed[],
+): Promise<readonly ShownUnder[]> {
+  const shown: ShownUnder[] = []
+  for (const some of inChunks(await here.read(sessionsUnder(search, meant)), bounds.sessions)) {
+    await nextTurn()
+    shown.push(await here.read(shownUnder(search, some, shown.length === 0)))
+  }
+  return shown
+}
+
+/**
+ * Drops contexts that showed something, some at a time. `isAll`: those that did not show it as well. `drop` is told
+ * how many of them did.
+ */
+async function dropShown(
+  here: Port,
+  where: ContextsOf,
+  ids: ReadonlySet<string>,
+  isAll: boolean,
+  { needles, bounds }: Pick<ErasureInTurns, 'needles' | 'bounds'>,
+  drop: (contexts: readonly number[], shown: number) => Program<void>,
+): Promise<void> {
+  const keys = await here.read(contextsOf(where))
+  for (const some of inChunks(keys, bounds.contexts)) {
+    await nextTurn()
+    const shown = await here.read(contextsAmong(some, ids))
+    const doomed = isAll ? some : shown
+    if (doomed.length > 0) await here.write(() => drop(doomed, shown.length), doomed.length)
+  }
+  needles.contexts.add(
+    where,
+    ids,
+    keys.reduce((newest, key) => Math.max(newest, key), 0),
+  )
+}
+
+function* dropAndNote(
+  { receipt, now }: Pick<ErasureInTurns, 'receipt' | 'now'>,
+  contexts: readonly number[],
+  counted: number,
+): Program<void> {
+  yield* dropContexts(contexts)
+  yield* noteTurn(receipt, { message: 0, ...(counted > 0 ? { context: counted } : {}) }, now)
+}

@@ -1,0 +1,48 @@
+import { type BankTurns, bankBounds, blankSome, eraseSomeEntries, withdrawSome } from '../bank/bank-turns.ts'
+import type { BankOwner } from '../bank/bank-edits.ts'
+import type { Fed } from '../bank/sharing.ts'
+import { inChunks } from '../chunks.ts'
+import type { WritingHere } from '../here.ts'
+import type { ContextsOf } from '../log/contexts.ts'
+import type { ItemTable } from '../schema.ts'
+import { dropContextsOfItems } from './contexts-ahead.ts'
+
+type Port = Pick<WritingHere, 'read' | 'write'>
+
+/** Withdraws what was fed to a shared bank, where it is more than one transaction takes. */
+export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | undefined, bounds = bankBounds): Promise<void> {
+  if (fed === undefined) return
+  const isMuch = fed.items.length > bounds.items || fed.sessions.length > bounds.sessions
+  if (isMuch) for (const some of inChunks(fed.sessions, bounds.sessions)) await here.write(() => withdrawSome(turns, some), some.length)
+  await eraseEntriesAhead(here, turns, { project: fed.project }, fed.items, undefined, bounds)
+}
+
+/** Has what sessions said count as read for a bank, where they are more than one transaction takes. */
+export async function blankAhead(
+  here: Port,
+  turns: BankTurns,
+  owner: BankOwner,
+  sessions: readonly number[],
+  bounds = bankBounds,
+): Promise<void> {
+  if (sessions.length <= bounds.sessions) return
+  for (const some of inChunks(sessions, bounds.sessions)) await here.write(() => blankSome(turns, owner, some), some.length)
+}
+
+/**
+ * Drops many contexts that showed entries, and takes the entries out where they are more than one transaction takes:
+ * digests first, so that none tells of what is gone.
+ */
+export async function eraseEntriesAhead(
+  here: Port,
+  turns: BankTurns,
+  shownTo: ContextsOf,
+  items: readonly ItemTable[],
+  cleared: BankOwner | undefined,
+  bounds = bankBounds,
+): Promise<void> {
+  await dropContextsOfItems(here, shownTo, items, turns.needles)
+  if (items.length <= bounds.items) return
+  const fromAbove = items.toSorted((one, other) => other.rung - one.rung)
+  for (const some of inChunks(fromAbove, bounds.items)) await here.write(() => eraseSomeEntries(turns, some, cleared), some.length)
+}

@@ -1,0 +1,229 @@
+import type { SourceMessage, StatedFact } from '../models/writer.ts'
+import { type AnsweredFact, answeredFact } from './answered-fact.ts'
+import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
+import { factFault, type FormFault, partFault, quoteFault } from './fact-form.ts'
+import { factSubject, speakersIn } from './fact-subject.ts'
+import { maxFacts } from './facts-task.ts'
+import { folded } from './folded.ts'
+import { type Problem, problems } from './problem.ts'
+import { hidesSomething, isQuestion, type Quoted, quoteIn } from './quote-in.ts'
+import { inOneLine } from './quoted.ts'
+import { restingOn } from './resting-on.ts'
+import { SaidWords } from './said-words.ts'
+
+/** The bounds of a fact's parts, in UTF-16 code units. */
+const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
+
+/**
+ * Why a fact is refused: no fact at all; no message, or none of a person, is cited; the quote does not stand in it, or says too
+ * little; it asks; the subject speaks for himself, or is nobody in particular; names or numbers, or the object, were not said.
+ */
+export type Refusal =
+  | 'shape'
+  | 'excess'
+  | 'length'
+  | 'uncited'
+  | 'origin'
+  | 'quote'
+  | 'scrap'
+  | 'question'
+  | 'empty'
+  | FormFault
+  | 'subject'
+  | 'invented'
+  | 'unsaid'
+  | 'repeated'
+
+/** What of an answer may become facts, and how many of it may not, by reason. */
+export interface CheckedFacts {
+  readonly facts: StatedFact[]
+  readonly refused: number
+  readonly reasons: Readonly<Record<string, number>>
+}
+
+/**
+ * The list of facts in a model's answer, each by itself. One that is kept cites a person's message, quotes it as it stands,
+ * and holds no name, number or object that the message does not. `speakers`: who else speaks in the session, beside the span.
+ */
+export function checkFacts(
+  part: unknown,
+  messages: readonly SourceMessage[],
+  speakers: readonly string[] = [],
+): CheckedFacts | { problem: Problem } {
+  if (!Array.isArray(part)) return { problem: problems.missing }
+  const check = new Check(messages, speakers)
+  const results = part.slice(0, maxFacts).map((item, place) => check.item(item, place))
+  const refusals: Refusal[] = [
+    ...results.filter((result) => typeof result === 'string'),
+    ...Array.from({ length: Math.max(0, part.length - maxFacts) }, () => 'excess' as const),
+  ]
+  if (results.length > 0 && results.every((result) => result === 'shape')) return { problem: problems.statement }
+  const reasons: Record<string, number> = {}
+  for (const refusal of refusals) reasons[refusal] = (reasons[refusal] ?? 0) + 1
+  return { facts: check.facts(), refused: refusals.length, reasons }
+}
+
+interface Kept {
+  readonly fact: StatedFact
+  /** As the model gave them, from 1. */
+  readonly restsOn: readonly number[]
+}
+
+class Check {
+  readonly #messages: ReadonlyMap<number, SourceMessage>
+  readonly #speakers: ReadonlySet<string>
+  readonly #words = new Map<number, SaidWords>()
+  readonly #kept: Kept[] = []
+  /** Of a fact, its place among those that are kept. */
+  readonly #places = new Map<string, number>()
+  /** Of a place in the model's list. */
+  readonly #placeOf = new Map<number, number>()
+
+  constructor(messages: readonly SourceMessage[], speakers: readonly string[]) {
+    this.#messages = new Map(messages.map((message) => [message.seq, message]))
+    this.#speakers = speakersIn(messages, speakers)
+  }
+
+  facts(): StatedFact[] {
+    const ground = restingOn(this.#kept.map(({ restsOn }) => restsOn.flatMap((number) => this.#placeOf.get(number - 1) ?? [])))
+    return this.#kept.map(({ fact }, place) => {
+      const restsOn = ground[place] ?? []
+      return restsOn.length === 0 ? fact : { ...fact, restsOn }
+    })
+  }
+
+  item(received: unknown, place: number): Refusal | undefined {
+    const item = answeredFact.safeParse(received).data
+    if (item === undefined) return 'shape'
+    if (isTooLong(item)) return 'length'
+    const source = this.#source(item)
+    if (typeof source === 'string') return source
+    const refusal = quoteRefusal(source.quoted, source.message)
+    if (refusal !== undefined) return refusal
+    const fact = this.#fact(item, source)
+    return typeof fact === 'string' ? fact : this.#keep(fact, item, place)
+  }
+
+  #keep(fact: StatedFact, { restsOn }: AnsweredFact, place: number): Refusal | undefined {
+    const key = JSON.stringify([fact.seq, fact.says, ...[fact.subject, fact.predicate, fact.object].map(folded)])
+    const known = this.#places.get(key)
+    this.#placeOf.set(place, known ?? this.#kept.length)
+    if (known !== undefined) return 'repeated'
+    this.#places.set(key, this.#kept.length)
+    this.#kept.push({ fact, restsOn })
+    return undefined
+  }
+
+  /** The message that says it: of several that are cited, the first of a person that holds the quote. */
+  #source({ from, quote }: AnsweredFact): { message: SourceMessage; quoted: Quoted } | Refusal {
+    const cited = from.flatMap((number) => this.#messages.get(number) ?? [])
+    if (cited.length === 0) return 'uncited'
+    const persons = cited.filter(({ origin, role }) => origin === 'person' && role === 'user')
+    if (persons.length === 0) return 'origin'
+    for (const message of persons) {
+      const quoted = quoteIn(quote, message.text)
+      if (quoted !== undefined) return { message, quoted }
+    }
+    return 'quote'
+  }
+
+  #fact(item: AnsweredFact, { message, quoted }: { message: SourceMessage; quoted: Quoted }): StatedFact | Refusal {
+    const predicate = field(item.predicate)
+    const object = field(item.object).replace(/^(?:an?|the) (?=\S)/, '')
+    const subject = factSubject(field(item.subject), message, this.#speakers)
+    if (predicate === '' || (object === '' && item.says !== 'ends')) return 'empty'
+    if (subject === undefined) return 'subject'
+    const fault = factFault({ subject, predicate, object })
+    if (fault !== undefined) return fault
+    if (this.#speakers.has(folded(predicate.split(' ', 1)[0] ?? ''))) return 'form'
+    const said = this.#wordsOf(message)
+    const also = subject === '' || said.holdsAll(subject) ? undefined : this.#namedBefore(subject, message)
+    if (also === null) return 'subject'
+    if (![...(also === undefined ? [subject] : []), lowerFirst(predicate), object].every((each) => said.holdsExact(each))) return 'invented'
+    if (object !== '' && !said.holdsContent(object)) return 'unsaid'
+    if (!isCarriedBy(quoted.words, predicate, object)) return 'quote'
+    const { says, tense, confidence, single } = item
+    const [instead, when, until] = [this.#instead(item.instead, object, said), phraseIn(item.when, message), phraseIn(item.until, message)]
+    return {
+      says,
+      subject,
+      predicate: predicate.toLowerCase(),
+      object,
+      ...(instead === undefined ? {} : { instead }),
+      seq: message.seq,
+      quote: quoted.words,
+      ...(also === undefined ? {} : { also: [also] }),
+      ...(when === undefined ? {} : { when }),
+      ...(until === undefined ? {} : { until }),
+      tense,
+      confidence,
+      ...(single === undefined ? {} : { single }),
+    }
+  }
+
+  /**
+   * The last message of a person, before this one, that names somebody or something of whom this one only goes on:
+   * the fact rests on both. Null for none.
+   */
+  #namedBefore(subject: string, { seq }: SourceMessage): number | null {
+    const named = [...this.#messages.values()]
+      .filter((one) => one.seq < seq && one.origin === 'person' && one.role === 'user')
+      .findLast((one) => this.#wordsOf(one).holdsAll(subject) && this.#wordsOf(one).holdsExact(subject))
+    return named?.seq ?? null
+  }
+
+  /** What was corrected, where the message names it; without it the fact stands all the same. */
+  #instead(given: string, object: string, said: SaidWords): string | undefined {
+    if (given.length > most.object) return undefined
+    const instead = field(given).replace(/^(?:an?|the) (?=\S)/, '')
+    if (instead === '' || folded(instead) === folded(object) || partFault(instead) !== undefined) return undefined
+    return said.holdsExact(instead) && said.holdsContent(instead) ? instead : undefined
+  }
+
+  #wordsOf(message: SourceMessage): SaidWords {
+    const words = this.#words.get(message.seq) ?? new SaidWords(message)
+    this.#words.set(message.seq, words)
+    return words
+  }
+}
+
+function isTooLong({ quote, subject, predicate, object }: AnsweredFact): boolean {
+  return quote.length > most.quote || subject.length > most.subject || predicate.length > most.predicate || object.length > most.object
+}
+
+/** In one line, without what ends a sentence. */
+function field(text: string): string {
+  return inOneLine(text)
+    .replace(/[\s.,;!]{1,10}$/, '')
+    .trim()
+}
+
+/** A predicate begins with no name. */
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+function quoteRefusal(quoted: Quoted, { text }: SourceMessage): Refusal | undefined {
+  const { words } = quoted
+  const fault = hidesSomething(words) ? 'form' : quoteFault(words)
+  if (fault !== undefined) return fault
+  // "Yes" carries nothing.
+  if (wordsIn(words) < 2 && wordsIn(text) > wordsIn(words)) return 'scrap'
+  return isQuestion(quoted, text) ? 'question' : undefined
+}
+
+/** Whether a quote has to do with what it is to prove: "I live there" with a place that was named before, "my wife Mia" with a marriage. */
+function isCarriedBy(quote: string, predicate: string, object: string): boolean {
+  if (object === '') return true
+  const said = new SaidWords({ seq: 0, role: 'user', origin: 'person', at: 0, text: quote })
+  return said.holdsContent(object) || said.holdsVerb(predicate)
+}
+
+/** Words of the message as they stand there; undefined for others, which are no reason to drop the fact. */
+function phraseIn(given: string, { text }: SourceMessage): string | undefined {
+  if (given.length > most.phrase) return undefined
+  const words = quoteIn(given, text)?.words.trim()
+  return words === undefined || words.length > most.phrase || hidesSomething(words) || partFault(inOneLine(words)) !== undefined
+    ? undefined
+    : words
+}

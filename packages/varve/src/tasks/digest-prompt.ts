@@ -1,0 +1,41 @@
+import type { Granularity } from '../bank/granularity.ts'
+import { answerSchema } from './answer-schema.ts'
+import { instructionsFor } from './instructions.ts'
+import { digestTask } from './text-tasks.ts'
+import type { Prompt } from './prompt.ts'
+import { fenced, inOneLine, quoted, quotedName } from './quoted.ts'
+
+/** A bank entry that goes into a digest. */
+export interface DigestChild {
+  /** What it is the summary of: a day, a week, a conversation's name. */
+  readonly label: string
+  readonly bullets: readonly string[]
+}
+
+export interface DigestOptions {
+  readonly mark: string
+  /** What the digest is of: `week`. */
+  readonly granularity: Granularity
+  /** Which one: `2026-W14`. */
+  readonly period: string
+}
+
+const reading =
+  'You read summaries of a stretch of time, oldest first, an item each: [number] label, and its bullets below it, set in. Make ' +
+  'the summary of the whole stretch.'
+
+/** What a model is asked to make one bank entry of the entries below it. Children are cited by number: 1, 2, 3 … */
+export function digestPrompt(children: readonly DigestChild[], { mark, granularity, period }: DigestOptions): Prompt {
+  const items = children.map(({ label, bullets }, at) =>
+    [`[${at + 1}] ${quotedName(label)}`, ...bullets.map((bullet) => `- ${quoted(bullet)}`)].join('\n  '),
+  )
+  return {
+    instructions: instructionsFor(reading, 'summaries', mark, [digestTask]),
+    prompt:
+      `Summaries of one ${granularity}, ${inOneLine(period)}, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now ` +
+      `write "${digestTask.key}" of the whole ${granularity}.`,
+    schema: answerSchema([digestTask]),
+    schemaName: 'varve_digest',
+    maxOutputTokens: digestTask.maxOutputTokens,
+  }
+}

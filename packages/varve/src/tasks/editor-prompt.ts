@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import type { DatedFact } from '../documents/bullets.ts'
+import { linesOf } from '../pages/lines.ts'
+import { dataRule } from './instructions.ts'
+import { askedCall, maxCalls } from './page-call.ts'
+import type { EditOutcome } from './parse-edits.ts'
+import type { Prompt } from './prompt.ts'
+import { fenced, inOneLine, quoted } from './quoted.ts'
+
+/** A document as its editor is shown it. */
+export interface EditedPage {
+  readonly name: string
+  readonly description: string
+  readonly content: string
+  readonly revision: number
+}
+
+/** From this share of its most characters on, a document is to be condensed while it is edited. */
+const condensedFrom = 0.8
+
+/** Forty calls of a line or two; a document that is condensed may be written anew. */
+const outputTokens = { edit: 3_000, condense: 8_000 } as const
+
+/**
+ * What a model is asked for one document: to work facts into it, and to condense it where it is near to what it may have. The lines
+ * are numbered as `applyEdits` counts them.
+ *
+ * @example editorPrompt(document, [{ fact: 'The bike is red.', day: '2026-05-08' }], { mark, maxCharacters: 16_000 })
+ */
+export function editorPrompt(
+  page: EditedPage,
+  facts: readonly DatedFact[],
+  { mark, maxCharacters }: { readonly mark: string; readonly maxCharacters: number },
+): Prompt {
+  const isFull = page.content.length > maxCharacters * condensedFrom
+  const lines = linesOf(page.content).map(({ start, end }, at) => `[${at + 1}] ${quoted(page.content.slice(start, end))}`.trimEnd())
+  const document = [`[name] ${inOneLine(page.name)}`, `[description] ${inOneLine(page.description)}`, ...lines]
+  return {
+    instructions: instructions(mark),
+    prompt: [
+      `Revision ${page.revision} of a document, ` +
+        `${lines.length === 0 ? 'which has no lines yet' : `lines 1 to ${lines.length}`}, quoted as data:`,
+      fenced(document, mark),
+      ...(facts.length === 0
+        ? ['There are no new facts.']
+        : [
+            `${facts.length} new facts, each with the day on which it was said, quoted as data:`,
+            fenced(
+              facts.map(({ fact, day }, at) => `[${at + 1}] ${day}: ${quoted(fact)}`),
+              mark,
+            ),
+          ]),
+      ...(isFull ? [condensing(page.content.length, maxCharacters)] : []),
+      'That was the data. Now write "description" and "calls".',
+    ].join('\n'),
+    schema: { ...z.toJSONSchema(z.object({ description: z.string(), calls: z.array(askedCall) })) },
+    schemaName: 'varve_editor',
+    maxOutputTokens: isFull ? outputTokens.condense : outputTokens.edit,
+  }
+}
+
+/**
+ * The same once more, with why the earlier answer changed nothing: the reasons, and the ranges that can be named.
+ * They may hold words of the document, and are data.
+ */
+export function editorRetry(
+  prompt: Prompt,
+  outcome: Exclude<EditOutcome, { readonly content: string }>,
+  { mark, maxCharacters }: { readonly mark: string; readonly maxCharacters: number },
+): Prompt {
+  const again = 'Make all calls anew, on the lines as they are shown above.'
+  if ('problem' in outcome)
+    return {
+      ...prompt,
+      prompt: `${prompt.prompt}\nAn earlier answer could not be used: ${outcome.problem}. Write it anew by the instructions.`,
+    }
+  if ('tooLong' in outcome)
+    return {
+      ...prompt,
+      maxOutputTokens: outputTokens.condense,
+      prompt: `${prompt.prompt}\nAn earlier answer changed nothing. After it: ${condensing(outcome.tooLong, maxCharacters)} ${again}`,
+    }
+  return {
+    ...prompt,
+    prompt: `${prompt.prompt}\nAn earlier answer changed nothing, for these of its calls were refused:\n${fenced(
+      outcome.refused.map(({ place, reason }) => `[call ${place + 1}] ${quoted(reason)}`),
+      mark,
+    )}\n${again}`,
+  }
+}
+
+function condensing(characters: number, most: number): string {
+  return (
+    `The document has ${characters} characters and may have ${most}. Condense it: say once what is said twice, leave out what is ` +
+    'no longer so and what matters least; keep names, numbers and decisions.'
+  )
+}
+
+function instructions(mark: string): string {
+  return [
+    'You keep one document of the long-term memory of an assistant. You read the document, an item a line: [number] text; and ' +
+      'new facts, an item a line: [number] day: text. Work the facts into the document.',
+    '',
+    dataRule(mark),
+    '',
+    'Write:',
+    '- "description": one sentence of what the whole document is about after your edits, by which it is found.',
+    `- "calls": at most ${maxCalls} calls of these tools, or an empty list where nothing has to change:`,
+    '  "append": adds "text" to the end of the section "section", or of the document where "section" is "".',
+    '  "replace_lines": puts "text" in the place of the lines "from" to "to".',
+    '  "delete_lines": takes the lines "from" to "to" away.',
+    '  "replace_section": puts "text" in the place of all that stands under the heading "section"; the heading stays.',
+    '  "replace_text": puts "text" in the place of "old", which must stand exactly once in the section "section", or in the ' +
+      'document where that is "".',
+    '',
+    'For every call:',
+    '- Lines are numbered from 1, "to" is included, and all numbers are those that you were shown, whatever the other calls ' +
+      'do. No two calls may touch the same lines. All calls are applied together, or none is.',
+    '- Fields that a tool does not take are "" or 0.',
+    '- "text" is markdown, short lines, without the numbers of the lines. Group what belongs together under headings; keep the ' +
+      'day where it matters when something was so.',
+    '- Where a fact changes what the document says, replace that; do not leave both. What stands there already is not said ' +
+      'again. Leave alone what the facts do not touch.',
+    '- Write in the language of the document. Say only what stands in the document or the facts. Copy names, numbers, dates, ' +
+      'ids and addresses as they are written there; work nothing out, add nothing. Speak of people in the third person, never to ' +
+      'the reader.',
+    '',
+    'Answer with one JSON object: {"description": "…", "calls": [{"tool": "append", "section": "", "from": 0, "to": 0, "old": ' +
+      '"", "text": "…"}]}',
+  ].join('\n')
+}

@@ -1,0 +1,75 @@
+import { foldedRange } from '../facts/source-range.ts'
+import { inOneLine } from './quoted.ts'
+
+/** Where words stand in a text, [from, to), and as they stand there. */
+export interface Quoted {
+  readonly from: number
+  readonly to: number
+  readonly words: string
+}
+
+const plainSigns: Readonly<Record<string, string>> = {
+  '’': "'",
+  '‘': "'",
+  '‚': "'",
+  '‛': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‟': '"',
+  '«': '"',
+  '»': '"',
+  '–': '-',
+  '—': '-',
+}
+
+/** Exactly, or else whatever the case, the blanks and the form of quotation marks. Undefined where the words do not stand there. */
+export function quoteIn(quote: string, text: string): Quoted | undefined {
+  const wanted = quote.trim()
+  if (wanted === '') return undefined
+  const at = text.indexOf(wanted)
+  if (at !== -1) return { from: at, to: at + wanted.length, words: wanted }
+  const range = foldedRange(wanted, text, plain)
+  return range === undefined ? undefined : { ...range, words: text.slice(range.from, range.to) }
+}
+
+function plain(sign: string): string {
+  return (plainSigns[sign] ?? sign).toLowerCase()
+}
+
+/** Whether a text holds what a person does not see and a model reads. */
+export function hidesSomething(text: string): boolean {
+  return inOneLine(text) !== text.replace(/\s+/g, ' ').trim()
+}
+
+const ends = /[.!?\u3002\uff01\uff1f\n]/
+const asking = /[?\uff1f]/
+const asks = new RegExp(
+  String.raw`^[\s"'“„«¿,]*(?:(?:and|but|so|well|hey|ok|okay|hm+),? )*(?:who|whom|whose|what|which|when|where|` +
+    String.raw`why|how|is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|` +
+    String.raw`(?:is|are|was|were|do|does|did|have|has|ca|could|wo|would|should)n['’]t)\b`,
+  'i',
+)
+
+/** How much of a sentence is read on either side of a quote, in UTF-16 code units. */
+const mostBeside = 500
+
+/**
+ * Whether a quote asks: it ends as a question, is a whole one but for its mark, or is a part of one that begins as
+ * questions do. "I live in Kiel, right?" states.
+ */
+export function isQuestion({ from, to, words }: Quoted, text: string): boolean {
+  const last = words.replace(/["'”’“»\s)]{1,5}$/, '').at(-1) ?? ''
+  if (ends.test(last)) return asking.test(last)
+  const after = text.slice(to, to + mostBeside)
+  const end = after.search(ends)
+  if (end === -1 || !asking.test(after[end] ?? '')) return false
+  const before = text.slice(Math.max(0, from - mostBeside), from)
+  const begun = before.slice(lastEnd(before) + 1)
+  return asks.test(begun + words) || (/^[\s"'“„«¿]*$/.test(begun) && /^[\s"'”“»]*$/.test(after.slice(0, end)))
+}
+
+function lastEnd(text: string): number {
+  for (let at = text.length - 1; at >= 0; at -= 1) if (ends.test(text[at] ?? '')) return at
+  return -1
+}

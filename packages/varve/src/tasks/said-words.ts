@@ -1,0 +1,104 @@
+import { isStopword } from '../index/query.ts'
+import { type Word, wordsOf } from '../index/words.ts'
+import type { SourceMessage } from '../models/writer.ts'
+import { folded } from './folded.ts'
+import { Grounding } from './grounding.ts'
+import { spelledNumbers } from './spelled-numbers.ts'
+
+/** Letters by which a word is known in all of its forms: "sails" was said where somebody is sailing. */
+const knownBy = 4
+
+/** A number below ten that stands by itself; larger ones are told by the grounding. */
+const smallNumber = /(?<![\p{Nd}.,:'/-])\p{Nd}(?![\p{Nd}]|[.,:'/-]\p{Nd})/gu
+
+const capital = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}'’]*/gu
+
+/** How much of a speaker's name is read. */
+const longestName = 200
+
+/** The words of one message, for asking what was said in it. */
+export class SaidWords {
+  readonly #seq: number
+  readonly #grounding: Grounding
+  readonly #words: ReadonlySet<string>
+  readonly #stems: ReadonlySet<string>
+  readonly #speaker: ReadonlySet<string>
+  readonly #line: string
+  readonly #numbers: ReadonlySet<string>
+
+  constructor({ seq, text, name }: SourceMessage) {
+    const words = wordsOf(text).map((word) => word.text)
+    const read = folded(text)
+    this.#seq = seq
+    this.#grounding = new Grounding([{ number: seq, text, head: (name ?? '').slice(0, longestName), isPersons: true }])
+    this.#words = new Set(words)
+    this.#stems = new Set(words.map((word) => word.slice(0, knownBy)))
+    this.#speaker = new Set(wordsOf((name ?? '').slice(0, longestName)).map((word) => word.text))
+    this.#line = ` ${words.join(' ')} `
+    this.#numbers = new Set([...(read.match(/\p{Nd}+/gu) ?? []), ...spelledNumbers(read), ...(/\ban? /.test(read) ? ['1'] : [])])
+  }
+
+  /** Whether the names, numbers, identifiers and addresses of a field were said. */
+  holdsExact(field: string): boolean {
+    const read = folded(field)
+    const numbers = [...(read.match(smallNumber) ?? []), ...spelledNumbers(read)]
+    if (!numbers.every((number) => this.#numbers.has(number)) || !(field.match(capital) ?? []).every((name) => this.#holdsName(name)))
+      return false
+    return this.#grounding.cite(`of ${field}`, [this.#seq]) !== undefined
+  }
+
+  /**
+   * One message is too little to tell whether its language writes nouns with capitals: whatever has one must have
+   * been said, in this form or another.
+   */
+  #holdsName(name: string): boolean {
+    return wordsOf(name).every(({ text }) => this.#holdsForm(text))
+  }
+
+  #holdsForm(text: string): boolean {
+    if (this.#holdsWhole(text) || this.#speaker.has(text)) return true
+    const stem = text.slice(0, Math.max(knownBy, text.length - 3))
+    return text.length > knownBy && [...this.#words].some((word) => word.startsWith(stem) && Math.abs(word.length - text.length) <= 3)
+  }
+
+  /** Words of a field that carry something and were not said, in this form or another. */
+  lacks(field: string): readonly string[] {
+    return wordsOf(field)
+      .filter((word) => carries(word) && !this.#holdsForm(word.text))
+      .map(({ text }) => text)
+  }
+
+  /** Whether a word of a field was said that carries something; of a field without any, all of it, in its order. */
+  holdsContent(field: string): boolean {
+    const words = wordsOf(field)
+    const content = words.filter(carries)
+    return content.length === 0
+      ? words.length > 0 && this.#line.includes(` ${words.map(({ text }) => text).join(' ')} `)
+      : content.some((word) => this.#holds(word.text))
+  }
+
+  /** Whether all words of a field were said, in whatever form. */
+  holdsAll(field: string): boolean {
+    const words = wordsOf(field)
+    return words.length > 0 && words.every(({ text }) => this.#holds(text))
+  }
+
+  /** Whether a long word of a predicate was said: stop words count, for many verbs are among them. */
+  holdsVerb(predicate: string): boolean {
+    return wordsOf(predicate).some(({ text }) => text.length >= knownBy && this.#holds(text))
+  }
+
+  #holds(word: string): boolean {
+    return this.#holdsWhole(word) || (word.length >= knownBy && this.#stems.has(word.slice(0, knownBy)))
+  }
+
+  #holdsWhole(word: string): boolean {
+    return [word, `${word}s`, word.replace(/'s$|s$/, '')].some((form) => this.#words.has(form))
+  }
+}
+
+function carries({ text, script }: Word): boolean {
+  // Scripts without blanks are cut into single characters and pairs: a pair carries something.
+  if (script === 'spaceless') return text.length >= 2
+  return /\p{N}/u.test(text) || (text.length >= 3 && !isStopword(text, 'en'))
+}

@@ -1,0 +1,66 @@
+import { bulletBounds, digestBounds, gistBounds } from '../models/writer.ts'
+import type { AskedTask } from './instructions.ts'
+
+/** A list of sentences that is asked for, and the bounds of what is taken. */
+export interface TextTask extends AskedTask {
+  readonly maxSentences: number
+  /** Of all sentences together. */
+  readonly maxWords: number
+  /** Takes only what rests upon persons' words. */
+  readonly personsOnly: boolean
+}
+
+const bulletStyle =
+  'Each bullet is one complete statement on one line. No pleasantries, no reasoning of tools or assistants, no verbatim quotes, ' +
+  'no preamble, no headings.'
+
+const bullets =
+  '1 to 3 bullets, under 80 words in all, in order of weight: first the topic; then concrete facts, names, ids and decisions; ' +
+  `then open questions. ${bulletStyle}`
+
+/** The gist of a session. */
+export const gistTask: TextTask = {
+  key: 'gist',
+  task:
+    'what this talk was about, in the third person, 4 to 8 sentences, fewer for a short talk: what was discussed, the ' +
+    'decisions and outcomes, names, places and numbers, the mood. One sentence an item, in the order of the talk.',
+  maxSentences: gistBounds.maxSentences,
+  maxWords: gistBounds.maxWords,
+  maxOutputTokens: 1600,
+  personsOnly: false,
+}
+
+/** The bullets of a conversation in a bank. */
+export const bulletsTask: TextTask = {
+  key: 'bullets',
+  task: bullets,
+  maxSentences: bulletBounds.maxBullets,
+  maxWords: bulletBounds.maxWords,
+  maxOutputTokens: 600,
+  personsOnly: false,
+}
+
+/** The bullets that a project shares of a conversation. */
+export const sharedBulletsTask: TextTask = {
+  key: 'bullets',
+  task:
+    `what the other members of this project should know of it: ${bullets} Only what a person said: nothing that an assistant ` +
+    'or a tool alone said. Nothing personal, such as health, money, family, feelings or opinions on people, unless it is the ' +
+    `project's own matter. An empty list where nothing is left.`,
+  maxSentences: bulletBounds.maxBullets,
+  maxWords: bulletBounds.maxWords,
+  maxOutputTokens: 600,
+  personsOnly: true,
+}
+
+/** A digest's bullets. */
+export const digestTask: TextTask = {
+  key: 'bullets',
+  task:
+    '2 to 4 bullets, under 120 words in all, in order of weight. Keep facts, names, ids, decisions and open questions; leave out ' +
+    `what a later entry made void. ${bulletStyle}`,
+  maxSentences: digestBounds.maxBullets,
+  maxWords: digestBounds.maxWords,
+  maxOutputTokens: 800,
+  personsOnly: false,
+}
