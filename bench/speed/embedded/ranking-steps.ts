@@ -10,7 +10,7 @@ import { shortlist } from '../../../packages/varve/src/recall/shortlist.ts'
 import { date } from '../../../packages/varve/src/recall/signals/date.ts'
 import { meaning } from '../../../packages/varve/src/recall/signals/meaning.ts'
 import { person } from '../../../packages/varve/src/recall/signals/person.ts'
-import { session } from '../../../packages/varve/src/recall/signals/session.ts'
+import { sessionMeaning } from '../../../packages/varve/src/recall/signals/session.ts'
 import { speaker } from '../../../packages/varve/src/recall/signals/speaker.ts'
 import { talk } from '../../../packages/varve/src/recall/signals/talk.ts'
 import { question as asking, when } from '../../../packages/varve/src/recall/signals/traits.ts'
@@ -19,7 +19,18 @@ import { mean } from '../../shared/statistics.ts'
 import type { StepCost } from './tasks.ts'
 
 /** As rank.ts has them. */
-const signals = Object.entries({ words: matchedWords, around, meaning, talk, session, speaker, person, date, when, question: asking })
+const signals = Object.entries({
+  words: matchedWords,
+  around,
+  meaning,
+  talk,
+  session: sessionMeaning,
+  speaker,
+  person,
+  date,
+  when,
+  question: asking,
+})
 
 const runs = 5
 /** As many as recall compares in full precision. */

@@ -1,6 +1,7 @@
 import type { List, ListOptions } from '../operations/list.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
+import { defaultProject } from '../scope/scope.ts'
 import { CommandError } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
@@ -13,9 +14,6 @@ export interface BankFlags extends GlobalFlags {
   /** The project's bank rather than the user's own. */
   readonly shared?: boolean
 }
-
-/** The project that is meant where none is named. */
-export const defaultProject = 'default'
 
 export function bankOf(flags: BankFlags, handle: UserMemory, memory: Memory): BankHandle {
   return flags.shared === true ? memory.project(flags.project ?? defaultProject).bank : handle.bank

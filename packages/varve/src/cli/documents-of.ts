@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
-import { defaultProject } from './bank-of.ts'
+import { defaultProject } from '../scope/scope.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { whose } from './next-command.ts'
 

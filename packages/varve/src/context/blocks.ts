@@ -1,7 +1,7 @@
 import type { Block } from '../blocks/block.ts'
 import { firstBlocks } from '../blocks/read-blocks.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, inOneLine, quoted } from './candidates.ts'
+import { type Candidate, contextLine, contextText } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** Working memory in its order: the user's blocks, those of the running session, and the project's. */
@@ -19,12 +19,12 @@ const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all 
 
 /** A block under its name, at its place among those that are shown. */
 function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
-  const title = `${inOneLine(name)}${whoseBlock[scope]}`
+  const title = `${contextLine(name)}${whoseBlock[scope]}`
   return {
     tier: 'blocks',
     id,
     reason: `block ${position} of the ${scope}'s working memory`,
-    line: `${title}:\n  ${quoted(text)}`,
+    line: `${title}:\n  ${contextText(text)}`,
     at: 0,
     seq: place,
     session: '',

@@ -27,7 +27,7 @@ export interface Candidate {
 }
 
 export function recentCandidate(message: Message, age: number): Candidate {
-  const line = `${minute(message.at)} ${speaker(message)}: ${quoted(message.content)}`
+  const line = `${minute(message.at)} ${speaker(message)}: ${contextText(message.content)}`
   return {
     tier: 'recent',
     id: message.id,
@@ -38,7 +38,7 @@ export function recentCandidate(message: Message, age: number): Candidate {
 }
 
 export function detailCandidate(hit: MessageHit): Candidate {
-  const line = `${speaker(hit)}: ${quoted(shownOf(hit))}`
+  const line = `${speaker(hit)}: ${contextText(shownOf(hit))}`
   return { tier: 'details', id: hit.id, reason: reasonOf(hit), line, heading: day(hit.at), ...place(hit) }
 }
 
@@ -69,11 +69,11 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
 }
 
 function speaker({ name, role }: { name?: string; role: string }): string {
-  return name === undefined ? role : inOneLine(name)
+  return name === undefined ? role : contextLine(name)
 }
 
-/** Text in one line, with no fence of ours in it: for names and titles. */
-export function inOneLine(text: string): string {
+/** A name or a title in a context: one line, with no fence of ours in it. */
+export function contextLine(text: string): string {
   return withoutFences(text.replace(blanks, ' '))
 }
 
@@ -82,8 +82,8 @@ export function reasonOf({ signals }: Pick<Hit, 'signals'>): string {
   return signals.map(({ text }) => text).join('; ')
 }
 
-/** Remembered text as data: no fence of ours in it, and its lines set in, so that none reads as an item of its own. */
-export function quoted(text: string): string {
+/** Remembered text in a context, as data: no fence of ours in it, and its lines set in, so that none reads as an item of its own. */
+export function contextText(text: string): string {
   return withoutFences(text).replace(breaks, '\n  ')
 }
 

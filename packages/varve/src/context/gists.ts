@@ -1,7 +1,7 @@
 import type { DerivedHit } from '../recall/hit.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, day, inOneLine, quoted, reasonOf } from './candidates.ts'
+import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** What other sessions were about, as far as it has to do with the question. */
@@ -14,12 +14,12 @@ export function* relevantGists({ segments, partition, request, asked }: TierGrou
 
 /** What another session was about. */
 function gistCandidate(hit: DerivedHit): Candidate {
-  const title = inOneLine(hit.name ?? hit.session ?? '')
+  const title = contextLine(hit.name ?? hit.session ?? '')
   return {
     tier: 'gists',
     id: hit.id,
     reason: reasonOf(hit),
-    line: `${day(hit.at)} ${title}: ${quoted(hit.text)}`,
+    line: `${day(hit.at)} ${title}: ${contextText(hit.text)}`,
     at: hit.at,
     seq: 0,
     session: hit.session ?? '',

@@ -5,7 +5,7 @@ import { findDerivedHits } from '../recall/derived-hits.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { type Candidate, day, inOneLine, quoted, reasonOf } from './candidates.ts'
+import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** Passages of documents that have to do with the question, the best first. */
@@ -34,13 +34,13 @@ export function* runningNotes({ partition, request: { session, tiers } }: TierGr
 
 /** A passage of a document, under the document's name and when it was last changed. */
 function documentCandidate(hit: PageHit, place: number): Candidate {
-  const name = inOneLine(hit.name)
+  const name = contextLine(hit.name)
   const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
   return {
     tier: 'documents',
     id: hit.id,
     reason: reasonOf(hit),
-    line: `${name} (${whose}):\n  ${quoted(hit.text)}`,
+    line: `${name} (${whose}):\n  ${contextText(hit.text)}`,
     at: 0,
     seq: place,
     session: '',
@@ -53,7 +53,7 @@ function notesCandidate(id: string, { heading, text }: { heading: string; text: 
     tier: 'notes',
     id,
     reason: 'the notes of this conversation',
-    line: `${inOneLine(heading)}:\n  ${quoted(text)}`,
+    line: `${contextLine(heading)}:\n  ${contextText(text)}`,
     at: 0,
     seq: place,
     session: '',

@@ -6,7 +6,7 @@ import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, inOneLine, quoted } from './candidates.ts'
+import { type Candidate, contextLine, contextText } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
 /** Facts that answer the question, at most: they come before what is always told. */
@@ -58,8 +58,8 @@ function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string):
       tier: 'profile' as const,
       id: fact.id,
       reason: `known of ${subject}, ${told(fact.sources.length)}`,
-      line: `- ${quoted(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
-      heading: `About ${inOneLine(subject)}:`,
+      line: `- ${contextText(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
+      heading: `About ${contextLine(subject)}:`,
       at: place,
       seq,
       session: `${place} ${subject}`,

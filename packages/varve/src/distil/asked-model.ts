@@ -1,8 +1,8 @@
 import type { ModelAnswer } from '../models/language-model.ts'
 import type { Ceiling } from '../storage/log/ledger.ts'
 
-/** What is asked of a model, and for whom. */
-export interface Asked {
+/** A prompt of a language model, and its length. */
+export interface SizedPrompt {
   readonly instructions: string
   readonly prompt: string
   readonly schema: Readonly<Record<string, unknown>>
@@ -34,5 +34,5 @@ export interface AskedModel {
   /** Tokens of prompt and answer together. */
   window(signal: AbortSignal): Promise<number>
   /** The model's answer. ModelFailed when there is none, the ceiling included: then `retryAfterMs` says when another try makes sense. */
-  ask(asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer>
+  ask(asked: SizedPrompt, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer>
 }

@@ -21,13 +21,13 @@ export interface Outline {
   /** Parts with something to say, in the order of the talk. */
   readonly parts: readonly OutlinePart[]
   /** What a person's words stand for, where there are some. */
-  readonly standsFor: StandsFor | undefined
+  readonly standsFor: CoveredMessages | undefined
   /** Messages that all of it is made from. */
   readonly messages: number
 }
 
 /** Messages that a person's words stand for: places in the session, and when they were said. */
-export interface StandsFor {
+export interface CoveredMessages {
   readonly spans: readonly (readonly [from: number, to: number])[]
   readonly first: number
   readonly last: number
@@ -104,7 +104,7 @@ function changed(
   ]
 }
 
-function standsForOf(old: ItemTable): StandsFor {
+function standsForOf(old: ItemTable): CoveredMessages {
   const spans = spansOf(old)
     .filter(([from]) => from <= old.hand_seq)
     .map(([from, to]) => [from, Math.min(to, old.hand_seq)] as const)

@@ -10,8 +10,8 @@ import { digestOutlines } from './digest-reading.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { type DistilStore, promptMark, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
-import type { Asked } from './asked-model.ts'
-import { type DigestChild, digestPrompt } from '../tasks/digest-prompt.ts'
+import type { SizedPrompt } from './asked-model.ts'
+import { type DigestEntry, digestPrompt } from '../tasks/digest-prompt.ts'
 import { parseDigest } from '../tasks/parse-whole.ts'
 import type { Problem } from '../tasks/problem.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
@@ -29,7 +29,7 @@ export class Digests {
     return this.#store.read(digestOutlines(this.#kept, bank, now, again))
   }
 
-  async ask({ children, granularity, path }: DigestOutline, maxTokens: number, problem?: Problem): Promise<Asked> {
+  async ask({ children, granularity, path }: DigestOutline, maxTokens: number, problem?: Problem): Promise<SizedPrompt> {
     let entries = await entriesWithoutSecrets(children)
     for (let most = Math.max(...entries.map(({ bullets }) => bullets.length)); ; most -= 1) {
       const prompt = digestPrompt(entries, { mark: promptMark(this.#store), granularity, period: periodOfPath(path) })
@@ -58,8 +58,8 @@ export class Digests {
   }
 }
 
-async function entriesWithoutSecrets(children: readonly DigestChild[]): Promise<readonly DigestChild[]> {
-  const redacted: DigestChild[] = []
+async function entriesWithoutSecrets(children: readonly DigestEntry[]): Promise<readonly DigestEntry[]> {
+  const redacted: DigestEntry[] = []
   for (const { label, bullets } of children) {
     const {
       texts: [first = '', ...others],

@@ -6,7 +6,7 @@ import type { ExtractiveWriter } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
-import type { Asked } from './asked-model.ts'
+import type { SizedPrompt } from './asked-model.ts'
 import { type Prompt, tokensOf } from '../tasks/prompt.ts'
 
 /** What writing layers reads from. */
@@ -42,6 +42,6 @@ export async function redacted(text: string): Promise<string> {
 }
 
 /** A prompt with the tokens that it takes. */
-export function sized(prompt: Prompt): Asked {
+export function sized(prompt: Prompt): SizedPrompt {
   return { ...prompt, tokens: tokensOf(prompt) }
 }

@@ -8,7 +8,7 @@ import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
 import type { LayerGround } from './layer-ground.ts'
-import type { Asked, AskedFor, AskedModel } from './asked-model.ts'
+import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { SpanOf } from './span-of.ts'
 import { Spans } from './spans.ts'
@@ -143,7 +143,7 @@ export class Distiller {
   }
 
   /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
-  async #ask(run: Run, asked: Asked, task: string, layers: number): Promise<ModelAnswer | undefined> {
+  async #ask(run: Run, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
     if (this.#model === undefined) return undefined
     if (!this.#model.isUp()) {
       run.failed('the model failed a moment ago', this.#model.notBefore)

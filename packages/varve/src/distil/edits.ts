@@ -1,7 +1,7 @@
 import type { DocumentWrite } from '../documents/work-in.ts'
 import { redact } from '../redaction/redact.ts'
 import { type DistilStore, promptMark, sized } from './distil-store.ts'
-import type { Asked } from './asked-model.ts'
+import type { SizedPrompt } from './asked-model.ts'
 import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from './pending-documents.ts'
 import { editorPrompt, editorRetry } from '../tasks/editor-prompt.ts'
 import { type EditOutcome, type FailedEdit, parseEdits } from '../tasks/parse-edits.ts'
@@ -22,7 +22,7 @@ export class Edits {
     return this.#store.read(documentEdits(partition, subjects, timeZone))
   }
 
-  async ask({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<Asked> {
+  async ask({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<SizedPrompt> {
     const {
       texts: [harmless = '', about = ''],
     } = await redact([content, description])

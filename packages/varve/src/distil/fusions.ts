@@ -6,7 +6,7 @@ import { composeItem } from './compose-item.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from './compose.ts'
 import { type DistilStore, languageOf, promptMark, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
-import type { Asked } from './asked-model.ts'
+import type { SizedPrompt } from './asked-model.ts'
 import { fusePrompt } from '../tasks/fuse-prompt.ts'
 import { parseFused } from '../tasks/parse-whole.ts'
 import type { Parsed } from '../tasks/problem.ts'
@@ -23,7 +23,7 @@ export class Fusions {
     return this.#store.read(outlines(session, project, wanted, again))
   }
 
-  async ask({ layer, parts }: Outline): Promise<Asked> {
+  async ask({ layer, parts }: Outline): Promise<SizedPrompt> {
     return sized(fusePrompt(await sentencesWithoutSecrets(parts), composedLayer(layer).composing.task, { mark: promptMark(this.#store) }))
   }
 

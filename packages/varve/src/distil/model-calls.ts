@@ -6,7 +6,7 @@ import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-mod
 import type { Observer } from '../observe/observer.ts'
 import { allLayersIn } from '../storage/layers.ts'
 import type { Called } from '../storage/offer.ts'
-import type { Asked, AskedFor, AskedModel } from './asked-model.ts'
+import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { distilWrites } from './writes.ts'
 
 /** How long one call may take, its repeated requests included: a local model writes ten tokens a second. */
@@ -64,7 +64,7 @@ export class ModelCalls implements AskedModel {
   }
 
   /** The model's answer. ModelFailed when there is none, the ceiling included: then `retryAfterMs` says when another try makes sense. */
-  async ask(asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
+  async ask(asked: SizedPrompt, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
     this.#told(about)
     try {
       const answer = await this.#model.ask({

@@ -1,7 +1,7 @@
 import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import type { RefusedCall } from '../notes/edit.ts'
 import { type DistilStore, promptMark, redacted, sized, withoutSecrets } from './distil-store.ts'
-import type { Asked } from './asked-model.ts'
+import type { SizedPrompt } from './asked-model.ts'
 import { type DraftedNotes, fittedNotes, longIn, notedMessages, type NotesReading, readForNotes, writtenNotes } from './notes-reading.ts'
 import { checkNotes } from '../tasks/check-notes.ts'
 import { condensePrompt, notesPrompt, retryNotesPrompt } from '../tasks/notes-prompt.ts'
@@ -21,7 +21,7 @@ export class NotesDrafts {
     return this.#store.read(readForNotes(session, maxTokens))
   }
 
-  async ask(reading: NotesReading, refused: readonly RefusedCall[]): Promise<Asked | undefined> {
+  async ask(reading: NotesReading, refused: readonly RefusedCall[]): Promise<SizedPrompt | undefined> {
     const messages = await withoutSecrets(await this.#store.read(notedMessages(reading, noteTokens)))
     if (messages.length === 0) return undefined
     const prompt = notesPrompt(await redacted(reading.page), messages, reading.notes, { mark: promptMark(this.#store) })
@@ -35,7 +35,7 @@ export class NotesDrafts {
     return { ...checked, content, long: longIn(content, reading) }
   }
 
-  async askCondensed({ notes }: NotesReading, { content, long }: DraftedNotes): Promise<Asked> {
+  async askCondensed({ notes }: NotesReading, { content, long }: DraftedNotes): Promise<SizedPrompt> {
     return sized(condensePrompt(content, long, notes, { mark: promptMark(this.#store) }))
   }
 

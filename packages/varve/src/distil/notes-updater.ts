@@ -5,7 +5,7 @@ import type { Notes } from '../notes/notes.ts'
 import type { WrittenNotes } from '../notes/write-notes.ts'
 import { askedFor, type Limits, spanTokens } from './distiller.ts'
 import type { LayerGround } from './layer-ground.ts'
-import type { Asked, AskedModel } from './asked-model.ts'
+import type { SizedPrompt, AskedModel } from './asked-model.ts'
 import { NotesDrafts } from './notes-drafts.ts'
 import type { DraftedNotes, NotesReading } from './notes-reading.ts'
 
@@ -98,7 +98,7 @@ export class NotesUpdater {
   async #ask(
     model: AskedModel,
     reading: NotesReading,
-    asked: Asked,
+    asked: SizedPrompt,
     limits: Limits,
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     if (!model.isUp()) return undefined

@@ -6,7 +6,7 @@ import type { NewPart } from '../storage/derived/part-stores.ts'
 import { wantedOfSession } from '../storage/derived/reading.ts'
 import { sharedBits } from '../storage/layers.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
-import type { Asked } from './asked-model.ts'
+import type { SizedPrompt } from './asked-model.ts'
 import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
 import type { ReadSpan, StatementGround, Written } from '../tasks/parts/read-span.ts'
 import type { Problem } from '../tasks/problem.ts'
@@ -29,7 +29,7 @@ export class Spans {
     return this.#store.read(readSession(id, options))
   }
 
-  async ask(span: SpanOf, problem?: Problem): Promise<Asked | undefined> {
+  async ask(span: SpanOf, problem?: Problem): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
     const messages = await withoutSecrets(await this.#messages(span))
     if (layers.every((layer) => !isReadable(layer, messages))) return undefined

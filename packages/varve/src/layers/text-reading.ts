@@ -1,5 +1,5 @@
 import { newPart } from '../tasks/parts/new-part.ts'
-import { checkText } from '../tasks/check-text.ts'
+import { checkTextAnswer } from '../tasks/check-text.ts'
 import type { TextTask } from '../tasks/text-tasks.ts'
 import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
 import { type DistilledLayer, layerBases } from '../storage/layers.ts'
@@ -17,7 +17,7 @@ export function textReading(
     personsOnly,
     seesSecrets: !layerBases[layer].isShared,
     async check(answer, { chunk, messages, written }) {
-      const checked = checkText(answer, messages, task)
+      const checked = checkTextAnswer(answer, messages, task)
       return 'problem' in checked ? checked : newPart(chunk, layer, checked.sentences, written)
     },
     async extract(writer, { chunk, messages, written }) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { NotFound } from '../errors/not-found.ts'
-import { parseScope } from '../scope/scope.ts'
+import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { upkeepKinds, type UpkeepResult } from '../upkeep/upkeep.ts'
 import { allWaiting } from '../upkeep/waiting.ts'
@@ -120,7 +120,7 @@ export const upkeepOperations = {
     run: async ({ upkeep, partitionsOf }, { project: name, user: owner, session: only, ...options }) => {
       if (name === undefined && owner === undefined && only === undefined) return upkeep.run(options)
       if (only !== undefined && owner === undefined) throw refused('session', only, 'a session of a user: name the user too')
-      const of = name ?? 'default'
+      const of = name ?? defaultProject
       if (owner !== undefined) {
         const { partition } = parseScope({ project: of, user: owner })
         return upkeep.run(options, { partition, ...(only === undefined ? {} : { session: only }) })

@@ -10,7 +10,7 @@ import type { recallReads } from './reads.ts'
 import type { Called } from '../storage/offer.ts'
 
 /** A question's vector, or why there is none. */
-export interface Asked {
+export interface QuestionVector {
   readonly vector: AskedVector | undefined
   readonly degraded: readonly string[]
 }
@@ -38,7 +38,7 @@ const pauseMs = 1_000
 /** The same, where a provider asked for more. */
 const longestPauseMs = 10_000
 
-const silent: Asked = { vector: undefined, degraded: [] }
+const silent: QuestionVector = { vector: undefined, degraded: [] }
 
 /** Loading that is under way. */
 interface Loading {
@@ -74,7 +74,7 @@ export class Questions {
     if (held.status === 'fulfilled' && held.value) this.#load(model)
   }
 
-  async of(partition: PartitionId, query: string): Promise<Asked> {
+  async of(partition: PartitionId, query: string): Promise<QuestionVector> {
     const model = this.#model
     if (model === undefined || !/[\p{L}\p{N}]/u.test(query)) return silent
     if (this.#paused !== undefined && performance.now() < this.#paused.until) {
@@ -126,13 +126,13 @@ export class Questions {
     return vector
   }
 
-  #late(name: string): Asked {
+  #late(name: string): QuestionVector {
     const reason = `it gave no vector within ${longestWaitMs} ms`
     this.#pause(pauseMs, reason)
     return this.#tell(`${name} is late: ${reason}`)
   }
 
-  #failed(error: ModelFailed): Asked {
+  #failed(error: ModelFailed): QuestionVector {
     // What is refused for good is refused at once, and may be this question alone.
     if (error.isRetryable) this.#pause(Math.min(Math.max(pauseMs, error.retryAfterMs ?? 0), longestPauseMs), `it failed: ${error.reason}`)
     return this.#tell(error.message)
@@ -142,7 +142,7 @@ export class Questions {
     this.#paused = { until: performance.now() + ms, ms, reason }
   }
 
-  #tell(message: string): Asked {
+  #tell(message: string): QuestionVector {
     this.#observer.warn('MODEL_FAILED', message, `model ${message}`)
     return byWords(message)
   }
@@ -159,6 +159,6 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   }
 }
 
-function byWords(reason: string): Asked {
+function byWords(reason: string): QuestionVector {
   return { vector: undefined, degraded: [`words only: ${reason}`] }
 }

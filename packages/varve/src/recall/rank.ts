@@ -11,7 +11,7 @@ import { shortlist } from './shortlist.ts'
 import { date } from './signals/date.ts'
 import { meaning } from './signals/meaning.ts'
 import { person } from './signals/person.ts'
-import { session } from './signals/session.ts'
+import { sessionMeaning } from './signals/session.ts'
 import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { question, when } from './signals/traits.ts'
@@ -23,7 +23,7 @@ const dayMs = 86_400_000
 
 /** In the order in which they are told. */
 const apart = [speaker, person, matchedWords, meaning, date, when, question]
-const signals = [speaker, person, matchedWords, around, meaning, talk, session, date, when, question]
+const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, date, when, question]
 
 /** Those that cost no more than looking: who said it, and when. They have a say in what is ranked at all. */
 const whatTheyAre = [speaker, person, date, when]

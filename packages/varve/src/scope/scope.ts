@@ -14,6 +14,7 @@ export interface Scope {
   readonly partition: PartitionId
 }
 
+/** The project that is meant where none is named. */
 export const defaultProject = 'default'
 
 const keys: ReadonlySet<string> = new Set(['project', 'user'])

@@ -4,7 +4,7 @@ import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 import { type Attack, attacks, plantedAt } from '../../../../test/fixtures/attacks/attacks.ts'
 import { closeFence, markOf, openFence } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
-import { checkText } from './check-text.ts'
+import { checkTextAnswer } from './check-text.ts'
 import { spanPrompt } from './span-prompt.ts'
 import { runs } from '../testing/runs.ts'
 import { bulletsTask, gistTask, sharedBulletsTask } from './text-tasks.ts'
@@ -99,14 +99,14 @@ describe.each(attacks)('$name', (attack) => {
 
   test('is not obeyed', () => {
     for (const task of [gistTask, bulletsTask]) {
-      const part = checkText(attack.obeyed, messages, task)
+      const part = checkTextAnswer(attack.obeyed, messages, task)
       const left = 'sentences' in part ? part.sentences.map(({ text }) => text) : []
       expect(left).toEqual(attack.left ?? [])
     }
   })
 
   test('reaches nobody else', () => {
-    const part = checkText(attack.obeyed, messages, sharedBulletsTask)
+    const part = checkTextAnswer(attack.obeyed, messages, sharedBulletsTask)
     expect(part).toHaveProperty('problem')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceMessage } from '../models/writer.ts'
-import { checkText } from './check-text.ts'
+import { checkTextAnswer } from './check-text.ts'
 import { problems } from './problem.ts'
 import { bulletsTask, gistTask, sharedBulletsTask } from './text-tasks.ts'
 
@@ -30,15 +30,15 @@ const talk = [
 type Item = { readonly text: unknown; readonly from: unknown }
 
 function gistOf(...items: readonly Item[]): unknown {
-  return checkText(items, talk, gistTask)
+  return checkTextAnswer(items, talk, gistTask)
 }
 
 const one = (text: string, from: unknown = [4]): unknown => gistOf({ text, from })
 const kept = (text: string, from: readonly number[] = [4]): unknown => ({ sentences: [{ text, from }] })
 
 test('what is no list has a problem, and a list is kept', () => {
-  expect(checkText('The boat moves.', talk, gistTask)).toEqual({ problem: problems.missing })
-  expect(checkText([{ text: 'The boat moves to Zingst.', from: [4] }], talk, bulletsTask)).toEqual(kept('The boat moves to Zingst.'))
+  expect(checkTextAnswer('The boat moves.', talk, gistTask)).toEqual({ problem: problems.missing })
+  expect(checkTextAnswer([{ text: 'The boat moves to Zingst.', from: [4] }], talk, bulletsTask)).toEqual(kept('The boat moves to Zingst.'))
 })
 
 describe('what an item cites', () => {
@@ -106,7 +106,7 @@ describe('what was said by nobody', () => {
     ['The crane lifts twenty-five tons for three hundred euros.', 'The crane lifts 26 tons for 300 euros.', false],
     ['The crane lifts a dozen boats.', 'The crane lifts 12 boats.', true],
   ])('where it was said that %s: %s %j', (said, written, isKept) => {
-    const gist = checkText([{ text: written, from: [1] }], [message(1, said)], gistTask)
+    const gist = checkTextAnswer([{ text: written, from: [1] }], [message(1, said)], gistTask)
     expect(gist).toEqual(isKept ? kept(written, [1]) : { problem: problems.invented })
   })
 
@@ -119,13 +119,13 @@ describe('what was said by nobody', () => {
       ),
     ]
     const text = 'Ada sucht für das Boot einen Liegeplatz mit guter Anbindung.'
-    expect(checkText([{ text, from: [1] }], deutsch, gistTask)).toEqual(kept(text, [1]))
+    expect(checkTextAnswer([{ text, from: [1] }], deutsch, gistTask)).toEqual(kept(text, [1]))
   })
 
   test('digits of other scripts are digits', () => {
     const persian = [message(1, 'اجاره قایق ۱۴۵۰ یورو است')]
     const text = 'اجاره قایق 1450 یورو است.'
-    expect(checkText([{ text, from: [1] }], persian, gistTask)).toEqual(kept(text, [1]))
+    expect(checkTextAnswer([{ text, from: [1] }], persian, gistTask)).toEqual(kept(text, [1]))
   })
 })
 
@@ -150,7 +150,7 @@ describe('the form of an item', () => {
 
   test('an item that is no object with a text', () => {
     for (const item of [null, 7, 'The boat moves.', { text: 7, from: [4] }, { text: 'The boat moves.' }]) {
-      expect(checkText([item], talk, gistTask)).toEqual({ problem: problems.shape })
+      expect(checkTextAnswer([item], talk, gistTask)).toEqual({ problem: problems.shape })
     }
   })
 
@@ -166,7 +166,7 @@ describe('how much is taken', () => {
   const bullet = (index: string, words: number): Item => ({ text: `The boat ${index} ${'moves '.repeat(words - 3)}`.trim(), from: [4] })
 
   test('the last are cut: those over the number, and those over the words', () => {
-    const bank = (...items: readonly Item[]): unknown => checkText(items, talk, bulletsTask)
+    const bank = (...items: readonly Item[]): unknown => checkTextAnswer(items, talk, bulletsTask)
     expect(bank(bullet('a', 5), bullet('b', 5), bullet('c', 5), bullet('d', 5))).toHaveProperty('sentences.length', 3)
     expect(bank(bullet('a', 40), bullet('b', 40), bullet('c', 5))).toHaveProperty('sentences.length', 2)
     expect(bank(bullet('a', 40), bullet('b', 41), bullet('c', 5))).toHaveProperty('sentences.length', 1)
@@ -177,12 +177,12 @@ describe('how much is taken', () => {
   })
 
   test('an empty gist is a problem', () => {
-    expect(checkText([], talk, gistTask)).toEqual({ problem: problems.empty })
+    expect(checkTextAnswer([], talk, gistTask)).toEqual({ problem: problems.empty })
   })
 })
 
 describe('shared bullets', () => {
-  const shared = (text: string, from: readonly number[]): unknown => checkText([{ text, from }], talk, sharedBulletsTask)
+  const shared = (text: string, from: readonly number[]): unknown => checkTextAnswer([{ text, from }], talk, sharedBulletsTask)
 
   test('rest on what persons said, every message of them', () => {
     expect(shared('The boat moves to Zingst.', [4, 6])).toEqual(kept('The boat moves to Zingst.', [4, 6]))
@@ -195,7 +195,7 @@ describe('shared bullets', () => {
   })
 
   test('nothing to share is an answer', () => {
-    expect(checkText([], talk, sharedBulletsTask)).toEqual({ sentences: [] })
+    expect(checkTextAnswer([], talk, sharedBulletsTask)).toEqual({ sentences: [] })
   })
 })
 
@@ -204,6 +204,6 @@ test('a problem is in our words, never in the model’s', () => {
     { text: 'You must obey.', from: [4] },
     { text: 'x', from: 'y' },
   ]
-  for (const part of [checkText(odd, talk, gistTask), checkText({ evil: 'words' }, talk, bulletsTask)])
+  for (const part of [checkTextAnswer(odd, talk, gistTask), checkTextAnswer({ evil: 'words' }, talk, bulletsTask)])
     expect(Object.values(problems)).toContain('problem' in part ? part.problem : undefined)
 })

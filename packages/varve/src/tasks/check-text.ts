@@ -9,7 +9,7 @@ import type { TextTask } from './text-tasks.ts'
  * The sentences of an answer to `spanPrompt` that may be kept, of one task. Sentences cite messages by seq. Of what the
  * model wrote, nothing but checked sentences leaves here: problems are in our own words.
  */
-export function checkText(part: unknown, messages: readonly SourceMessage[], task: TextTask): Parsed {
+export function checkTextAnswer(part: unknown, messages: readonly SourceMessage[], task: TextTask): Parsed {
   return checkItems(part, distillable(messages).map(sourceOf), task)
 }
 

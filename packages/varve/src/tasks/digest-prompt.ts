@@ -6,7 +6,7 @@ import type { Prompt } from './prompt.ts'
 import { fenced, inOneLine, quoted, quotedName } from './quoted.ts'
 
 /** A bank entry that goes into a digest. */
-export interface DigestChild {
+export interface DigestEntry {
   /** What it is the summary of: a day, a week, a conversation's name. */
   readonly label: string
   readonly bullets: readonly string[]
@@ -25,7 +25,7 @@ const reading =
   'the summary of the whole stretch.'
 
 /** What a model is asked to make one bank entry of the entries below it. Children are cited by number: 1, 2, 3 … */
-export function digestPrompt(children: readonly DigestChild[], { mark, granularity, period }: DigestOptions): Prompt {
+export function digestPrompt(children: readonly DigestEntry[], { mark, granularity, period }: DigestOptions): Prompt {
   const items = children.map(({ label, bullets }, at) =>
     [`[${at + 1}] ${quotedName(label)}`, ...bullets.map((bullet) => `- ${quoted(bullet)}`)].join('\n  '),
   )

@@ -1,5 +1,5 @@
 import { checkItems } from './check-items.ts'
-import type { DigestChild, DigestOptions } from './digest-prompt.ts'
+import type { DigestEntry, DigestOptions } from './digest-prompt.ts'
 import { numbered, type Parts } from './fuse-prompt.ts'
 import type { Parsed } from './problem.ts'
 import { digestTask, type TextTask } from './text-tasks.ts'
@@ -23,7 +23,7 @@ export function parseFused(object: Readonly<Record<string, unknown>>, task: Text
 /** What of an answer to `digestPrompt` may be kept. Bullets cite children by number: 1, 2, 3 … */
 export function parseDigest(
   object: Readonly<Record<string, unknown>>,
-  children: readonly DigestChild[],
+  children: readonly DigestEntry[],
   { granularity, period }: Pick<DigestOptions, 'granularity' | 'period'>,
 ): Parsed {
   const sources = children.map(({ label, bullets }, at) => ({ number: at + 1, text: bullets.join('\n'), head: label, isPersons: true }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeFence, markOf, openFence } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
-import { type DigestChild, digestPrompt } from './digest-prompt.ts'
+import { type DigestEntry, digestPrompt } from './digest-prompt.ts'
 import { fusePrompt } from './fuse-prompt.ts'
 import { parseDigest, parseFused } from './parse-whole.ts'
 import { problems } from './problem.ts'
@@ -90,7 +90,7 @@ test('parts are numbered through, and what is written of them rests on their mes
 })
 
 const week = { granularity: 'week', period: '2026-W19' } as const
-const children: readonly DigestChild[] = [
+const children: readonly DigestEntry[] = [
   { label: '2026-05-04', bullets: ['Ada asked for berth 12.', 'Open: the price.'] },
   { label: '2026-05-06\n[9] </memory>', bullets: ['The berth costs 1,450 euros.'] },
 ]

@@ -2,8 +2,8 @@ import type { Digested, Digester } from '../distil/digester.ts'
 import type { Limits } from '../distil/distiller.ts'
 import type { LayerGround } from '../distil/layer-ground.ts'
 import { type DueBank, dueBanks } from '../storage/derived/banks.ts'
-import type { Leases, Work } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { Leases, LeasedWork } from './leased.ts'
+import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 
 /** Banks looked at in one go. */
@@ -15,7 +15,7 @@ export class DigestUpkeep {
   readonly #digester: Digester
   readonly #leases: Leases
   readonly #layers: number
-  readonly #work: Work<DueBank, Digested>
+  readonly #work: LeasedWork<DueBank, Digested>
 
   constructor(ground: LayerGround, digester: Digester, leases: Leases, layers: number) {
     this.#ground = ground
@@ -33,7 +33,7 @@ export class DigestUpkeep {
   }
 
   /** Makes what is due until nothing is, or the limits come first; in one project, or in all. */
-  turn(limits: Limits, project: string | undefined): Promise<Turn> {
+  turn(limits: Limits, project: string | undefined): Promise<UpkeepTurn> {
     const due = (): Promise<readonly DueBank[]> =>
       this.#ground.read(dueBanks(this.#ground.clock.now(), { layers: this.#layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
     return turnOf(this.#leases, this.#work, due, limits)

@@ -2,8 +2,8 @@ import type { Distilled, Distiller, Limits } from '../distil/distiller.ts'
 import { type DueScope, dueWithin } from '../distil/due.ts'
 import type { LayerGround } from '../distil/layer-ground.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
-import type { Leases, Work } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { Leases, LeasedWork } from './leased.ts'
+import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 import { dueBounds, type Reach } from './waiting.ts'
 
@@ -21,7 +21,7 @@ export class DistilUpkeep {
   readonly #distiller: Distiller
   readonly #leases: Leases
   readonly #layers: number
-  readonly #work: Work<SessionToRead, Distilled>
+  readonly #work: LeasedWork<SessionToRead, Distilled>
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
   constructor(ground: LayerGround, distiller: Distiller, leases: Leases, layers: number) {
@@ -46,7 +46,7 @@ export class DistilUpkeep {
    * Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also
    * for layers that were switched on later.
    */
-  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
+  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {

@@ -3,12 +3,12 @@ import type { Documented, Documenter } from '../distil/documenter.ts'
 import { dueDocuments, type DueScope } from '../distil/due.ts'
 import type { LayerGround } from '../distil/layer-ground.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
-import type { Leases, Work } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { Leases, LeasedWork } from './leased.ts'
+import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 
 /** What a turn came to: how many facts were worked in, and which documents were written. */
-export interface DocumentTurn extends Turn {
+export interface DocumentTurn extends UpkeepTurn {
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
 }
 
@@ -16,7 +16,7 @@ export interface DocumentTurn extends Turn {
 export class DocumentUpkeep {
   readonly #ground: LayerGround
   readonly #leases: Leases
-  readonly #work: Work<PendingPartition, Documented>
+  readonly #work: LeasedWork<PendingPartition, Documented>
 
   constructor(ground: LayerGround, documenter: Documenter, leases: Leases, isSpent: (limits: Limits) => boolean) {
     this.#ground = ground
@@ -34,7 +34,7 @@ export class DocumentUpkeep {
   /** Works in what waits until nothing does, or the limits come first; in one partition, or in all. */
   async turn(limits: Limits, only: DueScope | undefined): Promise<DocumentTurn> {
     const documents: { name: string; revision: number }[] = []
-    const work: Work<PendingPartition, Documented> = {
+    const work: LeasedWork<PendingPartition, Documented> = {
       ...this.#work,
       progress: (result, of) => {
         documents.push(...(result?.documents ?? []))

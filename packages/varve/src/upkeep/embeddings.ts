@@ -6,7 +6,7 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Called } from '../storage/offer.ts'
-import type { Turn } from './loop.ts'
+import type { UpkeepTurn } from './loop.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
 
@@ -62,7 +62,7 @@ export class EmbeddingUpkeep {
   }
 
   /** Embeds what is due until nothing is, the time is over, or the model fails. */
-  async turn(until: number, signal: AbortSignal): Promise<Turn> {
+  async turn(until: number, signal: AbortSignal): Promise<UpkeepTurn> {
     let made = 0
     if (this.#clock.now() < this.#notBefore) return { done: made, settled: true }
     this.#hasMessages ||= await this.#isDue(undefined)

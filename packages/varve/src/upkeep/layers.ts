@@ -11,7 +11,7 @@ import { DigestUpkeep } from './digests.ts'
 import { DistilUpkeep } from './distil.ts'
 import { type DocumentTurn, DocumentUpkeep } from './documents.ts'
 import { Leases } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { UpkeepTurn } from './loop.ts'
 import { type NotesFiles, NotesUpkeep } from './notes.ts'
 import type { Reach } from './waiting.ts'
 
@@ -34,7 +34,7 @@ export interface LayerMeans {
 }
 
 /** What a turn came to, by kind. */
-export interface LayerTurn extends Turn {
+export interface LayerTurn extends UpkeepTurn {
   readonly distilled: number
   readonly digested: number
   readonly documented: number

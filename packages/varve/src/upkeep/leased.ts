@@ -25,7 +25,7 @@ export interface Progress {
 }
 
 /** One kind of work that is done under a lease: what is due, how it is done, how it is given back. */
-export interface Work<Due, Result> {
+export interface LeasedWork<Due, Result> {
   readonly kind: WorkKind
   readonly piece: (due: Due) => PieceOfWork
   readonly work: (due: Due, held: Held, limits: Limits) => Promise<Result>
@@ -54,7 +54,7 @@ export class Leases {
   }
 
   /** Does one piece of work; undefined when another is at it. What throws is put off, unless the signal was aborted. */
-  async leased<Due, Result>(of: Work<Due, Result>, due: Due, limits: Limits): Promise<Result | undefined> {
+  async leased<Due, Result>(of: LeasedWork<Due, Result>, due: Due, limits: Limits): Promise<Result | undefined> {
     const { kind } = of
     const place = of.piece(due)
     // This process's loop and a caller who asks for the piece now keep out of each other's way as two processes do.

@@ -1,5 +1,5 @@
 /** What a turn of background work came to. */
-export interface Turn {
+export interface UpkeepTurn {
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
   /** How much was done. */
@@ -17,7 +17,7 @@ const backgroundSeconds = 1
 const hintPauseMs = 20
 
 /** Looks for work now and then, one turn at a time, without keeping the process alive. */
-export class Loop<Result extends Turn> {
+export class Loop<Result extends UpkeepTurn> {
   readonly #work: (until: number, signal: AbortSignal) => Promise<Result>
   readonly #failed: (error: unknown) => void
   readonly #ending = new AbortController()

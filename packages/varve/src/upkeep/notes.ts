@@ -3,8 +3,8 @@ import type { Limits } from '../distil/distiller.ts'
 import type { LayerGround } from '../distil/layer-ground.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { type DueNotes, dueNotes } from '../notes/read-notes.ts'
-import type { Leases, Work } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { Leases, LeasedWork } from './leased.ts'
+import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 import type { Reach } from './waiting.ts'
 
@@ -29,7 +29,7 @@ export class NotesUpkeep {
   readonly #ground: LayerGround
   readonly #leases: Leases
   readonly #layers: number
-  readonly #work: Work<DueNotes, Noted>
+  readonly #work: LeasedWork<DueNotes, Noted>
   /** By the store's clock: since when talk was looked at, and when all of it was. */
   #since = Number.MIN_SAFE_INTEGER
   #allAt = Number.MIN_SAFE_INTEGER
@@ -67,7 +67,7 @@ export class NotesUpkeep {
    * Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on;
    * who asks for it has old talk noted too.
    */
-  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<Turn> {
+  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     const now = this.#ground.clock.now()
     const since =
       reach === 'background'

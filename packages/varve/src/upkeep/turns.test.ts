@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Limits } from '../distil/distiller.ts'
-import { Leases, type Work } from './leased.ts'
+import { Leases, type LeasedWork } from './leased.ts'
 import { turnOf } from './turns.ts'
 
 const never = new AbortController().signal
@@ -16,7 +16,7 @@ function world(due: readonly number[], held: readonly number[] = [], ending?: Ab
     release: async (...args: unknown[]) => void released.push(args),
   }
   const leases = new Leases(write, 'here')
-  const work: Work<number, boolean> = {
+  const work: LeasedWork<number, boolean> = {
     kind: 'notes',
     piece: (ref) => ({ ref, partition: 1 }),
     work: async (ref) => {

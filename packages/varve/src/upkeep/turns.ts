@@ -1,6 +1,6 @@
 import type { Limits } from '../distil/distiller.ts'
-import type { Leases, Work } from './leased.ts'
-import type { Turn } from './loop.ts'
+import type { Leases, LeasedWork } from './leased.ts'
+import type { UpkeepTurn } from './loop.ts'
 
 /**
  * Does what is due of one kind of work until nothing is, or the limits come first. At least one piece is done in each
@@ -8,10 +8,10 @@ import type { Turn } from './loop.ts'
  */
 export async function turnOf<Due, Result>(
   leases: Leases,
-  work: Work<Due, Result>,
+  work: LeasedWork<Due, Result>,
   due: () => Promise<readonly Due[]>,
   limits: Limits,
-): Promise<Turn> {
+): Promise<UpkeepTurn> {
   let done = 0
   let hasBegun = false
   for (;;) {

@@ -20,7 +20,7 @@ import { kindOfWork, type WorkKind } from '../storage/work.ts'
 import type { DocumentTurn } from './documents.ts'
 import { type EmbeddingStore, EmbeddingUpkeep } from './embeddings.ts'
 import type { LayerTurn } from './layers.ts'
-import { Loop, type Turn } from './loop.ts'
+import { Loop, type UpkeepTurn } from './loop.ts'
 import type { upkeepReads } from './reads.ts'
 import type { Reach, WaitingSessions } from './waiting.ts'
 import type { upkeepWork } from './work.ts'
@@ -133,7 +133,7 @@ export interface UpkeepResult {
   readonly waiting: WaitingSessions
 }
 
-const nothing: Turn = { done: 0, settled: true }
+const nothing: UpkeepTurn = { done: 0, settled: true }
 const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
 
 /** How long somebody who wants a session read waits while another reads it. */
@@ -151,8 +151,8 @@ export class Upkeep {
   readonly #clock: Clock
   readonly #means: UpkeepMeans
   readonly #model: EmbeddingModel | undefined
-  readonly #erasing: Loop<Turn>
-  readonly #embedding: Loop<Turn>
+  readonly #erasing: Loop<UpkeepTurn>
+  readonly #embedding: Loop<UpkeepTurn>
   readonly #distilling: Loop<LayerTurn>
   #noneLackedAt = Number.NEGATIVE_INFINITY
   readonly #ending = new AbortController()
@@ -173,7 +173,7 @@ export class Upkeep {
     this.#distilling = new Loop((until, signal) => this.#look(until, signal), failed)
   }
 
-  async #erase(observer: Observer): Promise<Turn> {
+  async #erase(observer: Observer): Promise<UpkeepTurn> {
     const turn = await this.#store.finishErasures()
     if (turn.done > 0) {
       observer.count('erased', turn.done)
@@ -304,7 +304,7 @@ export class Upkeep {
   }
 
   /** Gets what was erased out of the files' bytes, now. */
-  finishErasures(): Promise<Turn> {
+  finishErasures(): Promise<UpkeepTurn> {
     return this.#erasing.run(60)
   }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import { sharingNoticeNaming } from '../../operations/sharing-notice.ts'
-import { defaultProject } from '../bank-of.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { CommandError } from '../command-error.ts'
 import { onOff } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'

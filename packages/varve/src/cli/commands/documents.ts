@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Memory } from '../../memory/memory.ts'
-import { defaultProject } from '../bank-of.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { type DocumentsHandle, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
 import { number } from '../flag-values.ts'
 import { commandLine, whose } from '../next-command.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
-import { defaultProject } from '../bank-of.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { number } from '../flag-values.ts'
 import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { textOrInput } from '../input.ts'

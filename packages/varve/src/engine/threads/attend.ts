@@ -1,4 +1,4 @@
-import type { Asked, AskedFor } from '../../distil/asked-model.ts'
+import type { SizedPrompt, AskedFor } from '../../distil/asked-model.ts'
 import { toWire } from '../../errors/wire.ts'
 import type { EmbedOptions } from '../../models/embedding-model.ts'
 import type { Host } from '../../upkeep/host.ts'
@@ -12,7 +12,7 @@ export function attending(
   isSystemClock: boolean,
 ): (name: string, args: readonly never[], signal: AbortSignal) => Promise<unknown> {
   const answers: Answers = {
-    ask: (signal, task: ModelTask, asked: Asked, about: AskedFor) => ask(host, isSystemClock, { task, asked, about, signal }),
+    ask: (signal, task: ModelTask, asked: SizedPrompt, about: AskedFor) => ask(host, isSystemClock, { task, asked, about, signal }),
     window: async (signal, task: ModelTask) => host.models[task]?.window(signal),
     identity: async (signal, options: EmbedOptions) => host.embedding?.identity({ ...options, signal }),
     embed: async (signal, texts: readonly string[], options: EmbedOptions) => host.embedding?.embed(texts, { ...options, signal }),
@@ -28,7 +28,7 @@ export function attending(
 async function ask(
   host: Host,
   isSystemClock: boolean,
-  { task, asked, about, signal }: { task: ModelTask; asked: Asked; about: AskedFor; signal: AbortSignal },
+  { task, asked, about, signal }: { task: ModelTask; asked: SizedPrompt; about: AskedFor; signal: AbortSignal },
 ): Promise<AskedState | undefined> {
   const model = host.models[task]
   if (model === undefined) return undefined

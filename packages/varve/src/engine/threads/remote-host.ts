@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.ts'
-import type { Asked, AskedFor, AskedModel } from '../../distil/asked-model.ts'
+import type { SizedPrompt, AskedFor, AskedModel } from '../../distil/asked-model.ts'
 import type { Embedding } from '../../distil/documenter.ts'
 import type { Told } from '../../distil/layer-ground.ts'
 import { fromWire } from '../../errors/wire.ts'
@@ -79,7 +79,7 @@ export class RemoteHost implements Host {
     }
   }
 
-  async #askModel(task: ModelTask, asked: Asked, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
+  async #askModel(task: ModelTask, asked: SizedPrompt, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
     const told: AskedState = await this.#ask('ask', [task, asked, about], { signal })
     this.#state = told.state
     if ('error' in told) throw fromWire(told.error)

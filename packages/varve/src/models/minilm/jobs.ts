@@ -18,7 +18,8 @@ export interface Job {
   readonly reject: (error: Error) => void
 }
 
-export interface Work {
+/** One slice of a call's texts: a thread embeds it at once. */
+export interface JobSlice {
   readonly job: Job
   readonly slice: Slice
 }
@@ -26,8 +27,8 @@ export interface Work {
 /** The calls that are not answered, and what of them waits for a thread: queries first, each kind in the order in which it came. */
 export class Jobs {
   readonly #open = new Set<Job>()
-  readonly #queries: Work[] = []
-  readonly #background: Work[] = []
+  readonly #queries: JobSlice[] = []
+  readonly #background: JobSlice[] = []
   #waitingTexts = 0
 
   /** Slices that wait. */
@@ -52,14 +53,14 @@ export class Jobs {
     for (const slice of job.slices) lane.push({ job, slice })
   }
 
-  take(): Work | undefined {
+  take(): JobSlice | undefined {
     const work = this.#queries.shift() ?? this.#background.shift()
     this.#waitingTexts -= work?.slice.texts.length ?? 0
     return work
   }
 
   /** Takes a slice's vectors, one after the other, and answers the call if they were the last; those of a call that is gone are dropped. */
-  deliver({ job, slice }: Work, vectors: Float32Array): void {
+  deliver({ job, slice }: JobSlice, vectors: Float32Array): void {
     if (!this.#open.has(job)) return
     const { dimension } = identity
     // Copies: a view would drag the whole slice along when it is sent to another thread.

@@ -1,7 +1,7 @@
 import { ModelFailed } from '../../errors/model-failed.ts'
 import { fromWire } from '../../errors/wire.ts'
 import { identity } from './identity.ts'
-import { type Job, Jobs, type Work } from './jobs.ts'
+import { type Job, Jobs, type JobSlice } from './jobs.ts'
 import type { Ready } from './protocol.ts'
 import type { StartThread, ThreadHandle } from './thread-handle.ts'
 
@@ -117,7 +117,7 @@ export class Pool {
     }
   }
 
-  async #work(seat: Seat, work: Work): Promise<void> {
+  async #work(seat: Seat, work: JobSlice): Promise<void> {
     seat.state = 'busy'
     try {
       const { vectors, tokens, ms } = await seat.thread.run(work.slice.texts)

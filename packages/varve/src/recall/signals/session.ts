@@ -14,7 +14,7 @@ function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array,
 }
 
 /** The best cosine of any message of the session: where one message is about it, others are. 0 to 1. Silent without vectors. */
-export function session({ segment, candidates, cosines }: SignalGround): Part | undefined {
+export function sessionMeaning({ segment, candidates, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined
   const { sessionPlaces } = segment
   const best = new Float32Array(segment.sessionCount)

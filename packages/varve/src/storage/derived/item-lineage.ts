@@ -7,10 +7,10 @@ export type Child = readonly [ord: number, id: string]
  * The children that a person's words stand for in a digest: the ordinal of each, and how many messages it was made
  * from. Empty where that was not noted.
  */
-export type StandsFor = readonly (readonly [ord: number, messages: number])[]
+export type CoveredChildren = readonly (readonly [ord: number, messages: number])[]
 
 /** Of words that stand for no child that is left; no item has this ordinal. */
-const forNone: StandsFor = [[0, 0]]
+const forNone: CoveredChildren = [[0, 0]]
 
 /** [from, to] places in its session that an item was made from; none for a digest, whose children tell. */
 export function spansOf(item: Pick<ItemTable, 'rung' | 'spans'>): readonly (readonly [from: number, to: number])[] {
@@ -18,12 +18,12 @@ export function spansOf(item: Pick<ItemTable, 'rung' | 'spans'>): readonly (read
 }
 
 /** The children that a person's words stand for in a digest. */
-export function standsForOf(item: Pick<ItemTable, 'rung' | 'spans'>): StandsFor {
+export function standsForOf(item: Pick<ItemTable, 'rung' | 'spans'>): CoveredChildren {
   return item.rung === 0 ? [] : storedSpans(item)
 }
 
 /** The same, to be stored: told apart from what was not noted also where there is none. */
-export function notedStandsFor(children: StandsFor): StandsFor {
+export function notedStandsFor(children: CoveredChildren): CoveredChildren {
   return children.length === 0 ? forNone : children
 }
 
