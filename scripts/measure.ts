@@ -19,6 +19,8 @@ export interface Measure {
   readonly functions: readonly { readonly name: string; readonly line: number; readonly lines: number }[]
   /** The lines at which an error is caught and dropped. */
   readonly emptyCatches: readonly number[]
+  /** The lines at which an error is looked at with `instanceof VarveError`. */
+  readonly classChecks: readonly number[]
   readonly counts: Counts
 }
 
@@ -33,12 +35,14 @@ export function measure(path: string, text: string): Measure {
   const counts = emptyCounts()
   const functions: Measure['functions'][number][] = []
   const emptyCatches: number[] = []
+  const classChecks: number[] = []
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
   const linesOf = (node: ts.Node) => lineOf(node.end) - lineOf(node.getStart(source)) + 1
 
   const visit = (node: ts.Node): void => {
     count(node, source, counts)
     if (isEmptyCatch(node)) emptyCatches.push(lineOf(node.getStart(source)))
+    if (isClassCheck(node, source)) classChecks.push(lineOf(node.getStart(source)))
     if (isFunction(node)) {
       const inBlocks = testBlocksIn(node, source).reduce((sum, block) => sum + linesOf(block), 0)
       functions.push({ name: nameOf(node, source), line: lineOf(node.getStart(source)), lines: linesOf(node) - inBlocks })
@@ -47,7 +51,7 @@ export function measure(path: string, text: string): Measure {
   }
   visit(source)
   counts.suppressions = suppressionsIn(path, text)
-  return { lines: text.trimEnd().split('\n').length, functions, emptyCatches, counts }
+  return { lines: text.trimEnd().split('\n').length, functions, emptyCatches, classChecks, counts }
 }
 
 /** In a type test an expected error is what is tested: it hides nothing. */
@@ -80,6 +84,11 @@ function isEmptyCatch(node: ts.Node): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
   const handler = node.arguments[0]
   return node.expression.name.text === 'catch' && handler !== undefined && isFunction(handler) && doesNothing(handler.body)
+}
+
+function isClassCheck(node: ts.Node, source: ts.SourceFile): boolean {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.InstanceOfKeyword) return false
+  return node.right.getText(source) === 'VarveError'
 }
 
 function doesNothing(body: ts.ConciseBody): boolean {

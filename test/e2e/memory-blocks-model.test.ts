@@ -94,7 +94,7 @@ async function isRefused(work: () => Promise<unknown>): Promise<boolean> {
     await work()
     return false
   } catch (error) {
-    if (error instanceof VarveError || error instanceof RangeError) return true
+    if (VarveError.is(error) || error instanceof RangeError) return true
     throw error
   }
 }

@@ -64,7 +64,7 @@ async function append(ada: UserMemory, id: string, acknowledged: Set<string>): P
 }
 
 function tally(errors: Map<string, number>, error: unknown): void {
-  const code = error instanceof VarveError ? error.code : String(error)
+  const code = VarveError.is(error) ? error.code : String(error)
   errors.set(code, (errors.get(code) ?? 0) + 1)
 }
 

@@ -101,7 +101,7 @@ export function reportFailure(error: unknown, place: CommandPlace, json: boolean
 function failureOf(error: unknown, place: CommandPlace): Failure {
   if (error instanceof CommandError) return { code: error.code, message: error.message, exitCode: error.exitCode, next: error.next }
   if (error instanceof CommanderError) return { code: 'USAGE', message: usageMessage(error), exitCode: 2, next: help(place) }
-  if (error instanceof VarveError) {
+  if (VarveError.is(error)) {
     return { code: error.code, message: error.message, exitCode: usage.has(error.code) ? 2 : 1, next: nextOf[error.code](place, error) }
   }
   const message = error instanceof Error ? error.message : String(error)

@@ -78,7 +78,7 @@ export class ModelCalls implements AskedModel {
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
       if (error instanceof ModelFailed) throw this.#failed(error)
-      if (error instanceof VarveError) throw error
+      if (VarveError.is(error)) throw error
       throw this.#failed(
         new ModelFailed({ model: this.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }),
       )

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { assert, expect, test } from 'vitest'
 import { InvalidMessage } from './invalid-message.ts'
 import { ModelFailed } from './model-failed.ts'
-import { errorCodes } from './varve-error.ts'
+import { errorCodes, VarveError } from './varve-error.ts'
 import { classByCode, fromWire, toWire } from './wire.ts'
 
 const reference = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
@@ -31,4 +31,12 @@ test.each([true, false])('whether a model is worth another try crosses threads: 
 test('a foreign error keeps its message', () => {
   expect(fromWire(structuredClone(toWire(new TypeError('a bug'))))).toMatchObject({ message: 'a bug' })
   expect(fromWire(structuredClone(toWire('just text')))).toMatchObject({ message: 'just text' })
+})
+
+test('an error of another version of Varve, with a code that this one does not know, keeps its message', () => {
+  const error = Object.assign(new Error('the moon is full.'), { [Symbol.for('varve.error')]: true, code: 'MOON_FULL', isRetryable: false })
+  assert(VarveError.is(error))
+  const wire = structuredClone(toWire(error))
+  expect(wire.code).toBeUndefined()
+  expect(fromWire(wire)).toMatchObject({ message: 'the moon is full.' })
 })

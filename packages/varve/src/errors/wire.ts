@@ -67,6 +67,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
 export function toWire(error: unknown): WireError {
   if (!(error instanceof Error)) return { code: undefined, message: String(error), stack: undefined, facts: {} }
   const { name: _name, code: _code, cause: _cause, ...facts } = { ...error } as Record<string, unknown>
+  // Not VarveError.is: an error of another version of Varve may have a code that `fromWire` knows no class for, or other facts.
   return { code: error instanceof VarveError ? error.code : undefined, message: error.message, stack: error.stack, facts }
 }
 

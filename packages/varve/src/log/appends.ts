@@ -118,10 +118,7 @@ export class Appends {
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {
   // Its first sentence: what comes after it may say that nothing was stored.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
-  return new AppendIncomplete(
-    { stored, messages, reason, reasonCode: error instanceof VarveError ? error.code : undefined },
-    { cause: error },
-  )
+  return new AppendIncomplete({ stored, messages, reason, reasonCode: VarveError.is(error) ? error.code : undefined }, { cause: error })
 }
 
 function lengthOf(batch: readonly ValidMessage[]): number {

@@ -323,7 +323,7 @@ export class Memory {
       await this.#upkeep.finishErasures()
       return (await this.#engine.read('privacy.receipt', receipt.id)) ?? receipt
     } catch (error) {
-      if (!(error instanceof VarveError)) throw error
+      if (!VarveError.is(error)) throw error
       this.#observer.warn('UPKEEP_FAILED', error.message, 'upkeep')
       return { ...receipt, reason: error.message }
     }

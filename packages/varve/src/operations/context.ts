@@ -34,7 +34,7 @@ async function noted({ engine, partition, observer }: PartitionMeans, session: S
     await engine.write('log.saveContext', partition, session, shown)
   } catch (error) {
     // Whatever it was: there is nobody left to tell it to.
-    const { code, message } = error instanceof VarveError ? error : { code: 'STORE_FAILED', message: String(error) }
+    const { code, message } = VarveError.is(error) ? error : { code: 'STORE_FAILED', message: String(error) }
     observer.warn(code, `what a context showed was not noted, so its echo may be indexed: ${message}`, `context ${code}`)
   }
 }

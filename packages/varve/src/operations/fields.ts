@@ -21,7 +21,7 @@ export function checked<Value>(json: Json, check: (received: unknown) => Value |
         if (value !== undefined) return value
         context.issues.push({ code: 'custom', message: expected, input: received })
       } catch (error) {
-        if (!(error instanceof VarveError)) throw error
+        if (!VarveError.is(error)) throw error
         context.issues.push({ code: 'custom', message: error.message, params: { error }, input: received })
       }
       return z.NEVER

@@ -54,7 +54,8 @@ export function parseInput<Input extends Fields>(
 
 /** Turns the first problem that zod found into one of Varve's errors. */
 function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveError {
-  if (issue?.code === 'custom' && issue.params?.['error'] instanceof VarveError) return issue.params['error']
+  const thrown: unknown = issue?.code === 'custom' ? issue.params?.['error'] : undefined
+  if (VarveError.is(thrown)) return thrown
   const full = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   // A list is named as a whole, and shown as it came.
   const place = full.findIndex((key) => typeof key === 'number')

@@ -35,7 +35,7 @@ export async function indexPagesInTurns(here: PagePort, now: number): Promise<bo
     for (const id of await here.read(pagesToIndex())) isAll = (await indexInTurns(here, id, now)) && isAll
     return isAll
   } catch (error) {
-    if (error instanceof VarveError) return false
+    if (VarveError.is(error)) return false
     throw error
   }
 }

@@ -80,7 +80,7 @@ export async function letGoInTurns(here: PagePort, written: readonly { readonly 
   try {
     for (const [id, upTo] of due) await letGoOf(here, id, upTo)
   } catch (error) {
-    if (!(error instanceof VarveError)) throw error
+    if (!VarveError.is(error)) throw error
   }
 }
 

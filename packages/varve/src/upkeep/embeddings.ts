@@ -153,7 +153,7 @@ export class EmbeddingUpkeep {
     const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
     this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
     this.#failures += 1
-    this.#observer.warn(error instanceof VarveError ? error.code : 'MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
+    this.#observer.warn(VarveError.is(error) ? error.code : 'MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
     return this.#notBefore
   }
 
@@ -171,5 +171,5 @@ function reasonOf(error: unknown): string {
 
 /** What may stand in the store: nothing of a provider's own words. */
 function storedReason(error: unknown): string {
-  return error instanceof ModelFailed ? error.reason : error instanceof VarveError ? error.code : 'UNEXPECTED'
+  return error instanceof ModelFailed ? error.reason : VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

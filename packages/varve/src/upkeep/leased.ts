@@ -78,5 +78,5 @@ export class Leases {
 
 /** The reason as the store keeps it: nothing of a provider's own words. */
 function reasonOf(error: unknown): string {
-  return error instanceof VarveError ? error.code : 'UNEXPECTED'
+  return VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

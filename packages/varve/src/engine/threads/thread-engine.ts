@@ -167,7 +167,7 @@ class ThreadEngine {
     } catch (error) {
       this.#isJoined = false
       // A port whose other end went with its thread cannot be sent.
-      throw error instanceof VarveError
+      throw VarveError.is(error)
         ? error
         : new EngineInterrupted({ thread: this.#writer.does, reason: 'it ended while it was joined' }, { cause: error })
     }

@@ -50,7 +50,7 @@ async function failingOpen<Means extends StoreMeans, Input extends Fields, Outpu
   try {
     return await start()
   } catch (error) {
-    if (!(error instanceof VarveError) || rejects.has(error.code)) throw error
+    if (!VarveError.is(error) || rejects.has(error.code)) throw error
     means.observer.count('failedOpen')
     means.observer.warn(error.code, error.message, `open ${error.code}`)
     return operation.failsOpen(error, input, means)

@@ -174,7 +174,7 @@ export class NotesMirror implements NotesFiles {
       return await work()
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      if (error instanceof VarveError && error.code === 'MEMORY_CLOSED') throw error
+      if (VarveError.is(error) && error.code === 'MEMORY_CLOSED') throw error
       this.#warn(error.message)
       return undefined
     }

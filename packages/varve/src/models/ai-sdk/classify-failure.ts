@@ -37,6 +37,7 @@ const advice: ReadonlyMap<number, string> = new Map([
 
 /** Why a provider’s model failed, and whether another try makes sense. The texts it was given are not kept. */
 export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
+  // Not VarveError.is: an error of another copy of Varve came from the host's model, and no caller knows its class as ModelFailed.
   if (error instanceof VarveError) return error
   const failure = failureShape.safeParse(error).data ?? {}
   const facts = {

@@ -48,7 +48,7 @@ export function agentTool<Output>(
       try {
         return await work(inputOf(input), options?.abortSignal)
       } catch (error) {
-        if (error instanceof VarveError) return { error: error.message }
+        if (VarveError.is(error)) return { error: error.message }
         throw error
       }
     },

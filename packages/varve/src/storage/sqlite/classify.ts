@@ -27,7 +27,7 @@ export const failures: readonly (readonly [prefix: string, make: (failure: Failu
 
 /** A driver's error as one of ours; what is already ours, and what is not the driver's, stays as it is. */
 export function classify(error: unknown, store: string, operation: string): Error {
-  if (error instanceof VarveError) return error
+  if (VarveError.is(error)) return error
   if (!(error instanceof Error)) return new StoreFailed({ operation, reason: String(error) })
   const code = codeOf(error)
   const known = failures.find(([prefix]) => code.startsWith(prefix))
