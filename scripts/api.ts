@@ -1,21 +1,11 @@
-// Writes docs/reference/api.md from the operations: `npm run api`. With --check it only compares, as part of `npm run check`.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes the methods of the handles and docs/reference/api.md from the operations: `npm run api`. With --check it only compares.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { allOperations } from '../packages/varve/src/operations/all.ts'
+import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
-import { jsonSchemaOf } from '../packages/varve/src/operations/parse.ts'
+import { type FieldSchema, fieldsOf, handleFiles } from './handles.ts'
 
-const file = join(dirname(import.meta.dirname), 'docs', 'reference', 'api.md')
-
-interface FieldSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly string[]
-  readonly anyOf?: readonly FieldSchema[]
-  readonly items?: FieldSchema
-  readonly description?: string
-  readonly minimum?: number
-  readonly maximum?: number
-}
+const root = dirname(import.meta.dirname)
 
 function typeOf({ type, enum: names, anyOf, items, minimum, maximum }: FieldSchema): string {
   if (names !== undefined) return names.map((name) => `\`${name}\``).join(', ')
@@ -26,10 +16,9 @@ function typeOf({ type, enum: names, anyOf, items, minimum, maximum }: FieldSche
 }
 
 function fieldRows(operation: AnyOperation): string[] {
-  const schema: { properties?: Readonly<Record<string, FieldSchema>>; required?: readonly string[] } = jsonSchemaOf(operation)
-  return Object.entries(schema.properties ?? {}).map(
-    ([name, field]) =>
-      `| \`${name}\`${schema.required?.includes(name) === true ? ' (required)' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`,
+  const { fields, required } = fieldsOf(operation)
+  return Object.entries(fields).map(
+    ([name, field]) => `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${typeOf(field)} | ${field.description ?? ''} |`,
   )
 }
 
@@ -49,6 +38,9 @@ const headings = {
 
 const holders = ['user', 'project', 'memory'] as const
 
+const operationsOn = (holder: string): readonly AnyOperation[] =>
+  handles.filter(({ on }) => on === holder).flatMap(({ operations }) => Object.values(operations))
+
 const page = `# API
 
 Written from the operations by \`npm run api\`. Do not edit.
@@ -59,10 +51,16 @@ object of options. A list takes \`limit\` and \`cursor\`; \`for await\` goes thr
 Every operation can reject with \`OPTION_INVALID\`, \`SCOPE_INVALID\`, \`CANCELLED\`, \`DEADLINE_EXCEEDED\`, \`MEMORY_CLOSED\`
 and the errors of the store ([errors](errors.md)). A project's handle has \`blocks\`, \`documents\` and \`bank\` as well.
 
-${holders.map((holder) => [`## ${headings[holder]}`, '', ...allOperations[holder].map(section)].join('\n')).join('\n')}`
+${holders.map((holder) => [`## ${headings[holder]}`, '', ...operationsOn(holder).map(section)].join('\n')).join('\n')}`
 
-if (!process.argv.includes('--check')) writeFileSync(file, page)
-else if (readFileSync(file, 'utf8') !== page) {
-  console.error('error: docs/reference/api.md is not what the operations say: npm run api')
-  process.exitCode = 1
+const files = new Map([['docs/reference/api.md', page], ...(await handleFiles())])
+for (const [path, text] of files) {
+  const file = join(root, path)
+  if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    console.error(`error: ${path} does not agree with the operations: npm run api`)
+    process.exitCode = 1
+  }
 }

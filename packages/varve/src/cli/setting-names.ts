@@ -1,4 +1,4 @@
-import { type LayerOptions, layerSwitches } from '../memory/configuration.ts'
+import { layerSwitches } from '../memory/configuration.ts'
 import type { Memory } from '../memory/memory.ts'
 import { CommandError } from './command-error.ts'
 import { commandLine } from './next-command.ts'
@@ -84,7 +84,7 @@ function predicate(name: string): NamedSetting {
   }
 }
 
-function layer(name: keyof LayerOptions, usual: 'on' | 'off'): NamedSetting {
+function layer(name: (typeof layerSwitches)[number]['name'], usual: 'on' | 'off'): NamedSetting {
   return {
     usual,
     read: ({ layers }) => switched(layers?.[name]),

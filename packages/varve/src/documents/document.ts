@@ -51,3 +51,26 @@ export function documentEntryOf(row: StoredPage, isShared: boolean): DocumentEnt
     ...(isShared ? { shared: true } : {}),
   }
 }
+
+/** A document of which a passage has to do with the question. */
+export interface RecollectedDocument {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** What of it was found. */
+  readonly passage: string
+  readonly score: number
+  readonly revision: number
+  readonly updatedAt: number
+  readonly shared?: true
+}
+
+/** What memorizing a session came to. */
+export interface Memorized {
+  /** What was said of subjects and got into documents: of this session, and what waited. */
+  readonly facts: number
+  /** Documents that were made or changed. */
+  readonly documents: readonly { readonly name: string; readonly revision: number }[]
+  /** What was read and waits: a model that was to edit failed, and is asked again by upkeep (`upkeep.status().failures` tells why). */
+  readonly waiting: number
+}

@@ -2,27 +2,6 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { shown } from '../scope/name.ts'
 import type { ListRequest } from '../storage/listed.ts'
 
-/** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
-export type Time = Date | string | number
-
-/** For when facts are asked for, and as of when. */
-export interface FactTimes {
-  /** True at this time. Default: at `asOf`, else now. */
-  readonly validAt?: Time | undefined
-  /** As it was believed at this time. Default: now. */
-  readonly asOf?: Time | undefined
-}
-
-/** Which facts are looked for; what is absent is any. */
-export interface FactQuery extends FactTimes {
-  /** A name, or `I`, `me`, `user` for the user. */
-  readonly subject?: string | undefined
-  readonly predicate?: string | undefined
-  readonly object?: string | undefined
-  /** At most, 1 to 10,000. Default 50. */
-  readonly limit?: number | undefined
-}
-
 /** Facts that a list tells, over all of its pages: a page is found by counting, so the last one costs as much as all. */
 export const mostFactsTold = 10_000
 

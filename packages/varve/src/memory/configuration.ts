@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock/clock.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { type Logger, processLogger } from '../observe/logger.ts'
 import type { AiSdkLanguageModel } from '../models/ai-sdk/language-model-shape.ts'
-import { isSwitched, layerBases, layersOn, type Switches, switchedLayers } from '../storage/layers.ts'
+import { isSwitched, layerBases, type LayerOptions, layersOn, switchedLayers } from '../storage/layers.ts'
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 import { shown } from '../scope/name.ts'
 
@@ -53,9 +53,6 @@ export interface ModelsByTask {
   readonly edit?: AiSdkLanguageModel
   readonly notes?: AiSdkLanguageModel
 }
-
-/** Layers that can be switched on and off, each with what is usual where nothing is said. */
-export type LayerOptions = Switches<boolean>
 
 /** Each layer's switch, and whether it is on where nothing is said. */
 export const layerSwitches = switchedLayers.map((name) => ({ name, isOn: layerBases[name].usual }))

@@ -1,5 +1,5 @@
 import { embeddingCheck } from '../upkeep/embedding-check.ts'
-import { Upkeep, type UpkeepResult, type UpkeepRunOptions, type UpkeepStatus } from '../upkeep/upkeep.ts'
+import { Upkeep } from '../upkeep/upkeep.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { recallReads } from '../recall/reads.ts'
 import { Questions } from '../recall/questions.ts'
@@ -15,45 +15,25 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Counters } from '../observe/counters.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { Observer } from '../observe/observer.ts'
-import type { Listing, ListOptions } from '../operations/list.ts'
 import type { PartitionMeans, StoreMeans } from '../operations/means.ts'
-import type { CallOptions } from '../operations/call-options.ts'
-import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from '../operations/store.ts'
 import { type PartitionId, partitionId, type ProjectName, projectName } from '../scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from '../scope/scope.ts'
 import type { Check } from '../storage/check.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Listed } from '../storage/listed.ts'
-import type { LedgerEntry } from '../storage/log/ledger.ts'
-import type { ProjectRow } from '../storage/partitions.ts'
 import { Calls } from './calls/calls.ts'
 import type { Gate } from './calls/guarded.ts'
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
 import { givenModel, ownModel } from './embedding-models.ts'
+import { MemoryMethods, Receipts, UpkeepHandle } from './handles/store.ts'
 import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
 import { NotesDirectory } from './notes-mirror/notes-directory.ts'
 import { NotesMirror } from './notes-mirror/notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
+import { Projects } from './projects.ts'
 import { openStore } from './stores/open-store.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import { UserMemory } from './user-memory.ts'
-
-/** Which requests to language models are listed. */
-export interface LedgerOptions extends ListOptions {
-  readonly project?: string | undefined
-  /** Begun at or after, and at or before: Date, ISO 8601 with offset, or UTC milliseconds. */
-  readonly from?: Date | string | number | undefined
-  readonly to?: Date | string | number | undefined
-}
-
-/** What a run of upkeep is bound to. */
-export interface UpkeepOptions extends UpkeepRunOptions {
-  /** What is derived for this project alone. Default: for all. */
-  readonly project?: string
-  readonly user?: string
-  /** A session of that user. */
-  readonly session?: string
-}
 
 /** The models of a memory. */
 interface MemoryModels {
@@ -66,12 +46,6 @@ const looksLastMs = 10_000
 
 /** Users of a project that are read at once. */
 const usersAtOnce = 10_000
-
-/** How the memory is, as far as the store can tell. */
-export interface Diagnosis {
-  readonly ok: boolean
-  readonly checks: readonly Check[]
-}
 
 /**
  * Opens a memory: one SQLite file, or none. Makes the store when it is not there, and migrates an older one.
@@ -109,29 +83,18 @@ function weightOf(version: string): number {
   return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
 }
 
-export class Memory {
-  readonly projects: {
-    /** Projects by name. */
-    list(options?: CallOptions & ListOptions): Listing<ProjectRow>
-    create(name: string, options?: CallOptions): Promise<ProjectMemory>
-    /** Forgets everything of a project, for all of its users. */
-    delete(name: string, options?: CallOptions): Promise<Receipt>
-  }
-  readonly receipts: {
-    /** Receipts of erasures, the newest first. */
-    list(options?: CallOptions & ListOptions): Listing<Receipt>
-    get(id: string, options?: CallOptions): Promise<Receipt>
-  }
-  readonly upkeep: {
-    run(options?: UpkeepOptions & CallOptions): Promise<UpkeepResult>
-    status(options?: CallOptions): Promise<UpkeepStatus>
-  }
+/** A store that is open. Close it, or use `await using`. */
+export class Memory extends MemoryMethods {
+  readonly projects: Projects
+  readonly receipts: Receipts
+  readonly upkeep: UpkeepHandle
   readonly #configuration: Configuration
   readonly #engine: Engine
   readonly #observer: Observer
   readonly #model: EmbeddingModel | undefined
   readonly #upkeep: Upkeep
-  readonly #calls: Calls<StoreMeans>
+  /** @internal */
+  protected override readonly calls: Calls<StoreMeans>
   readonly #questions: Questions
   readonly #raw: Engine
   /** Projects that were warned of, and when projects without named users were last looked at. */
@@ -143,6 +106,7 @@ export class Memory {
 
   /** @internal */
   constructor(configuration: Configuration, engine: Engine, { embeddingModel, languageModels }: MemoryModels) {
+    super()
     this.#configuration = configuration
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#raw = engine
@@ -162,20 +126,10 @@ export class Memory {
     }
     this.#questions = new Questions(embeddingModel, asked, this.#observer)
     const calls = new Calls(this.#gate(undefined), this.#means(mirror))
-    this.#calls = calls
-    this.projects = {
-      list: (options = {}) => calls.list(projectsOperations.list, {}, options),
-      create: async (name, options = {}) => this.project(await calls.call(projectsOperations.create, { name }, options)),
-      delete: (name, options = {}) => calls.call(projectsOperations.delete, { name }, options),
-    }
-    this.receipts = {
-      list: (options = {}) => calls.list(receiptsOperations.list, {}, options),
-      get: (id, options = {}) => calls.call(receiptsOperations.get, { id }, options),
-    }
-    this.upkeep = {
-      run: (options = {}) => calls.call(upkeepOperations.run, {}, options),
-      status: (options = {}) => calls.call(upkeepOperations.status, {}, options),
-    }
+    this.calls = calls
+    this.projects = new Projects(calls, (name) => this.project(name))
+    this.receipts = new Receipts(calls)
+    this.upkeep = new UpkeepHandle(calls)
     if (configuration.upkeep !== 'background') return
     this.#upkeep.startBackground()
     void this.#questions.prepare()
@@ -203,19 +157,6 @@ export class Memory {
 
   counters(): Counters {
     return this.#observer.counting.read()
-  }
-
-  /**
-   * Requests to language models, newest first; of one project or of all, begun within [from, to] (UTC milliseconds or
-   * what Date takes). Default limit 1,000.
-   */
-  ledger(options: LedgerOptions & CallOptions = {}): Listing<LedgerEntry> {
-    return this.#calls.list(memoryOperations.ledger, {}, options)
-  }
-
-  /** Looks the store over. Reads only. */
-  doctor(options: CallOptions = {}): Promise<Diagnosis> {
-    return this.#calls.call(memoryOperations.doctor, {}, options)
   }
 
   /** Finishes what was acknowledged, and closes the store. Calls after it reject with MemoryClosed. */
@@ -261,7 +202,7 @@ export class Memory {
 
   #callsOn(partition: PartitionId, who: PartitionMeans['who'], scope: Scope | undefined): Calls<PartitionMeans> {
     return new Calls(this.#gate(scope), {
-      ...this.#calls.means,
+      ...this.calls.means,
       partition,
       who,
       questions: this.#questions,

@@ -1,5 +1,8 @@
 import { shown } from '../scope/name.ts'
 
+/** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
+export type Time = Date | string | number
+
 /** How far ahead of the store's clock a message may claim to have been said. */
 export const maxAheadMs = 24 * 60 * 60 * 1000
 

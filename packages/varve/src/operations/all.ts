@@ -1,8 +1,5 @@
-import { appendOperation } from './append.ts'
 import { bankOperations, sharingOperations } from './bank.ts'
 import { blockOperations } from './blocks.ts'
-import { compactOperation } from './compact.ts'
-import { contextOperation } from './context.ts'
 import { documentOperations } from './documents.ts'
 import { factOperations } from './facts.ts'
 import { gistOperations } from './gists.ts'
@@ -13,20 +10,93 @@ import { sessionOperations } from './sessions.ts'
 import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from './store.ts'
 import { userOperations, userSettingsOperations } from './user.ts'
 
-/** Every operation, by the handle that has it and in the order of the reference. */
-export const allOperations: Readonly<Record<'user' | 'project' | 'memory', readonly AnyOperation[]>> = {
-  user: [
-    appendOperation,
-    ...Object.values(userOperations),
-    contextOperation,
-    compactOperation,
-    ...[sessionOperations, blockOperations, gistOperations, factOperations, documentOperations].flatMap(recordsIn),
-    ...[notesOperations, bankOperations, userSettingsOperations].flatMap(recordsIn),
-  ],
-  project: [projectOperations, projectSettingsOperations, sharingOperations].flatMap(recordsIn),
-  memory: [projectsOperations, receiptsOperations, upkeepOperations, memoryOperations].flatMap(recordsIn),
+/** A handle, or a part of one: its methods are written from its operations. */
+export interface Handle {
+  readonly name: string
+  readonly about: string
+  /** Whose it is: of a user, of a project, or of the memory. */
+  readonly on: 'user' | 'project' | 'memory'
+  /** The operations by the names of their methods; the file and the constant that hold them. */
+  readonly operations: Readonly<Record<string, AnyOperation>>
+  readonly file: string
+  readonly constant: string
+  /** The handle that this one extends. */
+  readonly base?: string
+  /** The class that extends it makes its calls. */
+  readonly isAbstract?: true
 }
 
-function recordsIn(room: Readonly<Record<string, AnyOperation>>): readonly AnyOperation[] {
-  return Object.values(room)
-}
+/** Every handle with its operations, in the order of the reference. */
+export const handles: readonly Handle[] = [
+  {
+    ...{ name: 'UserMethods', on: 'user', file: 'user', constant: 'userOperations', operations: userOperations },
+    about: 'The memory of one user: the calls that belong to no layer.',
+  },
+  {
+    ...{ name: 'UserSessions', on: 'user', file: 'sessions', constant: 'sessionOperations', operations: sessionOperations },
+    about: 'The conversations of a user.',
+  },
+  {
+    ...{ name: 'BlockMethods', on: 'user', file: 'blocks', constant: 'blockOperations', operations: blockOperations },
+    about: 'Named pieces of working memory, in an order. A call with a session means the blocks of that session alone.',
+  },
+  {
+    ...{ name: 'UserGists', on: 'user', file: 'gists', constant: 'gistOperations', operations: gistOperations },
+    about: 'A gist of each of a user’s sessions.',
+  },
+  {
+    ...{ name: 'UserFacts', on: 'user', file: 'facts', constant: 'factOperations', operations: factOperations },
+    about:
+      'Facts: subject, predicate and object, when each is true, when it was believed, and whose words say so. Statements are ' +
+      'stored, and validity is derived from them, so a forgotten statement leaves nothing behind.',
+  },
+  {
+    ...{ name: 'DocumentMethods', on: 'user', file: 'documents', constant: 'documentOperations' },
+    ...{ operations: documentOperations },
+    about: 'Named markdown pages of knowledge, each with its revisions.',
+  },
+  {
+    ...{ name: 'UserNotes', on: 'user', file: 'notes', constant: 'notesOperations', operations: notesOperations },
+    about: 'The page of notes that follows each running session. With a `notesDirectory`, each page is a file as well.',
+  },
+  {
+    ...{ name: 'Bank', on: 'user', file: 'bank', constant: 'bankOperations', operations: bankOperations },
+    about:
+      'A ladder of summaries: conversations, days, weeks, months, years. A rendering is chosen when it is read, and fits a ' +
+      'budget of tokens.',
+  },
+  {
+    ...{ name: 'UserSettingsHandle', on: 'user', file: 'user', constant: 'userSettingsOperations' },
+    ...{ operations: userSettingsOperations },
+    about: 'A user’s settings.',
+  },
+  {
+    ...{ name: 'ProjectMethods', on: 'project', file: 'project', constant: 'projectOperations', operations: projectOperations },
+    about: 'A project as a whole.',
+  },
+  {
+    ...{ name: 'ProjectSettingsHandle', on: 'project', file: 'project', constant: 'projectSettingsOperations' },
+    ...{ operations: projectSettingsOperations },
+    about: 'A project’s settings.',
+  },
+  {
+    ...{ name: 'ProjectBank', on: 'project', file: 'bank', constant: 'sharingOperations', operations: sharingOperations, base: 'Bank' },
+    about: 'The bank that a project’s members share. Whoever holds this handle may switch sharing, correct and clear.',
+  },
+  {
+    ...{ name: 'ProjectsMethods', on: 'memory', file: 'store', constant: 'projectsOperations', operations: projectsOperations },
+    about: 'The projects of a store.',
+  },
+  {
+    ...{ name: 'Receipts', on: 'memory', file: 'store', constant: 'receiptsOperations', operations: receiptsOperations },
+    about: 'Receipts of erasures.',
+  },
+  {
+    ...{ name: 'UpkeepHandle', on: 'memory', file: 'store', constant: 'upkeepOperations', operations: upkeepOperations },
+    about: 'Work that is done after a write: vectors, layers, erasures.',
+  },
+  {
+    ...{ name: 'MemoryMethods', on: 'memory', file: 'store', constant: 'memoryOperations', operations: memoryOperations, isAbstract: true },
+    about: 'The store as a whole.',
+  },
+]

@@ -4,7 +4,7 @@ import { inSlices } from '../messages/slices.ts'
 import { type ValidMessage, validating } from '../messages/validate.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { Appended } from '../storage/log/messages.ts'
-import { session, asGiven } from './fields.ts'
+import { session, asGiven, typed } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import type { CallOptions } from './call-options.ts'
 import { operation } from './operation.ts'
@@ -30,10 +30,14 @@ export const appendOperation = operation({
     'duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; one that is not there is made.'),
-    messages: asGiven({ anyOf: [messageJson, { type: 'array', items: messageJson }] }).describe('A message, or a list of at most 10,000.'),
+    messages: typed(
+      'AppendInput | readonly AppendInput[]',
+      asGiven({ anyOf: [messageJson, { type: 'array', items: messageJson }] }),
+    ).describe('A message, or a list of at most 10,000.'),
   }),
   output: 'AppendResult',
   errors: ['MESSAGE_INVALID', 'APPEND_INCOMPLETE'],
+  method: { example: "await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })" },
   run: async (means, { session, messages }, call): Promise<AppendResult> => {
     const batch = inSlices(validating(messages, means.clock.now()))
     if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }

@@ -49,6 +49,7 @@ export const bankOperations = {
     }),
     output: 'RenderedBank',
     errors: [],
+    method: { placed: ['maxTokens'] },
     run: ({ engine, partition }, { maxTokens }) => engine.read('bank.render', partition, maxTokens),
   }),
   search: operation({
@@ -69,6 +70,7 @@ export const bankOperations = {
     input: () => ({ id: entry(), pinned: flag().default(true).describe('False takes the pin away. Default true.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    method: { placed: ['id', 'pinned'] },
     run: async ({ engine, partition }, { id, pinned }) => {
       const { fits, tokens, maxTokens } = await engine.read('bank.pinFits', partition, id)
       if (pinned && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
@@ -145,6 +147,7 @@ export const sharingOperations = {
     input: sharingFields,
     output: 'Sharing',
     errors: [],
+    method: { options: 'SharingOptions' },
     run: async ({ engine, who, finishErasure }, { on, acknowledge, backfill }) => {
       if (backfill && !acknowledge)
         throw refused('backfill', backfill, `used with acknowledge: true, once members were told: ${sharingNotice}`)

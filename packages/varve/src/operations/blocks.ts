@@ -51,6 +51,7 @@ export const blockOperations = {
     input: () => ({ name: name(), session: session() }),
     output: 'Block | undefined',
     errors: [],
+    method: { options: 'BlockOptions' },
     run: (means, input) => means.engine.read('blocks.get', means.partition, input.name, sessionIn(means, input)),
   }),
   set: operation({
@@ -108,6 +109,7 @@ export const blockOperations = {
     input: () => ({ name: name(), session: session() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
+    method: { options: 'BlockOptions' },
     run: async (means, input) =>
       means.finishErasure((await means.engine.write('blocks.delete', means.partition, addressIn(means, input))).receipt),
   }),
@@ -125,6 +127,7 @@ export const blockOperations = {
     }),
     output: 'readonly Block[]',
     errors: ['NOT_FOUND'],
+    method: { options: 'BlockOptions' },
     run: (means, { names, ...input }) => means.engine.write('blocks.reorder', means.partition, names, sessionIn(means, input)),
   }),
   revisions: operation({
@@ -144,6 +147,7 @@ export const blockOperations = {
     input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), session: session() }),
     output: 'Block',
     errors: ['NOT_FOUND'],
+    method: { options: 'BlockOptions' },
     run: async (means, { revision, ...input }) => {
       const by = { writer: byHand, during: undefined }
       const block = await means.engine.write('blocks.restore', means.partition, addressIn(means, input), revision, by)

@@ -61,6 +61,7 @@ export const compactOperation = operation({
   }),
   output: 'Item[]',
   errors: ['LIMIT_EXCEEDED'],
+  method: { placed: ['messages'], options: 'CompactOptions', byHand: true },
   run: async (means, { messages: given, session, maxTokens }): Promise<Compacted> => {
     // A copy: the caller's list may become another one between two slices.
     const messages = [...listOf(given)]

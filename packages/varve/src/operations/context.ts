@@ -5,7 +5,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
-import { between, onlySession, record, text, whole } from './fields.ts'
+import { between, onlySession, record, text, typed, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
@@ -40,10 +40,13 @@ async function noted({ engine, partition, observer }: PartitionMeans, session: S
 }
 
 const tier = (name: BudgetedTier) =>
-  record({
-    share: between(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
-    limit: whole(0, knownTiers[name].most).optional().describe('Its most items; 0 leaves it out. Of the bank: the most tokens.'),
-  }).optional()
+  typed(
+    'TierOptions',
+    record({
+      share: between(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
+      limit: whole(0, knownTiers[name].most).optional().describe('Its most items; 0 leaves it out. Of the bank: the most tokens.'),
+    }),
+  ).optional()
 
 const tiers = () => record(perTier(tier))
 
@@ -62,6 +65,7 @@ export const contextOperation = operation({
   }),
   output: 'Context',
   errors: [],
+  method: { placed: [], options: 'ContextOptions' },
   run: async (means, { query, session, maxTokens, persona, tiers: given }) => {
     const { engine, clock, questions, partition } = means
     const now = clock.now()

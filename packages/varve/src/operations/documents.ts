@@ -5,7 +5,7 @@ import { byHand } from '../models/writer.ts'
 import { pageRevisionsKept } from '../pages/page-bounds.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
-import { checked, between, onlySession, page, refused, session, text, textChecked, whole } from './fields.ts'
+import { checked, between, onlySession, page, refused, session, text, textChecked, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { recalled } from './recalling.ts'
@@ -97,8 +97,11 @@ export const documentOperations = {
       'Puts a content in a document’s place, or makes edits of the standing one: all of them, or none. Makes a document that is not there.',
     input: () => ({
       name: name(),
-      change: checked<string | readonly PageEdit[]>(editSchema, (received) =>
-        typeof received === 'string' ? documentText(received, 'content') : pageEdits(received),
+      change: typed(
+        'string | readonly PageEdit[]',
+        checked<string | readonly PageEdit[]>(editSchema, (received) =>
+          typeof received === 'string' ? documentText(received, 'content') : pageEdits(received),
+        ),
       ).describe('The whole content as text, or a list of edits.'),
       revision: whole(0).optional().describe('The revision that you read; 0 for a new document. Any when left out.'),
       description: textChecked((received) => documentText(received, 'description'))
@@ -112,6 +115,10 @@ export const documentOperations = {
     }),
     output: 'Document',
     errors: ['STALE_REVISION', 'LIMIT_EXCEEDED'],
+    method: {
+      options: 'EditOptions',
+      example: "await ada.documents.edit('Harbour office', [{ tool: 'append', text: '- opens at 8' }], { revision: 3 })",
+    },
     run: async ({ engine, partition, hint }, { name, change, description, maxChars, revision, writer, during }) => {
       const by = writer === undefined ? { writer: byHand, isTool: false, during } : { writer, isTool: true, during }
       const content = typeof change === 'string' ? { content: change } : { edits: change }

@@ -71,6 +71,7 @@ const query = operation({
   }),
   output: 'List<Fact>',
   errors: [],
+  method: { options: 'FactQuery', example: "await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })" },
   run: async ({ engine, partition, clock }, { validAt, asOf, subject, predicate, object, limit, cursor }) => {
     const request = { subject, predicate, object, limit, cursor, ...timesOf({ validAt, asOf }, clock.now()) }
     return listOf(await engine.read('facts.query', partition, request))
@@ -160,6 +161,10 @@ export const factOperations = {
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
+    method: {
+      whole: { name: 'fact', type: 'FactInput' },
+      example: "await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })",
+    },
     run: (means, input) =>
       changed(
         means,
@@ -183,6 +188,7 @@ export const factOperations = {
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
+    method: { whole: { name: 'changes', type: 'FactChanges' } },
     run: async (means, { id, ...changes }) => {
       if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
       return changed(means, means.engine.write('facts.correct', means.partition, id, changes))

@@ -5,6 +5,15 @@ import { milliseconds } from '../messages/time.ts'
 import { shown, validName } from '../scope/name.ts'
 import { type ProjectName, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 
+/** Types of fields in TypeScript, where JSON Schema says less. */
+export const typeNames = z.registry<{ readonly typeName: string }>()
+
+/** A field of a type that is declared elsewhere. */
+export function typed<Schema extends z.ZodType>(typeName: string, schema: Schema): Schema {
+  typeNames.add(schema, { typeName })
+  return schema
+}
+
 /** JSON Schema keywords. */
 type Json = Readonly<Record<string, unknown>>
 
@@ -77,7 +86,7 @@ export const project = (): z.ZodType<ProjectName> => checked(nameJson, projectNa
 export const user = (): z.ZodType<string> => checked(nameJson, (received) => validName('user', received))
 
 export const moment = (): z.ZodType<number> =>
-  checked({ type: ['string', 'number'] }, milliseconds, 'a Date, ISO 8601 with an offset, or UTC milliseconds')
+  typed('Time', checked({ type: ['string', 'number'] }, milliseconds, 'a Date, ISO 8601 with an offset, or UTC milliseconds'))
 
 /** An id is looked up as it is: one that cannot be an id is not found. */
 export const id = (): z.ZodType<string> => checked({ type: 'string' }, String)

@@ -75,6 +75,7 @@ export const gistOperations = {
     input: () => ({ session: ofSession().optional() }),
     output: 'number',
     errors: ['NOT_FOUND'],
+    method: { placed: ['session'] },
     run: ({ engine, partition }, { session }) => engine.read('gists.pending', partition, session),
   }),
 }

@@ -9,6 +9,20 @@ export type Fields = Readonly<Record<string, z.ZodType>>
 /** An input that was checked, with its defaults. */
 export type Checked<Input extends Fields> = z.output<z.ZodObject<Input>>
 
+/** The method of a handle, where it is not as usual: required fields by place, and the others in `options`. */
+export interface Method {
+  /** Fields that are taken by place, in this order. */
+  readonly placed?: readonly string[]
+  /** The parameter that takes all other fields, and the type of it. The options of every call come after it. */
+  readonly whole?: { readonly name: string; readonly type: string }
+  /** The name of the options' type. Default: the room's and the operation's, such as `FactsListOptions`. */
+  readonly options?: string
+  /** A call, as a user would write it. */
+  readonly example?: string
+  /** The method is written by hand. Its options are not. */
+  readonly byHand?: true
+}
+
 /** One thing that can be asked of Varve. Its checks, its JSON Schema, its tool, its flags and its reference come from this record. */
 export interface OperationOf<Means, Input extends Fields, Output> {
   /** `room.operation`, or one word where the handle itself has the method. */
@@ -23,6 +37,7 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly output: string
   /** Codes of errors beyond those that every operation has. */
   readonly errors: readonly ErrorCode[]
+  readonly method?: Method
   run(means: Means, input: Checked<Input>, call: CallOptions): Promise<Output>
   /** The answer when the store cannot give one. Without it the call rejects. */
   failsOpen?(error: VarveError, input: Checked<Input>, means: Means): Output | Promise<Output>

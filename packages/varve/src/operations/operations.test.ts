@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { errorCodes } from '../errors/varve-error.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { openMemory } from '../memory/memory.ts'
-import { allOperations } from './all.ts'
+import { handles } from './all.ts'
 import { jsonSchemaOf, parseInput } from './parse.ts'
 
-const operations = Object.values(allOperations).flat()
+const operations = handles.flatMap((handle) => Object.values(handle.operations))
 
 test('each operation has a name of its own, errors that there are, and a JSON Schema that describes every field', () => {
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)

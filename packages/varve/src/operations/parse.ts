@@ -32,9 +32,16 @@ function schemasOf<Input extends Fields>(operation: Pick<OperationOf<never, Inpu
   return made as InputSchemas<Input>
 }
 
-/** The JSON Schema (draft 2020-12) of an operation's input, without the options that every call takes. */
-export function jsonSchemaOf(operation: AnyOperation): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(schemasOf(operation).own, { io: 'input', unrepresentable: 'any' })
+/**
+ * The JSON Schema (draft 2020-12) of an operation's input, without the options that every call takes. `override` may add
+ * keywords to the schema of a field.
+ */
+export function jsonSchemaOf(
+  operation: AnyOperation,
+  override: z.core.ToJSONSchemaParams['override'] = undefined,
+): Readonly<Record<string, unknown>> {
+  const options = { io: 'input', unrepresentable: 'any', ...(override === undefined ? {} : { override }) } as const
+  const { $schema: _, ...schema } = z.toJSONSchema(schemasOf(operation).own, options)
   return schema
 }
 

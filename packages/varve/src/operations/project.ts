@@ -3,7 +3,7 @@ import { bankTokens } from '../bank/settings.ts'
 import { longest } from '../facts/request.ts'
 import { type NotesSettings, notesSettings } from '../notes/settings.ts'
 import { switchedLayers } from '../storage/layers.ts'
-import { checked, flag, page, record, whole } from './fields.ts'
+import { checked, flag, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 
@@ -32,10 +32,13 @@ const predicates = () => {
 }
 
 const notes = () =>
-  checked<Partial<NotesSettings>>({ type: 'object' }, (received) => {
-    notesSettings(received)
-    return Object(received)
-  })
+  typed(
+    'Partial<NotesSettings>',
+    checked<Partial<NotesSettings>>({ type: 'object' }, (received) => {
+      notesSettings(received)
+      return Object(received)
+    }),
+  )
 
 const settings = () =>
   record({

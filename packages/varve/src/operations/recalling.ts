@@ -3,36 +3,44 @@ import type { VarveError } from '../errors/varve-error.ts'
 import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
 import { recallRequest, type CheckedSearch } from '../recall/request.ts'
-import { checked, between, onlySession, text, moment, whole } from './fields.ts'
+import { checked, between, onlySession, text, typed, moment, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 
 const dayMs = 86_400_000
 
 /** A bare day as the end of a range means all of that day. */
 const until = () =>
-  checked(
-    { type: ['string', 'number'] },
-    (received) => {
-      const parsed = moment().safeParse(received)
-      return parsed.success
-        ? parsed.data + (typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received) ? dayMs - 1 : 0)
-        : undefined
-    },
-    'a Date, ISO 8601 with an offset, or UTC milliseconds',
+  typed(
+    'Time',
+    checked(
+      { type: ['string', 'number'] },
+      (received) => {
+        const parsed = moment().safeParse(received)
+        return parsed.success
+          ? parsed.data + (typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received) ? dayMs - 1 : 0)
+          : undefined
+      },
+      'a Date, ISO 8601 with an offset, or UTC milliseconds',
+    ),
   )
 
 const isValue = (value: unknown): value is Metadata[string] =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
 const metadata = () =>
-  z.record(
-    z.string(),
-    z.custom<Metadata[string]>(isValue, { error: 'flat: each value a string, finite number, boolean or null' }).meta({}),
-    { error: 'an object of values to be equal to' },
+  typed(
+    'Metadata',
+    z.record(
+      z.string(),
+      z.custom<Metadata[string]>(isValue, { error: 'flat: each value a string, finite number, boolean or null' }).meta({}),
+      { error: 'an object of values to be equal to' },
+    ),
   )
 
-const kinds = () =>
-  z.array(z.enum(hitKinds), { error: `a list of: ${hitKinds.join(', ')}` }).min(1, { error: `a list of: ${hitKinds.join(', ')}` })
+const kinds = () => {
+  const error = `a list of: ${hitKinds.join(', ')}`
+  return typed('readonly HitKind[]', z.array(z.enum(hitKinds), { error }).min(1, { error }))
+}
 
 /** The fields of every search: what is asked, and what narrows it. */
 export const searchFields = (usual: number) => ({

@@ -3,7 +3,7 @@ import { checkText, validMetadata } from '../messages/validate.ts'
 import type { Session } from '../storage/log/sessions.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { switchedLayers } from '../storage/layers.ts'
-import { checked, flag, page, record, refused, session } from './fields.ts'
+import { checked, flag, page, record, refused, session, typed } from './fields.ts'
 import { forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
@@ -25,11 +25,14 @@ const title = () =>
   }).describe('Its title.')
 
 const metadata = () =>
-  checked<Metadata>({ type: 'object' }, (received) => {
-    const json = validMetadata(received, refuse('metadata', received))
-    const valid: Metadata = JSON.parse(json)
-    return valid
-  }).describe('Values that messages are filtered by.')
+  typed(
+    'Metadata',
+    checked<Metadata>({ type: 'object' }, (received) => {
+      const json = validMetadata(received, refuse('metadata', received))
+      const valid: Metadata = JSON.parse(json)
+      return valid
+    }),
+  ).describe('Values that messages are filtered by.')
 
 const layerSwitches = () =>
   record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().nullable().optional()]))).describe(

@@ -31,6 +31,7 @@ export const projectsOperations = {
     input: () => ({ name: project().describe('The name of the project.') }),
     output: 'ProjectMemory',
     errors: [],
+    method: { byHand: true },
     run: async ({ engine }, { name }) => {
       await engine.write('projects.create', name)
       return name
@@ -117,6 +118,7 @@ export const upkeepOperations = {
     }),
     output: 'UpkeepResult',
     errors: [],
+    method: { options: 'UpkeepOptions' },
     run: async ({ upkeep, partitionsOf }, { project: name, user: owner, session: only, ...options }) => {
       if (name === undefined && owner === undefined && only === undefined) return upkeep.run(options)
       if (only !== undefined && owner === undefined) throw refused('session', only, 'a session of a user: name the user too')
@@ -155,6 +157,7 @@ export const memoryOperations = {
     }),
     output: 'List<LedgerEntry>',
     errors: [],
+    method: { options: 'LedgerOptions' },
     run: async ({ engine }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, ...request }) =>
       listOf(await engine.read('log.ledger', name, from, to, request)),
   }),

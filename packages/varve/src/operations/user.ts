@@ -1,6 +1,9 @@
 import { checkText, maxContentBytes } from '../messages/validate.ts'
 import { forgetSelection } from '../privacy/selection.ts'
-import { checked, flag, id, refused, session, whole } from './fields.ts'
+import { appendOperation } from './append.ts'
+import { compactOperation } from './compact.ts'
+import { contextOperation } from './context.ts'
+import { checked, flag, id, refused, session, typed, whole } from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { operation } from './operation.ts'
 import { kindsField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
@@ -16,22 +19,26 @@ const content = () =>
   }).describe('The new words.')
 
 const selection = () =>
-  checked(
-    {
-      type: 'object',
-      properties: {
-        session: { type: 'string', description: 'Messages of this session.' },
-        before: { type: ['string', 'number'], description: 'Said strictly before this time.' },
-        messages: { type: 'array', items: { type: 'string' }, description: 'Ids of messages.' },
-        all: { type: 'boolean', description: 'Everything of this partition.' },
+  typed(
+    'ForgetInput',
+    checked(
+      {
+        type: 'object',
+        properties: {
+          session: { type: 'string', description: 'Messages of this session.' },
+          before: { type: ['string', 'number'], description: 'Said strictly before this time.' },
+          messages: { type: 'array', items: { type: 'string' }, description: 'Ids of messages.' },
+          all: { type: 'boolean', description: 'Everything of this partition.' },
+        },
+        additionalProperties: false,
       },
-      additionalProperties: false,
-    },
-    forgetSelection,
+      forgetSelection,
+    ),
   ).describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
 
 /** Operations of a user's handle itself. */
 export const userOperations = {
+  append: appendOperation,
   replace: operation({
     name: 'replace',
     kind: 'write',
@@ -73,10 +80,13 @@ export const userOperations = {
     input: () => ({ ...searchFields(10), kinds: kindsField() }),
     output: 'Recalled',
     errors: [],
+    method: { options: 'RecallOptions' },
     run: recalled,
     failsOpen: unanswered('recall'),
     told: recallTold,
   }),
+  context: contextOperation,
+  compact: compactOperation,
   distil: operation({
     name: 'distil',
     kind: 'write',
@@ -137,6 +147,7 @@ export const userSettingsOperations = {
     input: () => ({ share: flag().optional().describe('Whether sessions feed what the project shares unless they say otherwise.') }),
     output: 'UserSettings & Withdrawn',
     errors: [],
+    method: { whole: { name: 'changes', type: 'Partial<UserSettings>' } },
     run: async ({ engine, partition, finishErasure }, { share }) => {
       const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', partition, share)
       const settings = { share: await engine.read('projects.sharesByDefault', partition) }

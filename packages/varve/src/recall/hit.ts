@@ -139,3 +139,10 @@ export interface Recalled {
   /** What kept recall from its best, such as `partial index`; empty when nothing did. */
   readonly degraded: readonly string[]
 }
+
+/** Facts that were found; best first. */
+export interface RecalledFacts {
+  readonly hits: readonly FactHit[]
+  /** What kept recall from its best; empty when nothing did. */
+  readonly degraded: readonly string[]
+}

@@ -6,3 +6,9 @@ export interface Check {
   /** What to do when it is not well. */
   readonly fix?: string
 }
+
+/** How the memory is, as far as the store can tell. */
+export interface Diagnosis {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+}

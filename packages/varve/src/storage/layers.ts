@@ -43,6 +43,9 @@ export type SwitchedLayer = { [Name in Layer]: Bases[Name] extends { readonly us
 /** For each layer with a switch: on or off, or what else `Value` allows. */
 export type Switches<Value> = { readonly [Name in keyof Bases as Name extends SwitchedLayer ? Name : never]?: Value }
 
+/** The layers that are on, and those that are off. */
+export type LayerOptions = Switches<boolean>
+
 /** All layers, in the order of their bits. */
 export const allLayers: readonly Layer[] = Object.keys(layerBases).filter(isLayer)
 

@@ -1,0 +1,157 @@
+// Written from operations/bank.ts by `npm run api`. Do not edit.
+import type { BankRecord, BankStats, RenderedBank } from '../../bank/bank-entry.ts'
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { Metadata } from '../../messages/message.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { Recalled } from '../../recall/hit.ts'
+import type { Receipt } from '../../storage/erase/receipts.ts'
+import type { Sharing } from '../../projects/settings.ts'
+import type { Time } from '../../messages/time.ts'
+import { bankOperations, sharingOperations } from '../../operations/bank.ts'
+
+/** Options of `bank.entries`. */
+export interface BankEntriesOptions extends CallOptions, ListOptions {
+  /** Only this granularity. */
+  readonly granularity?: 'conversation' | 'day' | 'week' | 'month' | 'year' | undefined
+}
+
+/** Options of `bank.search`. */
+export interface BankSearchOptions extends CallOptions {
+  /** The most hits. Default 10. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** Only this session. */
+  readonly session?: string | undefined
+  /** All sessions but this one. */
+  readonly excludeSession?: string | undefined
+  /** Said at this time or later. */
+  readonly from?: Time | undefined
+  /** Said at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** Only messages whose metadata has all of these values. */
+  readonly metadata?: Metadata | undefined
+  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  readonly minScore?: number | undefined
+  /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
+  readonly halfLifeDays?: number | undefined
+  /** Messages before and after each hit. They never count as hits. Default 0. From 0 to 20. */
+  readonly neighbours?: number | undefined
+}
+
+/** Options of `bank.setSharing`. */
+export interface SharingOptions extends CallOptions {
+  /** Says that members were told the notice. Needed for `backfill`. */
+  readonly acknowledge?: boolean | undefined
+  /** Whether sessions that began before feed it too. */
+  readonly backfill?: boolean | undefined
+}
+
+/**
+ * A ladder of summaries: conversations, days, weeks, months, years. A rendering is chosen when it is read, and fits a
+ * budget of tokens.
+ */
+export class Bank {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /** Counts the entries, and tells how many are rendered under the project’s budget. */
+  stats(options: CallOptions = {}): Promise<BankStats> {
+    return this.calls.call(bankOperations.stats, {}, options)
+  }
+
+  /**
+   * Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early.
+   * A page has at most 1,000 items by default.
+   */
+  entries(options: BankEntriesOptions = {}): Listing<BankRecord> {
+    return this.calls.list(bankOperations.entries, {}, options)
+  }
+
+  /**
+   * Renders the bank for a prompt: fine for the recent, coarse for the old. Makes no model call. An empty bank is the
+   * empty text.
+   *
+   * @param maxTokens The most exact tokens. Default: the project’s `bank.maxTokens`. From 1 to 1,000,000.
+   */
+  render(maxTokens?: number, options: CallOptions = {}): Promise<RenderedBank> {
+    return this.calls.call(bankOperations.render, { maxTokens }, options)
+  }
+
+  /**
+   * Finds entries: hits of kind `bank`. On a shared bank it finds messages of the sessions that feed it, too.
+   *
+   * @param query The question, in words: it has no syntax.
+   */
+  search(query: string, options: BankSearchOptions = {}): Promise<Recalled> {
+    return this.calls.call(bankOperations.search, { query }, options)
+  }
+
+  /**
+   * Has an entry rendered whole and first of all. Pins take at most half of the budget.
+   *
+   * @param id The id of an entry.
+   * @param pinned False takes the pin away. Default true.
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   */
+  pin(id: string, pinned?: boolean, options: CallOptions = {}): Promise<void> {
+    return this.calls.call(bankOperations.pin, { id, pinned }, options)
+  }
+
+  /**
+   * Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a
+   * message below it is forgotten. Digests above that nobody corrected are taken out; upkeep makes them again.
+   *
+   * @param id The id of an entry.
+   * @param text At most 8 lines.
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   */
+  correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
+    return this.calls.call(bankOperations.correct, { id, text }, options)
+  }
+
+  /**
+   * Takes an entry out, and all below it. Upkeep does not bring it back. The messages stay.
+   *
+   * @param id The id of an entry.
+   * @throws {VarveError} NOT_FOUND
+   */
+  delete(id: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(bankOperations.delete, { id }, options)
+  }
+
+  /** Takes out all entries that were made so far. Upkeep does not bring them back. */
+  clear(options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(bankOperations.clear, {}, options)
+  }
+
+  /**
+   * Has upkeep read every session again, deleted and cleared entries included. Needed after a change of the project’s
+   * time zone.
+   */
+  rebuild(options: CallOptions = {}): Promise<{ sessions: number }> {
+    return this.calls.call(bankOperations.rebuild, {}, options)
+  }
+}
+
+/** The bank that a project’s members share. Whoever holds this handle may switch sharing, correct and clear. */
+export class ProjectBank extends Bank {
+  /** Tells whether the project’s bank is shared, and since when. */
+  sharing(options: CallOptions = {}): Promise<Sharing> {
+    return this.calls.call(sharingOperations.sharing, {}, options)
+  }
+
+  /**
+   * Switches the shared bank on or off. Off withdraws all that was shared. Members must know the notice.
+   *
+   * @param on Whether sessions that begin from now on feed the shared bank. False withdraws all that was shared.
+   */
+  setSharing(on: boolean, options: SharingOptions = {}): Promise<Sharing> {
+    return this.calls.call(sharingOperations.setSharing, { on }, options)
+  }
+}

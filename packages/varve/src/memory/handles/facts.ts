@@ -1,0 +1,232 @@
+// Written from operations/facts.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { Fact } from '../../facts/fact.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { RecalledFacts } from '../../recall/hit.ts'
+import type { Time } from '../../messages/time.ts'
+import { factOperations } from '../../operations/facts.ts'
+
+/** Options of `facts.list`. */
+export interface FactsListOptions extends CallOptions, ListOptions {
+  /** A name, or `I`, `me`, `user` for the user. */
+  readonly subject?: string | undefined
+  /** True at this time. Default: at `asOf`, else now. */
+  readonly validAt?: Time | undefined
+  /** As it was believed at this time. Default: now. */
+  readonly asOf?: Time | undefined
+}
+
+/** Options of `facts.query`. */
+export interface FactQuery extends CallOptions, ListOptions {
+  /** A name, or `I`, `me`, `user` for the user. */
+  readonly subject?: string | undefined
+  /** Such as `lives in`, `likes`. */
+  readonly predicate?: string | undefined
+  /** What the predicate leads to. */
+  readonly object?: string | undefined
+  /** True at this time. Default: at `asOf`, else now. */
+  readonly validAt?: Time | undefined
+  /** As it was believed at this time. Default: now. */
+  readonly asOf?: Time | undefined
+}
+
+/** Options of `facts.recall`. */
+export interface FactsRecallOptions extends CallOptions {
+  /** The most hits. Default 10. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** Only this session. */
+  readonly session?: string | undefined
+  /** All sessions but this one. */
+  readonly excludeSession?: string | undefined
+  /** Said at this time or later. */
+  readonly from?: Time | undefined
+  /** Said at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  readonly minScore?: number | undefined
+  /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
+  readonly halfLifeDays?: number | undefined
+  /** True at this time. Default: at `asOf`, else now. */
+  readonly validAt?: Time | undefined
+  /** As it was believed at this time. Default: now. */
+  readonly asOf?: Time | undefined
+}
+
+/** Options of `facts.around`. */
+export interface FactsAroundOptions extends CallOptions, ListOptions {
+  /** How many steps. Default 2. From 1 to 4. */
+  readonly hops?: number | undefined
+  /** True at this time. Default: at `asOf`, else now. */
+  readonly validAt?: Time | undefined
+  /** As it was believed at this time. Default: now. */
+  readonly asOf?: Time | undefined
+}
+
+/** Fields of `facts.add`. */
+export interface FactInput {
+  /** A name, or `I`, `me`, `user` for the user. */
+  readonly subject?: string | undefined
+  /** Such as `lives in`, `likes`. */
+  readonly predicate: string
+  /** What the predicate leads to. */
+  readonly object: string
+  /** When it became true. Default: now. */
+  readonly validFrom?: Time | undefined
+  /** Until when it holds. Default: until further notice. */
+  readonly validUntil?: Time | undefined
+  /** From 0 to 1. Default 1. */
+  readonly confidence?: number | undefined
+  /** Of an unknown predicate: whether it has one object at a time. Default false. */
+  readonly single?: boolean | undefined
+  /** Ids of the facts without which it does not hold. */
+  readonly dependsOn?: readonly string[] | undefined
+  /** Messages that say so. */
+  readonly sources?:
+    | readonly {
+        /** The id of a message. */
+        readonly message: string
+        /** Words of it, as they stand there. */
+        readonly text?: string | undefined
+        /** The first character. */
+        readonly from?: number | undefined
+        /** The character after the last. */
+        readonly to?: number | undefined
+      }[]
+    | undefined
+}
+
+/** Fields of `facts.correct`. */
+export interface FactChanges {
+  /** What the predicate leads to. */
+  readonly object?: string | undefined
+  /** When it became true. */
+  readonly validFrom?: Time | undefined
+  /** Until when it holds. */
+  readonly validUntil?: Time | undefined
+  /** From 0 to 1. */
+  readonly confidence?: number | undefined
+}
+
+/** Options of `facts.retract`. */
+export interface FactsRetractOptions extends CallOptions {
+  /** Until when it was so. */
+  readonly validUntil?: Time | undefined
+}
+
+/**
+ * Facts: subject, predicate and object, when each is true, when it was believed, and whose words say so. Statements
+ * are stored, and validity is derived from them, so a forgotten statement leaves nothing behind.
+ */
+export class UserFacts {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Lists the facts that hold now, the last said first; of one subject, or of all. A page has at most 50 items by
+   * default.
+   */
+  list(options: FactsListOptions = {}): Listing<Fact> {
+    return this.calls.list(factOperations.list, {}, options)
+  }
+
+  /**
+   * Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty
+   * when nothing was said. A page has at most 50 items by default.
+   *
+   * @example await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })
+   */
+  query(options: FactQuery = {}): Listing<Fact> {
+    return this.calls.list(factOperations.query, {}, options)
+  }
+
+  /**
+   * Finds facts by their words and their meaning. Fails open as recall does.
+   *
+   * @param query The question, in words: it has no syntax.
+   */
+  recall(query: string, options: FactsRecallOptions = {}): Promise<RecalledFacts> {
+    return this.calls.call(factOperations.recall, { query }, options)
+  }
+
+  /**
+   * Lists the facts that hold within some steps of a name: its own, those of the names in them, and so on. A page has at
+   * most 100 items by default.
+   *
+   * @param entity A name, or `I`, `me`, `user` for the user.
+   */
+  around(entity: string, options: FactsAroundOptions = {}): Listing<Fact & { hops: number }> {
+    return this.calls.list(factOperations.around, { entity }, options)
+  }
+
+  /**
+   * Lists all that was ever believed of a fact’s slot, or of a subject and predicate; the first to begin first. A page
+   * has at most 10,000 items by default.
+   *
+   * @param of The id of a fact, or a subject with or without a predicate.
+   * @throws {VarveError} NOT_FOUND
+   */
+  history(
+    of:
+      | string
+      | {
+          /** A name, or `I`, `me`, `user` for the user. */
+          readonly subject: string
+          /** Such as `lives in`, `likes`. */
+          readonly predicate?: string | undefined
+        },
+    options: CallOptions & ListOptions = {},
+  ): Listing<Fact> {
+    return this.calls.list(factOperations.history, { of }, options)
+  }
+
+  /**
+   * Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place
+   * if it began earlier. The same fact said again has one source more.
+   *
+   * @throws {VarveError} NOT_FOUND
+   * @example await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })
+   */
+  add(fact: FactInput, options: CallOptions = {}): Promise<Fact> {
+    return this.calls.whole(factOperations.add, { named: 'fact', fields: fact }, options)
+  }
+
+  /**
+   * Puts a fact right, with effect on the past. Its begin stays, unless it is changed. For something that changed, add a
+   * new fact.
+   *
+   * @param id The id of a fact.
+   * @throws {VarveError} NOT_FOUND
+   */
+  correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
+    return this.calls.whole(factOperations.correct, { placed: { id }, named: 'changes', fields: changes }, options)
+  }
+
+  /**
+   * Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words,
+   * forget the messages.
+   *
+   * @param id The id of a fact.
+   * @throws {VarveError} NOT_FOUND
+   */
+  retract(id: string, options: FactsRetractOptions = {}): Promise<Fact> {
+    return this.calls.call(factOperations.retract, { id }, options)
+  }
+
+  /**
+   * Has a name count as another from now on, in earlier facts as well: `merge("Sandy", "Alexandra Wind")`,
+   * `merge("Addie", "I")`.
+   *
+   * @param entity A name, or `I`, `me`, `user` for the user.
+   * @param into A name, or `I`, `me`, `user` for the user.
+   */
+  merge(entity: string, into: string, options: CallOptions = {}): Promise<void> {
+    return this.calls.call(factOperations.merge, { entity, into }, options)
+  }
+}

@@ -1,0 +1,102 @@
+// Written from operations/gists.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { Gist } from '../../gists/gist.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { Metadata } from '../../messages/message.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { Recalled } from '../../recall/hit.ts'
+import type { Time } from '../../messages/time.ts'
+import { gistOperations } from '../../operations/gists.ts'
+
+/** Options of `gists.recall`. */
+export interface GistsRecallOptions extends CallOptions {
+  /** The most hits. Default 3. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** Only this session. */
+  readonly session?: string | undefined
+  /** All sessions but this one. */
+  readonly excludeSession?: string | undefined
+  /** Said at this time or later. */
+  readonly from?: Time | undefined
+  /** Said at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** Only messages whose metadata has all of these values. */
+  readonly metadata?: Metadata | undefined
+  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  readonly minScore?: number | undefined
+  /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
+  readonly halfLifeDays?: number | undefined
+  /** Messages before and after each hit. They never count as hits. Default 0. From 0 to 20. */
+  readonly neighbours?: number | undefined
+}
+
+/** A gist of each of a user’s sessions. */
+export class UserGists {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Reads a session’s gist; undefined while it has none.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  get(session: string, options: CallOptions = {}): Promise<Gist | undefined> {
+    return this.calls.call(gistOperations.get, { session }, options)
+  }
+
+  /**
+   * Lists gists, the newest talk first. A list of over 16 MiB of text ends early. A page has at most 100 items by
+   * default.
+   */
+  list(options: CallOptions & ListOptions = {}): Listing<Gist> {
+    return this.calls.list(gistOperations.list, {}, options)
+  }
+
+  /**
+   * Finds sessions by their gists: hits of kind `gist`. Default limit 3.
+   *
+   * @param query The question, in words: it has no syntax.
+   */
+  recall(query: string, options: GistsRecallOptions = {}): Promise<Recalled> {
+    return this.calls.call(gistOperations.recall, { query }, options)
+  }
+
+  /**
+   * Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their
+   * messages forgets them too.
+   *
+   * @param session The session.
+   * @param text The gist.
+   * @throws {VarveError} NOT_FOUND
+   */
+  write(session: string, text: string, options: CallOptions = {}): Promise<Gist> {
+    return this.calls.call(gistOperations.write, { session, text }, options)
+  }
+
+  /**
+   * Reads the session now, due or not, and gives back its gist; undefined when there is nothing to say of it.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  distil(session: string, options: CallOptions = {}): Promise<Gist | undefined> {
+    return this.calls.call(gistOperations.distil, { session }, options)
+  }
+
+  /**
+   * Counts the messages that wait to be read: of a session, or of all.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  pending(session?: string, options: CallOptions = {}): Promise<number> {
+    return this.calls.call(gistOperations.pending, { session }, options)
+  }
+}

@@ -1,0 +1,111 @@
+// Written from operations/notes.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { Notes, NotesEntry } from '../../notes/notes.ts'
+import type { NotesDue } from '../../notes/due.ts'
+import type { PageRevision } from '../../pages/revision.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { Receipt } from '../../storage/erase/receipts.ts'
+import { notesOperations } from '../../operations/notes.ts'
+
+/** Options of `notes.get`. */
+export interface NotesGetOptions extends CallOptions {
+  /** Reads this revision in place of the standing one. */
+  readonly revision?: number | undefined
+}
+
+/** Options of `notes.edit`. */
+export interface NotesEditOptions extends CallOptions {
+  /** The revision that you read; 0: none yet. Any when left out. */
+  readonly revision?: number | undefined
+}
+
+/** The page of notes that follows each running session. With a `notesDirectory`, each page is a file as well. */
+export class UserNotes {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Reads the notes of a session, edits of its file included. Undefined when there are none.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  get(session: string, options: NotesGetOptions = {}): Promise<Notes | undefined> {
+    return this.calls.call(notesOperations.get, { session }, options)
+  }
+
+  /**
+   * Tells whether an update is due, and why; `on`: whether upkeep makes it.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  due(session: string, options: CallOptions = {}): Promise<NotesDue & { on: boolean }> {
+    return this.calls.call(notesOperations.due, { session }, options)
+  }
+
+  /**
+   * Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of them.
+   *
+   * @param session The session.
+   * @throws {VarveError} EMPTY_SESSION, NOT_FOUND
+   */
+  update(session: string, options: CallOptions = {}): Promise<Notes> {
+    return this.calls.call(notesOperations.update, { session }, options)
+  }
+
+  /**
+   * Puts a text in the place of a session’s notes. Makes them when there are none.
+   *
+   * @param session The session.
+   * @param content The whole page, in markdown.
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
+   */
+  edit(session: string, content: string, options: NotesEditOptions = {}): Promise<Notes> {
+    return this.calls.call(notesOperations.edit, { session, content }, options)
+  }
+
+  /**
+   * Lists the pages that the notes were, the newest first, each with its difference from the one before. A page has at
+   * most 20 items by default.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  revisions(session: string, options: CallOptions & ListOptions = {}): Listing<PageRevision> {
+    return this.calls.list(notesOperations.revisions, { session }, options)
+  }
+
+  /**
+   * Gives notes the page of one of their revisions again, which makes a new revision.
+   *
+   * @param session The session.
+   * @param revision The number of the revision.
+   * @throws {VarveError} NOT_FOUND
+   */
+  restore(session: string, revision: number, options: CallOptions = {}): Promise<Notes> {
+    return this.calls.call(notesOperations.restore, { session, revision }, options)
+  }
+
+  /**
+   * Erases the notes of a session with their revisions and their file, and switches the layer off for it.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  delete(session: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(notesOperations.delete, { session }, options)
+  }
+
+  /** Lists the notes of sessions, the last changed first. A page has at most 100 items by default. */
+  list(options: CallOptions & ListOptions = {}): Listing<NotesEntry> {
+    return this.calls.list(notesOperations.list, {}, options)
+  }
+}

@@ -1,0 +1,77 @@
+// Written from operations/project.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { NotesSettings } from '../../notes/settings.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { ProjectSettings } from '../../operations/project-settings.ts'
+import { projectOperations, projectSettingsOperations } from '../../operations/project.ts'
+
+/** A project as a whole. */
+export class ProjectMethods {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Lists the names of the users who have a partition in the project, in order. A page has at most 1,000 items by
+   * default.
+   */
+  users(options: CallOptions & ListOptions = {}): Listing<string> {
+    return this.calls.list(projectOperations.users, {}, options)
+  }
+}
+
+/** A project’s settings. */
+export class ProjectSettingsHandle {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /** Reads the settings of a project that were set. */
+  get(options: CallOptions = {}): Promise<ProjectSettings> {
+    return this.calls.call(projectSettingsOperations.get, {}, options)
+  }
+
+  /**
+   * Merges changes into the settings of a project. `null` takes a setting back to its default.
+   *
+   * @param settings The settings to change, by name.
+   */
+  set(
+    settings: {
+      /** IANA zone for days and sittings. Default UTC. */
+      readonly timeZone?: string | null | undefined
+      /** Layers that are made of messages. Default: as the memory was opened. */
+      readonly layers?:
+        | {
+            readonly gists?: boolean | undefined
+            readonly bank?: boolean | undefined
+            readonly facts?: boolean | undefined
+            readonly documents?: boolean | undefined
+            readonly notes?: boolean | undefined
+          }
+        | null
+        | undefined
+      /** The most requests to language models, and their tokens, of a local day. */
+      readonly ceiling?: { readonly calls?: number | undefined; readonly tokens?: number | undefined } | null | undefined
+      /** Tokens of a rendered bank. Default 2,000. */
+      readonly bank?: { readonly maxTokens?: number | undefined } | null | undefined
+      /** Predicates with one object at a time (`single`) or several (`multi`). */
+      readonly predicates?: Readonly<Record<string, 'single' | 'multi'>> | null | undefined
+      /** When notes are updated, their length and sections. */
+      readonly notes?: Partial<NotesSettings> | null | undefined
+    },
+    options: CallOptions = {},
+  ): Promise<ProjectSettings> {
+    return this.calls.call(projectSettingsOperations.set, { settings }, options)
+  }
+}

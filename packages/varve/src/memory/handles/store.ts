@@ -1,0 +1,132 @@
+// Written from operations/store.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { Diagnosis } from '../../storage/check.ts'
+import type { LedgerEntry } from '../../storage/log/ledger.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { ProjectRow } from '../../storage/partitions.ts'
+import type { Receipt } from '../../storage/erase/receipts.ts'
+import type { StoreMeans } from '../../operations/means.ts'
+import type { Time } from '../../messages/time.ts'
+import type { UpkeepResult, UpkeepStatus } from '../../upkeep/upkeep.ts'
+import { projectsOperations, receiptsOperations, upkeepOperations, memoryOperations } from '../../operations/store.ts'
+
+/** Options of `upkeep.run`. */
+export interface UpkeepOptions extends CallOptions {
+  /** Only this project. Default: all. */
+  readonly project?: string | undefined
+  /** Only this user. */
+  readonly user?: string | undefined
+  /** Only this session of that user. */
+  readonly session?: string | undefined
+  /** Begins no new work after this long. Default 60. From 0 to 86,400. */
+  readonly maxSeconds?: number | undefined
+  /** Which work. Default: all. */
+  readonly kinds?: readonly ('erasures' | 'embeddings' | 'layers')[] | undefined
+  /** Begins no new work after so many requests to a language model. */
+  readonly maxCalls?: number | undefined
+  /** Reads sessions that may go on, too. Default false. */
+  readonly all?: boolean | undefined
+}
+
+/** Options of `ledger`. */
+export interface LedgerOptions extends CallOptions, ListOptions {
+  /** Only this project. Default: all. */
+  readonly project?: string | undefined
+  /** Begun at this time or later. */
+  readonly from?: Time | undefined
+  /** Begun at this time or earlier. */
+  readonly to?: Time | undefined
+}
+
+/** The projects of a store. */
+export class ProjectsMethods {
+  /** @internal */
+  protected readonly calls: Calls<StoreMeans>
+
+  /** @internal */
+  constructor(calls: Calls<StoreMeans>) {
+    this.calls = calls
+  }
+
+  /** Lists the projects of the store by name. A page has at most 1,000 items by default. */
+  list(options: CallOptions & ListOptions = {}): Listing<ProjectRow> {
+    return this.calls.list(projectsOperations.list, {}, options)
+  }
+
+  /**
+   * Forgets everything of a project, for all of its users.
+   *
+   * @param name The name of the project.
+   * @throws {VarveError} NOT_FOUND
+   */
+  delete(name: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(projectsOperations.delete, { name }, options)
+  }
+}
+
+/** Receipts of erasures. */
+export class Receipts {
+  /** @internal */
+  protected readonly calls: Calls<StoreMeans>
+
+  /** @internal */
+  constructor(calls: Calls<StoreMeans>) {
+    this.calls = calls
+  }
+
+  /** Lists receipts of erasures, the newest first. A page has at most 100 items by default. */
+  list(options: CallOptions & ListOptions = {}): Listing<Receipt> {
+    return this.calls.list(receiptsOperations.list, {}, options)
+  }
+
+  /**
+   * Reads a receipt.
+   *
+   * @param id The id of the receipt.
+   * @throws {VarveError} NOT_FOUND
+   */
+  get(id: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(receiptsOperations.get, { id }, options)
+  }
+}
+
+/** Work that is done after a write: vectors, layers, erasures. */
+export class UpkeepHandle {
+  /** @internal */
+  protected readonly calls: Calls<StoreMeans>
+
+  /** @internal */
+  constructor(calls: Calls<StoreMeans>) {
+    this.calls = calls
+  }
+
+  /** Does the work that is due now: of everything, of a project, of a user, or of one session. */
+  run(options: UpkeepOptions = {}): Promise<UpkeepResult> {
+    return this.calls.call(upkeepOperations.run, {}, options)
+  }
+
+  /** Tells the backlog by kind, the oldest due work, failures, models and costs. */
+  status(options: CallOptions = {}): Promise<UpkeepStatus> {
+    return this.calls.call(upkeepOperations.status, {}, options)
+  }
+}
+
+/** The store as a whole. */
+export abstract class MemoryMethods {
+  /** @internal */
+  protected abstract readonly calls: Calls<StoreMeans>
+
+  /**
+   * Lists requests to language models, the newest first; of one project or of all. A page has at most 1,000 items by
+   * default.
+   */
+  ledger(options: LedgerOptions = {}): Listing<LedgerEntry> {
+    return this.calls.list(memoryOperations.ledger, {}, options)
+  }
+
+  /** Looks over the store, the engine and the embedding model. Reads only. */
+  doctor(options: CallOptions = {}): Promise<Diagnosis> {
+    return this.calls.call(memoryOperations.doctor, {}, options)
+  }
+}

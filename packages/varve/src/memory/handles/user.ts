@@ -1,0 +1,220 @@
+// Written from operations/user.ts by `npm run api`. Do not edit.
+import type { AppendInput, Message, Metadata } from '../../messages/message.ts'
+import type { AppendResult } from '../../log/append-result.ts'
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { Context } from '../../context/context.ts'
+import type { HitKind, Recalled } from '../../recall/hit.ts'
+import type { MessageList } from '../../log/message-list.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { Profile } from '../../privacy/profile.ts'
+import type { Receipt } from '../../storage/erase/receipts.ts'
+import type { Time } from '../../messages/time.ts'
+import type { UserSettings, Withdrawn } from '../../projects/settings.ts'
+import { userOperations, userSettingsOperations } from '../../operations/user.ts'
+
+/** Options of `messages`. */
+export interface MessagesOptions extends CallOptions {
+  /** The most messages. Default 50. From 1 to 10,000. */
+  readonly limit?: number | undefined
+  /** Only messages with a smaller seq: to page back. */
+  readonly before?: number | undefined
+  /** False leaves tool messages out. Default true. */
+  readonly tools?: boolean | undefined
+}
+
+/** Options of `recall`. */
+export interface RecallOptions extends CallOptions {
+  /** The most hits. Default 10. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** Only this session. */
+  readonly session?: string | undefined
+  /** All sessions but this one. */
+  readonly excludeSession?: string | undefined
+  /** Said at this time or later. */
+  readonly from?: Time | undefined
+  /** Said at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** Only messages whose metadata has all of these values. */
+  readonly metadata?: Metadata | undefined
+  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  readonly minScore?: number | undefined
+  /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
+  readonly halfLifeDays?: number | undefined
+  /** Messages before and after each hit. They never count as hits. Default 0. From 0 to 20. */
+  readonly neighbours?: number | undefined
+  /** Kinds of memory to search. Default: messages. */
+  readonly kinds?: readonly HitKind[] | undefined
+}
+
+export interface TierOptions {
+  /** Its share of the budget, weighed against the others. */
+  readonly share?: number | undefined
+  /** Its most items; 0 leaves it out. Of the bank: the most tokens. */
+  readonly limit?: number | undefined
+}
+
+/** Options of `context`. */
+export interface ContextOptions extends CallOptions {
+  /** The new message, or the question to remember for. */
+  readonly query: string
+  /** The running session: its newest turns are shown, and shown items are noted. */
+  readonly session?: string | undefined
+  /** The most exact tokens (o200k_base), headings included. Default 4,000. From 1 to 1,000,000. */
+  readonly maxTokens?: number | undefined
+  /** The agent’s own text, put first and outside the fence. */
+  readonly persona?: string | undefined
+  /** Shares and limits by tier: blocks, recent, details, profile, documents, notes, gists, bank. */
+  readonly tiers?:
+    | {
+        readonly blocks?: TierOptions | undefined
+        readonly profile?: TierOptions | undefined
+        readonly bank?: TierOptions | undefined
+        readonly gists?: TierOptions | undefined
+        readonly documents?: TierOptions | undefined
+        readonly notes?: TierOptions | undefined
+        readonly details?: TierOptions | undefined
+        readonly recent?: TierOptions | undefined
+      }
+    | undefined
+}
+
+/** Options of `compact`. */
+export interface CompactOptions extends CallOptions {
+  /** The session that the conversation is stored in; it may be unknown. */
+  readonly session: string
+  /** The most exact tokens (o200k_base) of the answer. From 1 to 10,000,000. */
+  readonly maxTokens: number
+}
+
+/** The messages to forget: `session`, `before` and `messages` narrow each other; or `all`. */
+export interface ForgetInput {
+  /** Messages of this session. */
+  readonly session?: string
+  /** Said strictly before this time. */
+  readonly before?: string | number
+  /** Ids of messages. */
+  readonly messages?: readonly string[]
+  /** Everything of this partition. */
+  readonly all?: boolean
+}
+
+/** The memory of one user: the calls that belong to no layer. */
+export class UserMethods {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session
+   * has is reported as a duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.
+   *
+   * @param session The session; one that is not there is made.
+   * @param messages A message, or a list of at most 10,000.
+   * @throws {VarveError} MESSAGE_INVALID, APPEND_INCOMPLETE
+   * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
+   */
+  append(session: string, messages: AppendInput | readonly AppendInput[], options: CallOptions = {}): Promise<AppendResult> {
+    return this.calls.call(userOperations.append, { session, messages }, options)
+  }
+
+  /**
+   * Puts new words in a message’s place (same id and seq). The old ones are erased like forgotten ones.
+   *
+   * @param id The id of the message.
+   * @param content The new words.
+   * @throws {VarveError} NOT_FOUND
+   */
+  replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
+    return this.calls.call(userOperations.replace, { id, content }, options)
+  }
+
+  /**
+   * Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` says where
+   * the next begins.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  messages(session: string, options: MessagesOptions = {}): Promise<MessageList> {
+    return this.calls.call(userOperations.messages, { session }, options)
+  }
+
+  /**
+   * Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open.
+   *
+   * @param query The question, in words: it has no syntax.
+   */
+  recall(query: string, options: RecallOptions = {}): Promise<Recalled> {
+    return this.calls.call(userOperations.recall, { query }, options)
+  }
+
+  /**
+   * Assembles what the model will read: recent turns, then the items that matter most, never over `maxTokens`. Fails
+   * open.
+   */
+  context(options: ContextOptions): Promise<Context> {
+    return this.calls.call(userOperations.context, {}, options)
+  }
+
+  /**
+   * Reads a session now, due or not, for the layers that are switched on.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  distil(session: string, options: CallOptions = {}): Promise<void> {
+    return this.calls.call(userOperations.distil, { session }, options)
+  }
+
+  /** Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources. */
+  profile(options: CallOptions = {}): Promise<Profile> {
+    return this.calls.call(userOperations.profile, {}, options)
+  }
+
+  /**
+   * Counts by kind what `forget` would erase. Nothing is done.
+   *
+   * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
+   * @throws {VarveError} NOT_FOUND
+   */
+  previewForget(what: ForgetInput, options: CallOptions = {}): Promise<Readonly<Record<string, number>>> {
+    return this.calls.call(userOperations.previewForget, { what }, options)
+  }
+
+  /**
+   * Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that
+   * the words are gone from the files’ bytes too; `pending`, that upkeep will finish that.
+   *
+   * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
+   * @throws {VarveError} NOT_FOUND
+   */
+  forget(what: ForgetInput, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(userOperations.forget, { what }, options)
+  }
+}
+
+/** A user’s settings. */
+export class UserSettingsHandle {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /** Reads the user’s settings. */
+  get(options: CallOptions = {}): Promise<UserSettings> {
+    return this.calls.call(userSettingsOperations.get, {}, options)
+  }
+
+  /** Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project. */
+  set(changes: Partial<UserSettings>, options: CallOptions = {}): Promise<UserSettings & Withdrawn> {
+    return this.calls.whole(userSettingsOperations.set, { named: 'changes', fields: changes }, options)
+  }
+}
