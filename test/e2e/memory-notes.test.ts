@@ -371,7 +371,7 @@ describe('a project’s settings', () => {
       for (const value of [0, -1, 1.5, Number.NaN, Infinity])
         expect(await rejection(settings.set({ notes: { [name]: value } })), `${name} ${value}`).toMatchObject({
           code: 'OPTION_INVALID',
-          option: `notes.${name}`,
+          option: `settings.notes.${name}`,
         })
     }
     expect(await settings.get()).toEqual({})

@@ -143,7 +143,7 @@ test('options out of their range are refused by name', async () => {
     ['metadata.a', { metadata: { a: { $ne: 1 } } }],
     ['metadata', { metadata: [] }],
     ['metadata', { metadata: null }],
-    ['kinds', { kinds: ['rumour'] }],
+    ['kinds[0]', { kinds: ['rumour'] }],
     ['metadata.a', { metadata: { a: () => 1 } }],
     ['metadata.a', { metadata: { a: undefined } }],
   ]

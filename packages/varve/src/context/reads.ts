@@ -5,7 +5,7 @@ import { itemsOf, type Page } from '../log/pages.ts'
 import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import { tokenizerIn } from '../models/tokenizer.ts'
 import { notesForCompaction } from '../notes/read-notes.ts'
-import { notesSettings } from '../notes/settings.ts'
+import { storedNotesSettings } from '../notes/settings.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Here } from '../storage/here.ts'
@@ -30,7 +30,7 @@ export const contextReads = {
 
 async function planned(here: Here, partition: PartitionId, request: CompactRequest): Promise<CompactPlan> {
   const tokenizer = await tokenizerIn(here)
-  const settings = notesSettings((await here.read(projectSettings(partition.project)))['notes'])
+  const settings = storedNotesSettings((await here.read(projectSettings(partition.project)))['notes'])
   const sizes = here.keep(TurnSizes, () => new TurnSizes(tokenizer))
   return here.read(
     compact(partition, request, { key: here.key, sizes, readNotes: notesForCompaction, writer: extractiveNotesWriter, settings }),

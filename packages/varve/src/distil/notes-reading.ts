@@ -4,7 +4,7 @@ import type { RefusedCall } from '../notes/edit.ts'
 import { extractiveNotes } from '../notes/extractive-notes.ts'
 import { conformed, writePage } from '../notes/page.ts'
 import type { NotesRead } from '../notes/write-notes.ts'
-import { type NotesSettings, notesSettings } from '../notes/settings.ts'
+import { type NotesSettings, storedNotesSettings } from '../notes/settings.ts'
 import { templatePage } from '../notes/template-page.ts'
 import type { Message } from '../messages/message.ts'
 import { callsIn, isMain } from '../messages/tool-calls.ts'
@@ -55,7 +55,7 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
   const { messages, hasMore } = yield* mainSince(row, from, maxTokens)
   const last = messages.at(-1)
   if (last === undefined) return undefined
-  const notes = notesSettings(about.settings['notes'] ?? {})
+  const notes = storedNotesSettings(about.settings['notes'])
   const template = templatePage(notes)
   const read = (sum: (message: Message) => number): number => messages.reduce((total, message) => total + sum(message), 0)
   return {

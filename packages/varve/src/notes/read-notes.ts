@@ -11,7 +11,7 @@ import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, sessionRowById } from '../storage/log/sessions.ts'
 import { type NotesCounters, type NotesDue, notesDue } from './due.ts'
 import { notesEntryOf, type Notes, type NotesEntry, notesOfPage } from './notes.ts'
-import { type NotesSettings, notesSettings } from './settings.ts'
+import { type NotesSettings, storedNotesSettings } from './settings.ts'
 
 /** A session whose notes are due. */
 export interface DueNotes {
@@ -51,7 +51,7 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
   const row = yield* sessionNamed(partition, session)
   const page = yield* findNotes(row.partition_id, row.id)
   const about = yield* notesOf(row.id, layers)
-  return { ...notesDue(countersOf(row, page), notesSettings(about?.settings['notes'])), on: about?.on === true }
+  return { ...notesDue(countersOf(row, page), storedNotesSettings(about?.settings['notes'])), on: about?.on === true }
 }
 
 /**
@@ -96,7 +96,7 @@ function isDue(
 
 function settingsIn(project: string): NotesSettings {
   const { notes }: { notes?: unknown } = JSON.parse(project)
-  return notesSettings(notes)
+  return storedNotesSettings(notes)
 }
 
 export function* sessionNamed(partition: PartitionId, session: SessionName): Program<SessionTable> {

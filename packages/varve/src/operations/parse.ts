@@ -63,10 +63,13 @@ export function parseInput<Input extends Fields>(
 function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveError {
   const thrown: unknown = issue?.code === 'custom' ? issue.params?.['error'] : undefined
   if (VarveError.is(thrown)) return thrown
-  const full = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
-  // A list is named as a whole, and shown as it came.
-  const place = full.findIndex((key) => typeof key === 'number')
-  const path = place === -1 ? full : full.slice(0, place)
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const value = path.reduce<unknown>((inside, key) => Reflect.get(Object(inside), key), received)
-  return new InvalidOption({ option: path.map(String).join('.') || 'options', received: shown(value), expected: issue?.message ?? 'valid' })
+  return new InvalidOption({ option: placeOf(path), received: shown(value), expected: issue?.message ?? 'valid' })
+}
+
+/** `settings.notes.template[1].heading` */
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  return place.slice(1) || 'options'
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { bankTokens } from '../bank/settings.ts'
 import { longest } from '../facts/request.ts'
-import { type NotesSettings, notesSettings } from '../notes/settings.ts'
 import { switchedLayers } from '../storage/layers.ts'
 import { checked, flag, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
+import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
 
 /** Predicates that a project may say something of, at most. */
@@ -31,15 +31,6 @@ const predicates = () => {
     .refine((all) => Object.keys(all).length <= mostPredicates, { error })
 }
 
-const notes = () =>
-  typed(
-    'Partial<NotesSettings>',
-    checked<Partial<NotesSettings>>({ type: 'object' }, (received) => {
-      notesSettings(received)
-      return Object(received)
-    }),
-  )
-
 const settings = () =>
   record({
     timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.'),
@@ -56,7 +47,7 @@ const settings = () =>
       .optional()
       .describe('Tokens of a rendered bank. Default 2,000.'),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
-    notes: notes().nullable().optional().describe('When notes are updated, their length and sections.'),
+    notes: typed('Partial<NotesSettings>', notesFields()).nullable().optional().describe('When notes are updated, their length and sections.'),
   })
 
 /** Operations of a project's handle itself. */

@@ -3,7 +3,7 @@ import type { VarveError } from '../errors/varve-error.ts'
 import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
 import { recallRequest, type CheckedSearch } from '../recall/request.ts'
-import { checked, between, onlySession, text, typed, moment, whole } from './fields.ts'
+import { checked, between, oneOf, onlySession, text, typed, moment, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 
 const dayMs = 86_400_000
@@ -39,7 +39,7 @@ const metadata = () =>
 
 const kinds = () => {
   const error = `a list of: ${hitKinds.join(', ')}`
-  return typed('readonly HitKind[]', z.array(z.enum(hitKinds), { error }).min(1, { error }))
+  return typed('readonly HitKind[]', z.array(oneOf(hitKinds), { error }).min(1, { error }))
 }
 
 /** The fields of every search: what is asked, and what narrows it. */

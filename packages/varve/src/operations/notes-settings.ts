@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { leastNotesTokens, notesSettings } from '../notes/settings.ts'
+import { record, whole } from './fields.ts'
+
+const mostTokens = 10_000_000
+const mostHeadings = 40
+const headingLength = 80
+const guidanceLength = 1_000
+
+/** One line of text: a line break or another control character would be taken for the end of the heading. */
+function oneLine(most: number, error: string) {
+  return z
+    .string({ error })
+    .max(most, { error })
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error })
+    .refine((text) => text.isWellFormed(), { error })
+}
+
+// Markdown would not give a heading with its marks back as it was written, or would take it for something else.
+const heading = () => {
+  const error = `one line of 1 to ${headingLength} characters that is not blank and has no marks of markdown`
+  return oneLine(headingLength, error)
+    .regex(/\S/u, { error })
+    .regex(/^[^#`<>[\]\\*_]*$/u, { error })
+}
+
+const section = () =>
+  record({
+    heading: heading().describe('The heading of the section.'),
+    guidance: oneLine(guidanceLength, `one line of text, of ${guidanceLength} characters at most`).describe('What belongs in it.'),
+  })
+
+const template = () => {
+  const error = `a list of 1 to ${mostHeadings} objects { heading, guidance }`
+  return z.array(section(), { error }).min(1, { error }).max(mostHeadings, { error })
+}
+
+/** The notes of a project's sessions: what is left out is as usual. */
+export const notesFields = () =>
+  record({
+    firstTokens: whole(1, mostTokens).optional().describe('Tokens of a conversation that begin its notes. Default 10,000.'),
+    growthTokens: whole(1, mostTokens).optional().describe('Tokens of growth until an update is due. Default 5,000.'),
+    toolCalls: whole(1, mostTokens).optional().describe('Tool calls until an update is due without a pause. Default 3.'),
+    sectionTokens: whole(1, mostTokens).optional().describe('The most tokens of a section. Default 2,000.'),
+    maxTokens: whole(1, mostTokens).optional().describe('The most tokens of the page. Default 12,000.'),
+    template: template().optional().describe('The sections of the page, in order.'),
+  }).superRefine((given, context) => {
+    const { maxTokens, template } = notesSettings(given)
+    const keys = template.map(({ heading }) => heading.normalize('NFKC').toLowerCase())
+    const twice = keys.findIndex((key, place) => keys.indexOf(key) !== place)
+    if (twice !== -1) context.addIssue({ code: 'custom', path: ['template', twice, 'heading'], message: 'unlike every other heading' })
+    const least = leastNotesTokens({ template })
+    if (maxTokens < least)
+      context.addIssue({ code: 'custom', path: ['maxTokens'], message: `at least ${least}, twice what the template takes by itself` })
+  })
