@@ -11,6 +11,6 @@ export class Documents extends DocumentMethods {
    */
   tools(options: { readonly session?: string; readonly writer?: string } = {}): DocumentTools {
     const isProjects = this.calls.means.partition.owner.kind === 'shared'
-    return documentTools((operation, input, call) => this.calls.call(operation, input, call), { ...options, isProjects })
+    return documentTools((operation, input, call) => this.calls.call(operation, input, call), options, isProjects)
   }
 }

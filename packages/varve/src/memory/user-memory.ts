@@ -1,7 +1,6 @@
 import { isOver } from '../operations/compact.ts'
 import type { PartitionMeans } from '../operations/means.ts'
 import { userOperations } from '../operations/user.ts'
-import { givenObject } from '../scope/options.ts'
 import { Blocks } from './blocks.ts'
 import type { Calls } from './calls/calls.ts'
 import { Documents } from './documents.ts'
@@ -58,7 +57,7 @@ export class UserMemory extends UserMethods {
    */
   compact<Item extends object>(messages: readonly Item[], options: CompactOptions): Promise<Item[]>
   async compact(messages: readonly object[], options: CompactOptions): Promise<object[]> {
-    return [...(await this.calls.call(userOperations.compact, { messages }, givenObject('options', options))).kept]
+    return [...(await this.calls.call(userOperations.compact, { messages }, options)).kept]
   }
 
   /**
@@ -66,6 +65,6 @@ export class UserMemory extends UserMethods {
    * 1,000 messages only some are looked into.
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
-    return isOver({ ...givenObject('options', options), messages })
+    return isOver({ ...options, messages })
   }
 }

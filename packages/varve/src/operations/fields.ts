@@ -105,6 +105,12 @@ export function page(usual: number, most: number) {
   }
 }
 
+/** The fields of a call as they were given. InvalidOption for anything but an object. */
+export function givenFields<Given>(option: string, received: Given): Given & object {
+  if (typeof received !== 'object' || received === null || Array.isArray(received)) throw refused(option, received, 'an object')
+  return received
+}
+
 /** Refuses a value of an option with Varve's error. */
 export function refused(option: string, received: unknown, expected: string): InvalidOption {
   return new InvalidOption({ option, received: shown(received), expected })

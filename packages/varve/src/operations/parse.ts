@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { shown } from '../scope/name.ts'
-import { between, record } from './fields.ts'
+import { between, givenFields, record } from './fields.ts'
 import type { CallOptions } from './call-options.ts'
 import type { AnyOperation, Checked, Fields, OperationOf } from './operation.ts'
 
@@ -51,7 +51,7 @@ export function parseInput<Input extends Fields>(
   given: object,
 ): { readonly input: Checked<Input>; readonly call: CallOptions } {
   const { own, call } = schemasOf(operation)
-  const mine = Object.entries(given)
+  const mine = Object.entries(givenFields('options', given))
   const options = call.safeParse(Object.fromEntries(mine.filter(([name]) => callNames.has(name))))
   if (!options.success) throw refusal(options.error.issues[0], given)
   const input = own.safeParse(Object.fromEntries(mine.filter(([name]) => !callNames.has(name))))

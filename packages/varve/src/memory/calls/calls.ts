@@ -1,9 +1,9 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
+import { givenFields } from '../../operations/fields.ts'
 import { type List, type Listing, listing } from '../../operations/list.ts'
 import type { StoreMeans } from '../../operations/means.ts'
 import type { Fields, OperationOf } from '../../operations/operation.ts'
 import { shown } from '../../scope/name.ts'
-import { givenObject } from '../../scope/options.ts'
 import { type Gate, guarded } from './guarded.ts'
 
 /** Makes the calls of one handle. */
@@ -20,7 +20,7 @@ export class Calls<Means extends StoreMeans> {
   async call<Input extends Fields, Output>(
     operation: OperationOf<Means, Input, Output>,
     placed: object,
-    options: object = {},
+    options: object,
   ): Promise<Output> {
     return guarded(this.#gate, this.means, operation, merged(placed, options))
   }
@@ -31,11 +31,11 @@ export class Calls<Means extends StoreMeans> {
     { placed = {}, named, fields }: { readonly placed?: object; readonly named: string; readonly fields: object },
     options: object,
   ): Promise<Output> {
-    const unknown = Object.keys(givenObject('options', options)).find((name) => name !== 'signal' && name !== 'deadlineMs')
+    const unknown = Object.keys(givenFields('options', options)).find((name) => name !== 'signal' && name !== 'deadlineMs')
     if (unknown !== undefined) throw notKnown(unknown, options)
-    const call = Object.keys(givenObject(named, fields)).find((name) => name === 'signal' || name === 'deadlineMs')
+    const call = Object.keys(givenFields(named, fields)).find((name) => name === 'signal' || name === 'deadlineMs')
     if (call !== undefined) throw notKnown(call, fields)
-    return this.call(operation, { ...merged(placed, fields), ...options })
+    return this.call(operation, merged(placed, fields), options)
   }
 
   /** Reads a list. */
@@ -46,7 +46,7 @@ export class Calls<Means extends StoreMeans> {
 
 /** A name that a method took by place is no option of it. */
 function merged(placed: object, options: object): object {
-  const twice = Object.keys(givenObject('options', options)).find((name) => Object.hasOwn(placed, name))
+  const twice = Object.keys(givenFields('options', options)).find((name) => Object.hasOwn(placed, name))
   if (twice !== undefined) throw notKnown(twice, options)
   return { ...Object.fromEntries(Object.entries(placed).filter(([, value]) => value !== undefined)), ...options }
 }

@@ -1,10 +1,9 @@
 import type { Block } from '../../blocks/block.ts'
 import { blockName } from '../../blocks/validate.ts'
-import { sessionName } from '../../scope/partition.ts'
-import { givenObject } from '../../scope/options.ts'
 import { blockOperations } from '../blocks.ts'
-import { refused } from '../fields.ts'
+import { onlySession, refused, textChecked } from '../fields.ts'
 import type { Fields, Operation } from '../operation.ts'
+import { parseInput } from '../parse.ts'
 import { type AgentTool, agentTool, stopping, type ToolInput } from './agent-tool.ts'
 import { fieldSchemas, type MakeCall } from './make-call.ts'
 
@@ -36,15 +35,18 @@ const scopeField = {
   },
 }
 
+const toolOptions = {
+  input: () => ({ session: onlySession(), writer: textChecked((received) => blockName(received, 'writer')).default('agent') }),
+}
+
 /**
  * The tools. With a session, each may write that session's blocks as well, which no other conversation sees.
  *
  * @internal
  */
-export function blockTools(make: MakeCall, options: { readonly session?: string; readonly writer?: string }): BlockTools {
-  const { session: given, writer = 'agent' } = givenObject('options', options)
-  const session = given === undefined && !Object.hasOwn(options, 'session') ? undefined : sessionName(given)
-  const by = { writer: blockName(writer, 'writer'), ...(session === undefined ? {} : { during: session }) }
+export function blockTools(make: MakeCall, options: object): BlockTools {
+  const { session, writer } = parseInput(toolOptions, options).input
+  const by = { writer, ...(session === undefined ? {} : { during: session }) }
   const scoped = session === undefined ? {} : scopeField
   const where = (input: ToolInput): { session?: string } =>
     isInSession(input, session !== undefined) && session !== undefined ? { session } : {}

@@ -1,10 +1,9 @@
 import type { Document, DocumentEntry } from '../../documents/document.ts'
 import { agentName, documentName } from '../../documents/validate.ts'
 import { NotFound } from '../../errors/not-found.ts'
-import { givenObject } from '../../scope/options.ts'
-import { sessionName } from '../../scope/partition.ts'
 import { documentOperations } from '../documents.ts'
-import { refused } from '../fields.ts'
+import { refused, session, textChecked } from '../fields.ts'
+import { parseInput } from '../parse.ts'
 import { type AgentTool, agentTool, stopping, type ToolInput } from './agent-tool.ts'
 import { fieldSchemas, type MakeCall } from './make-call.ts'
 
@@ -39,13 +38,7 @@ export type DocumentTools = {
 
 const { read, recollect, edit, list } = documentOperations
 
-/** @internal */
-export interface DocumentToolOptions {
-  readonly session?: string
-  readonly writer?: string
-  /** Whether they are the project's: then the tools can change shared documents. */
-  readonly isProjects: boolean
-}
+const toolOptions = { input: () => ({ session: session().optional(), writer: textChecked(agentName).default('agent') }) }
 
 /** The edits of a tool are a list: a text would be taken for the whole content. */
 function editsSchema(): unknown {
@@ -54,13 +47,13 @@ function editsSchema(): unknown {
 }
 
 /**
- * The tools; they write under the name of an agent.
+ * The tools; they write under the name of an agent. Those of a project (`isProjects`) can change its shared documents.
  *
  * @internal
  */
-export function documentTools(make: MakeCall, options: DocumentToolOptions): DocumentTools {
-  const { session, writer = 'agent', isProjects } = givenObject('options', options)
-  const by = { writer: agentName(writer), ...(session === undefined ? {} : { during: sessionName(session) }) }
+export function documentTools(make: MakeCall, options: object, isProjects: boolean): DocumentTools {
+  const { session: during, writer } = parseInput(toolOptions, options).input
+  const by = { writer, ...(during === undefined ? {} : { during }) }
   const told = ({ name: called, description, revision: stands, shared }: DocumentEntry): ToldDocument => ({
     name: called,
     description,
