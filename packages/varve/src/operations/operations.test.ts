@@ -4,6 +4,7 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { openMemory } from '../memory/memory.ts'
 import { handles } from './all.ts'
 import { jsonSchemaOf, parseInput } from './parse.ts'
+import { userOperations } from './user.ts'
 
 const operations = handles.flatMap((handle) => Object.values(handle.operations))
 
@@ -81,3 +82,31 @@ test('a block tells its writer: nobody can pass for a person, for the extractive
   }
   expect(await blocks.list()).toEqual([])
 })
+
+const selects = 'what must be at least one of { session, before, messages }, or { all: true }'
+
+test.each([
+  [{}, selects],
+  [{ all: true, session: 'talk' }, selects],
+  [{ all: false }, 'what.all must be true, or left out'],
+  [{ all: undefined }, 'what.all must be true, or left out'],
+  [{ session: undefined }, 'session must be a string'],
+  [{ session: 'talk', before: undefined }, 'what.before must be a Date'],
+  [{ before: 'tomorrow' }, 'what.before must be a Date'],
+  [{ messages: [] }, 'what.messages must be a list of at least one id'],
+  [{ messages: 'all' }, 'what.messages must be a list of at least one id'],
+  [{ messages: ['a', 7] }, 'what.messages[1] must be a string'],
+  [{ session: 'talk', user: 'ada' }, 'what.user must be left out'],
+  ['all', 'what must be an object'],
+  [[], 'what must be an object'],
+  [null, 'what must be an object'],
+])('to forget %j is refused: it selects nothing, or not for sure', (what, message) => {
+  expect(() => parseInput(userOperations.forget, { what })).toThrow(message)
+})
+
+test.each([[{ all: true }], [{ session: 'talk' }], [{ before: 1_000, messages: ['a'] }]])(
+  'to forget %j is to forget that alone',
+  (what) => {
+    expect(parseInput(userOperations.forget, { what }).input).toStrictEqual({ what })
+  },
+)

@@ -47,7 +47,10 @@ const settings = () =>
       .optional()
       .describe('Tokens of a rendered bank. Default 2,000.'),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
-    notes: typed('Partial<NotesSettings>', notesFields()).nullable().optional().describe('When notes are updated, their length and sections.'),
+    notes: typed('Partial<NotesSettings>', notesFields())
+      .nullable()
+      .optional()
+      .describe('When notes are updated, their length and sections.'),
   })
 
 /** Operations of a project's handle itself. */

@@ -1,9 +1,9 @@
+import * as z from 'zod'
 import { checkText, maxContentBytes } from '../messages/validate.ts'
-import { forgetSelection } from '../privacy/selection.ts'
 import { appendOperation } from './append.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
-import { checked, flag, id, refused, session, typed, whole } from './fields.ts'
+import { checked, flag, id, moment, onlySession, record, refused, session, text, typed, whole } from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { operation } from './operation.ts'
 import { kindsField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
@@ -18,23 +18,22 @@ const content = () =>
     return received
   }).describe('The new words.')
 
+const selected = 'at least one of { session, before, messages }, or { all: true }'
+const someIds = { error: 'a list of at least one id' }
+
+/** "Nothing" and "everything" are too far apart to guess: what selects nothing, or is present but undefined, is refused. */
 const selection = () =>
   typed(
     'ForgetInput',
-    checked(
-      {
-        type: 'object',
-        properties: {
-          session: { type: 'string', description: 'Messages of this session.' },
-          before: { type: ['string', 'number'], description: 'Said strictly before this time.' },
-          messages: { type: 'array', items: { type: 'string' }, description: 'Ids of messages.' },
-          all: { type: 'boolean', description: 'Everything of this partition.' },
-        },
-        additionalProperties: false,
-      },
-      forgetSelection,
-    ),
-  ).describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
+    record({
+      session: onlySession().describe('Messages of this session.'),
+      before: z.exactOptional(moment()).describe('Said strictly before this time.'),
+      messages: z.exactOptional(z.array(text(), someIds).min(1, someIds)).describe('Ids of messages.'),
+      all: z.exactOptional(z.literal(true, { error: 'true, or left out' })).describe('Everything of this partition.'),
+    }),
+  )
+    .refine((given) => (given.all === true ? Object.keys(given).length === 1 : Object.keys(given).length > 0), { error: selected })
+    .describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
 
 /** Operations of a user's handle itself. */
 export const userOperations = {

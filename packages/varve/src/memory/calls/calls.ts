@@ -17,11 +17,7 @@ export class Calls<Means extends StoreMeans> {
   }
 
   /** Makes a call: `placed` are fields that the method took by place, `options` all others. */
-  async call<Input extends Fields, Output>(
-    operation: OperationOf<Means, Input, Output>,
-    placed: object,
-    options: object,
-  ): Promise<Output> {
+  async call<Input extends Fields, Output>(operation: OperationOf<Means, Input, Output>, placed: object, options: object): Promise<Output> {
     return guarded(this.#gate, this.means, operation, merged(placed, options))
   }
 

@@ -92,7 +92,7 @@ export interface ForgetInput {
   /** Messages of this session. */
   readonly session?: string
   /** Said strictly before this time. */
-  readonly before?: string | number
+  readonly before?: Time
   /** Ids of messages. */
   readonly messages?: readonly string[]
   /** Everything of this partition. */
