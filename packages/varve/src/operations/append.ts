@@ -25,9 +25,11 @@ export const appendOperation = operation({
   name: 'append',
   kind: 'write',
   about:
-    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session has is ' +
-    'reported as a ' +
-    'duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.',
+    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the ' +
+    'session already has is reported as a duplicate. Do not change the messages of a large batch before it is ' +
+    'stored: it is read in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store ' +
+    'fails between parts, AppendIncomplete says how many messages are stored. A process that ends between them ' +
+    'leaves its first parts.',
   input: () => ({
     session: session().describe('The session; one that is not there is made.'),
     messages: typed(

@@ -31,7 +31,9 @@ export const bankOperations = {
   entries: operation({
     name: 'bank.entries',
     kind: 'read',
-    about: 'Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early.',
+    about:
+      'Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends ' +
+      'early, with a `cursor`.',
     input: () => ({ granularity: oneOf(granularities).optional().describe('Only this granularity.'), ...page(1_000, 100_000) }),
     output: 'List<BankRecord>',
     errors: [],
@@ -41,7 +43,9 @@ export const bankOperations = {
   render: operation({
     name: 'bank.render',
     kind: 'read',
-    about: 'Renders the bank for a prompt: fine for the recent, coarse for the old. Makes no model call. An empty bank is the empty text.',
+    about:
+      'Renders the bank for a prompt: fine for the recent, coarse for the old. An empty bank gives the empty text. ' +
+      'Makes no model call.',
     input: () => ({
       maxTokens: whole(1, 100 * bankTokens.most)
         .optional()
@@ -55,7 +59,9 @@ export const bankOperations = {
   search: operation({
     name: 'bank.search',
     kind: 'read',
-    about: 'Finds entries: hits of kind `bank`. On a shared bank it finds messages of the sessions that feed it, too.',
+    about:
+      'Finds entries: hits of kind `bank`. On a shared bank it also finds messages of the sessions that feed it. It ' +
+      'never finds a message that a member kept private.',
     input: () => searchFields(10),
     output: 'Recalled',
     errors: [],
@@ -81,9 +87,9 @@ export const bankOperations = {
     name: 'bank.correct',
     kind: 'write',
     about:
-      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a ' +
-      'message below it is ' +
-      'forgotten. Digests above that nobody corrected are taken out; upkeep makes them again.',
+      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go ' +
+      'when a message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too; ' +
+      'upkeep makes them again. BudgetExceeded for a pinned entry that would no longer fit as a pin.',
     input: () => ({ id: entry(), text: checked({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
@@ -97,7 +103,7 @@ export const bankOperations = {
   delete: operation({
     name: 'bank.delete',
     kind: 'write',
-    about: 'Takes an entry out, and all below it. Upkeep does not bring it back. The messages stay.',
+    about: 'Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay.',
     input: () => ({ id: entry() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
@@ -106,7 +112,7 @@ export const bankOperations = {
   clear: operation({
     name: 'bank.clear',
     kind: 'write',
-    about: 'Takes out all entries that were made so far. Upkeep does not bring them back.',
+    about: 'Takes out all entries that were made so far. Upkeep does not bring them back. The messages stay.',
     input: () => ({}),
     output: 'Receipt',
     errors: [],
@@ -115,7 +121,9 @@ export const bankOperations = {
   rebuild: operation({
     name: 'bank.rebuild',
     kind: 'write',
-    about: 'Has upkeep read every session again, deleted and cleared entries included. Needed after a change of the project’s time zone.',
+    about:
+      'Has upkeep read every session again, deleted and cleared entries included. Gives the number of sessions. ' +
+      'Needed after a change of the project’s time zone.',
     input: () => ({}),
     output: '{ sessions: number }',
     errors: [],
@@ -143,7 +151,9 @@ export const sharingOperations = {
   setSharing: operation({
     name: 'bank.setSharing',
     kind: 'write',
-    about: 'Switches the shared bank on or off. Off withdraws all that was shared. Members must know the notice.',
+    about:
+      'Switches sharing on or off. It is off at first. On: sessions that begin from now on feed the bank. Off: all ' +
+      'that was shared is withdrawn. Members must know the notice.',
     input: sharingFields,
     output: 'Sharing',
     errors: [],

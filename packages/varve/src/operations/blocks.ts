@@ -37,7 +37,9 @@ export const blockOperations = {
   list: operation({
     name: 'blocks.list',
     kind: 'read',
-    about: 'Lists blocks in their order: the user’s own, then the project’s (`shared`). With a session, the blocks of that session.',
+    about:
+      'Lists blocks in their order: the user’s own, then those of the project (`shared`). With a session, it lists ' +
+      'the blocks of that session.',
     input: () => ({ session: session(), ...page(2 * maxBlocks, 2 * maxBlocks) }),
     output: 'List<Block>',
     errors: [],
@@ -57,7 +59,9 @@ export const blockOperations = {
   set: operation({
     name: 'blocks.set',
     kind: 'write',
-    about: 'Puts a text in a block’s place. A new block goes last. Makes a session that is not there.',
+    about:
+      'Puts a text in a block’s place. A new block goes last. LimitExceeded for a text that is too long, or for a ' +
+      '101st block, and then nothing changes. Makes a session that is not there.',
     input: () => ({
       name: name(),
       text: text(),
@@ -79,7 +83,7 @@ export const blockOperations = {
   append: operation({
     name: 'blocks.append',
     kind: 'write',
-    about: 'Adds a text to a block. Makes the block when there is none.',
+    about: 'Adds a text to a block. Makes the block when there is none. LimitExceeded when the block would be too long.',
     input: () => ({
       name: name(),
       text: text(),

@@ -51,9 +51,10 @@ export const compactOperation = operation({
   name: 'compact',
   kind: 'read',
   about:
-    'Cuts a conversation to a budget: its system messages, the session’s notes in place of what they cover, and the newest ' +
-    'messages, in the ' +
-    'host’s own shape. Calls no model and writes nothing. Fails open: without the store, the newest messages that fit.',
+    'Cuts a conversation to a budget, in the host’s own shape. Keeps its system messages, the session’s notes in ' +
+    'place of the messages that they cover, and the newest messages. Calls no model and writes nothing. ' +
+    'LimitExceeded, with the tokens needed, when the part that must stay is over the budget. Fails open: without ' +
+    'the store, it keeps the newest messages that fit.',
   input: () => ({
     messages: conversation(),
     session: session().describe('The session that the conversation is stored in; it may be unknown.'),

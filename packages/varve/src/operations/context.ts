@@ -53,7 +53,9 @@ const tiers = () => record(perTier(tier))
 export const contextOperation = operation({
   name: 'context',
   kind: 'read',
-  about: 'Assembles what the model will read: recent turns, then the items that matter most, never over `maxTokens`. Fails open.',
+  about:
+    'Assembles the text that the model will read: recent turns, then the items that matter most, never over ' +
+    '`maxTokens`. Fails open as recall does.',
   input: () => ({
     query: text().describe('The new message, or the question to remember for.'),
     session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),

@@ -40,7 +40,7 @@ export const documentOperations = {
   list: operation({
     name: 'documents.list',
     kind: 'read',
-    about: 'Lists the user’s own documents, then the project’s (`shared`); of each the last changed first.',
+    about: 'Lists the user’s own documents, then those of the project (`shared`); of each the last changed first.',
     input: () => page(100, maxDocuments),
     output: 'List<DocumentEntry>',
     errors: [],
@@ -49,7 +49,9 @@ export const documentOperations = {
   read: operation({
     name: 'documents.read',
     kind: 'read',
-    about: 'Reads the user’s own document, or else the project’s. Undefined when there is none.',
+    about:
+      'Reads the user’s own document, or else the project’s, as it stands. With `revision`, it gives the content of ' +
+      'that revision. Undefined when there is none.',
     input: () => ({ name: name(), revision: whole(1).optional().describe('Reads this revision in place of the standing one.') }),
     output: 'Document | undefined',
     errors: ['NOT_FOUND'],
@@ -58,9 +60,7 @@ export const documentOperations = {
   recollect: operation({
     name: 'documents.recollect',
     kind: 'read',
-    about:
-      'Finds documents by their content, the best first, each with the passage that was found. Empty when no document has to ' +
-      'do with the question.',
+    about: 'Finds documents by their content, the best first, each with the passage that was found. Empty when no document answers.',
     input: () => ({
       query: text().describe('The question.'),
       limit: whole(1, mostRecollected).default(5).describe('The most documents. Default 5.'),
@@ -94,7 +94,9 @@ export const documentOperations = {
     name: 'documents.edit',
     kind: 'write',
     about:
-      'Puts a content in a document’s place, or makes edits of the standing one: all of them, or none. Makes a document that is not there.',
+      'Puts a content in a document’s place, or makes edits of the standing content: all of them, or none. Makes a ' +
+      'document that is not there. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision ' +
+      'when `revision` is not the standing one. LimitExceeded for a content that is too long.',
     input: () => ({
       name: name(),
       change: typed(
@@ -131,8 +133,8 @@ export const documentOperations = {
     name: 'documents.revisions',
     kind: 'read',
     about:
-      'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 ' +
-      'keep their words.',
+      'Lists the contents that a document had, the newest first, each with its difference from the one before. The ' +
+      'last 200 keep their words. A list of over 16 MiB of text ends early, with a `cursor`.',
     input: () => ({ name: name(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
     errors: ['NOT_FOUND'],
@@ -164,7 +166,7 @@ export const documentOperations = {
   memorize: operation({
     name: 'documents.memorize',
     kind: 'write',
-    about: 'Reads a session’s new messages for documents, whether the layer is on or not, and works them in. A user’s documents only.',
+    about: 'Reads the new messages of a session for documents, with the layer on or off, and works them in. A user’s documents only.',
     input: () => ({ session: session().describe('The session.') }),
     output: 'Memorized',
     errors: ['NOT_FOUND'],

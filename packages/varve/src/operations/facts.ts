@@ -60,8 +60,8 @@ const query = operation({
   name: 'facts.query',
   kind: 'read',
   about:
-    'Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty when ' +
-    'nothing was said.',
+    'Finds facts by subject, predicate and object, the last said first. By default those that hold now, as they are ' +
+    'believed now; `validAt` and `asOf` name other times. Empty when nothing was said.',
   input: () => ({
     subject: subject().optional(),
     predicate: predicate().optional(),
@@ -110,7 +110,7 @@ export const factOperations = {
   around: operation({
     name: 'facts.around',
     kind: 'read',
-    about: 'Lists the facts that hold within some steps of a name: its own, those of the names in them, and so on.',
+    about: 'Lists the facts that hold within some steps of a name: its own facts, those of the names in them, and so on.',
     input: () => ({
       entity: subject(),
       hops: whole(1, mostHops).default(2).describe('How many steps. Default 2.'),
@@ -125,7 +125,9 @@ export const factOperations = {
   history: operation({
     name: 'facts.history',
     kind: 'read',
-    about: 'Lists all that was ever believed of a fact’s slot, or of a subject and predicate; the first to begin first.',
+    about:
+      'Lists all that was ever believed of a fact’s slot, by the fact’s id, or of a subject with or without a ' +
+      'predicate. Facts that were replaced are in it too. The first to begin comes first.',
     input: () => ({
       of: z
         .union([z.string(), record({ subject: subject(), predicate: predicate().optional() })], {
@@ -145,9 +147,8 @@ export const factOperations = {
     name: 'facts.add',
     kind: 'write',
     about:
-      'Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place if ' +
-      'it began earlier. ' +
-      'The same fact said again has one source more.',
+      'Adds a fact by hand. Where the predicate has one object at a time, the fact closes the one before it, and ' +
+      'comes in its place if it began earlier. The same fact said again has one source more.',
     input: () => ({
       subject: subject().default('user'),
       predicate: predicate(),
@@ -178,7 +179,9 @@ export const factOperations = {
   correct: operation({
     name: 'facts.correct',
     kind: 'write',
-    about: 'Puts a fact right, with effect on the past. Its begin stays, unless it is changed. For something that changed, add a new fact.',
+    about:
+      'Puts a fact right, with effect on the past: it never was as it was said. Its begin stays, unless it is ' +
+      'changed. For something that changed, add a new fact.',
     input: () => ({
       id: factId(),
       object: object().optional(),
@@ -198,8 +201,8 @@ export const factOperations = {
     name: 'facts.retract',
     kind: 'write',
     about:
-      'Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words, ' +
-      'forget the messages.',
+      'Takes a fact back: it never was so. With `validUntil`, it was so until then. The history still tells the old ' +
+      'belief. To erase words, forget the messages.',
     input: () => ({ id: factId(), validUntil: moment().optional().describe('Until when it was so.') }),
     output: 'Fact',
     errors: ['NOT_FOUND'],

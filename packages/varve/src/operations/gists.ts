@@ -19,7 +19,7 @@ export const gistOperations = {
   list: operation({
     name: 'gists.list',
     kind: 'read',
-    about: 'Lists gists, the newest talk first. A list of over 16 MiB of text ends early.',
+    about: 'Lists gists, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`.',
     input: () => page(100, 100_000),
     output: 'List<Gist>',
     errors: [],
@@ -40,8 +40,8 @@ export const gistOperations = {
     name: 'gists.write',
     kind: 'write',
     about:
-      'Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their ' +
-      'messages forgets them too.',
+      'Puts a person’s words in the place of a session’s gist. They stand for the messages so far. Later messages are ' +
+      'added to them. Forgetting any of their messages forgets them too.',
     input: () => ({
       session: ofSession(),
       text: checked({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),

@@ -31,7 +31,9 @@ export const notesOperations = {
   get: operation({
     name: 'notes.get',
     kind: 'read',
-    about: 'Reads the notes of a session, edits of its file included. Undefined when there are none.',
+    about:
+      'Reads the notes of a session as they stand, edits of its file included. With `revision`, it gives the page of ' +
+      'that revision. Undefined when there are none.',
     input: () => ({ session: ofSession(), revision: whole(1).optional().describe('Reads this revision in place of the standing one.') }),
     output: 'Notes | undefined',
     errors: ['NOT_FOUND'],
@@ -44,7 +46,7 @@ export const notesOperations = {
   due: operation({
     name: 'notes.due',
     kind: 'read',
-    about: 'Tells whether an update is due, and why; `on`: whether upkeep makes it.',
+    about: 'Tells whether an update is due, and why. `on` is true when upkeep makes the update.',
     input: () => ({ session: ofSession() }),
     output: 'NotesDue & { on: boolean }',
     errors: ['NOT_FOUND'],
@@ -53,7 +55,9 @@ export const notesOperations = {
   update: operation({
     name: 'notes.update',
     kind: 'write',
-    about: 'Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of them.',
+    about:
+      'Brings the notes up to date now, due or not, with the layer on or off. Gives back the new page. EmptySession ' +
+      'for a session in which nothing was said. Waits for another update of the same notes.',
     input: () => ({ session: ofSession() }),
     output: 'Notes',
     errors: ['EMPTY_SESSION', 'NOT_FOUND'],
@@ -70,7 +74,9 @@ export const notesOperations = {
   edit: operation({
     name: 'notes.edit',
     kind: 'write',
-    about: 'Puts a text in the place of a session’s notes. Makes them when there are none.',
+    about:
+      'Puts a text in the place of a session’s notes; makes them when there are none. StaleRevision when `revision` ' +
+      'is not the standing one.',
     input: () => ({
       session: ofSession(),
       content: textChecked(notesText).describe('The whole page, in markdown.'),
@@ -86,7 +92,9 @@ export const notesOperations = {
   revisions: operation({
     name: 'notes.revisions',
     kind: 'read',
-    about: 'Lists the pages that the notes were, the newest first, each with its difference from the one before.',
+    about:
+      'Lists the pages that the notes had, the newest first, each with its difference from the one before. A list of ' +
+      'over 16 MiB of text ends early, with a `cursor`.',
     input: () => ({ session: ofSession(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
     errors: ['NOT_FOUND'],
@@ -110,7 +118,9 @@ export const notesOperations = {
   delete: operation({
     name: 'notes.delete',
     kind: 'write',
-    about: 'Erases the notes of a session with their revisions and their file, and switches the layer off for it.',
+    about:
+      'Erases the notes of a session with all of their revisions and their file. Switches the layer off for the ' +
+      'session: they stay deleted.',
     input: () => ({ session: ofSession() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],

@@ -57,7 +57,8 @@ export const sessionOperations = {
     name: 'sessions.ensure',
     kind: 'write',
     about:
-      'Makes the session if it is not there, and sets the given details. With `share: false`, its bullets are withdrawn from its project.',
+      'Makes the session if it is not there, and sets the given details; others stay. With `share: false`, its ' +
+      'bullets are withdrawn from its project.',
     input: () => ({ id: id(), ...details() }),
     output: 'Session & Withdrawn',
     errors: [],
@@ -66,7 +67,7 @@ export const sessionOperations = {
   list: operation({
     name: 'sessions.list',
     kind: 'read',
-    about: 'Lists sessions, the newest talk first. A list of over 16 MiB of text ends early.',
+    about: 'Lists sessions, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`.',
     input: () => page(100, 100_000),
     output: 'List<Session>',
     errors: [],
@@ -93,7 +94,7 @@ export const sessionOperations = {
   share: operation({
     name: 'sessions.share',
     kind: 'write',
-    about: 'Says whether the session may feed what its project shares. With false, its bullets are withdrawn.',
+    about: 'Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.',
     input: () => ({ id: id(), share: flag().describe('Whether it may feed what the project shares.') }),
     output: 'Session & Withdrawn',
     errors: ['NOT_FOUND'],

@@ -41,7 +41,7 @@ export const userOperations = {
   replace: operation({
     name: 'replace',
     kind: 'write',
-    about: 'Puts new words in a message’s place (same id and seq). The old ones are erased like forgotten ones.',
+    about: 'Puts new words in a message’s place, with the same id and seq. The old words are erased like forgotten ones.',
     input: () => ({ id: id().describe('The id of the message.'), content: content() }),
     output: '{ message: Message; receipt: Receipt }',
     errors: ['NOT_FOUND'],
@@ -75,7 +75,9 @@ export const userOperations = {
   recall: operation({
     name: 'recall',
     kind: 'read',
-    about: 'Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open.',
+    about:
+      'Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open: when ' +
+      'the store does not answer in time, there are no hits, and `degraded` says so.',
     input: () => ({ ...searchFields(10), kinds: kindsField() }),
     output: 'Recalled',
     errors: [],
@@ -89,7 +91,7 @@ export const userOperations = {
   distil: operation({
     name: 'distil',
     kind: 'write',
-    about: 'Reads a session now, due or not, for the layers that are switched on.',
+    about: 'Reads a session now, due or not, for the layers that are switched on. With no layer on it does nothing.',
     input: () => ({ session: ofSession() }),
     output: 'void',
     errors: ['NOT_FOUND'],
@@ -108,7 +110,7 @@ export const userOperations = {
   previewForget: operation({
     name: 'previewForget',
     kind: 'read',
-    about: 'Counts by kind what `forget` would erase. Nothing is done.',
+    about: 'Counts by kind what `forget` would erase. Erases nothing.',
     input: () => ({ what: selection() }),
     output: 'Readonly<Record<string, number>>',
     errors: ['NOT_FOUND'],
@@ -118,9 +120,10 @@ export const userOperations = {
     name: 'forget',
     kind: 'write',
     about:
-      'Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that the ' +
-      'words are gone from ' +
-      'the files’ bytes too; `pending`, that upkeep will finish that.',
+      'Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` ' +
+      'says that they are gone from the files’ bytes too; `pending`, that upkeep will finish that. A large erasure ' +
+      'takes several transactions, with other calls between. When one fails, some messages may be gone; ' +
+      '`receipts.list()` says how many. The same call takes out the rest; of `messages`, name those that are left.',
     input: () => ({ what: selection() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],

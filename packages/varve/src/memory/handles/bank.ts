@@ -66,16 +66,16 @@ export class Bank {
   }
 
   /**
-   * Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early.
-   * A page has at most 1,000 items by default.
+   * Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early,
+   * with a `cursor`. A page has at most 1,000 items by default.
    */
   entries(options: BankEntriesOptions = {}): Listing<BankRecord> {
     return this.calls.list(bankOperations.entries, {}, options)
   }
 
   /**
-   * Renders the bank for a prompt: fine for the recent, coarse for the old. Makes no model call. An empty bank is the
-   * empty text.
+   * Renders the bank for a prompt: fine for the recent, coarse for the old. An empty bank gives the empty text. Makes no
+   * model call.
    *
    * @param maxTokens The most exact tokens. Default: the project’s `bank.maxTokens`. From 1 to 1,000,000.
    */
@@ -84,7 +84,8 @@ export class Bank {
   }
 
   /**
-   * Finds entries: hits of kind `bank`. On a shared bank it finds messages of the sessions that feed it, too.
+   * Finds entries: hits of kind `bank`. On a shared bank it also finds messages of the sessions that feed it. It never
+   * finds a message that a member kept private.
    *
    * @param query The question, in words: it has no syntax.
    */
@@ -105,7 +106,8 @@ export class Bank {
 
   /**
    * Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a
-   * message below it is forgotten. Digests above that nobody corrected are taken out; upkeep makes them again.
+   * message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too; upkeep makes them
+   * again. BudgetExceeded for a pinned entry that would no longer fit as a pin.
    *
    * @param id The id of an entry.
    * @param text At most 8 lines.
@@ -116,7 +118,7 @@ export class Bank {
   }
 
   /**
-   * Takes an entry out, and all below it. Upkeep does not bring it back. The messages stay.
+   * Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay.
    *
    * @param id The id of an entry.
    * @throws {VarveError} NOT_FOUND
@@ -125,14 +127,14 @@ export class Bank {
     return this.calls.call(bankOperations.delete, { id }, options)
   }
 
-  /** Takes out all entries that were made so far. Upkeep does not bring them back. */
+  /** Takes out all entries that were made so far. Upkeep does not bring them back. The messages stay. */
   clear(options: CallOptions = {}): Promise<Receipt> {
     return this.calls.call(bankOperations.clear, {}, options)
   }
 
   /**
-   * Has upkeep read every session again, deleted and cleared entries included. Needed after a change of the project’s
-   * time zone.
+   * Has upkeep read every session again, deleted and cleared entries included. Gives the number of sessions. Needed
+   * after a change of the project’s time zone.
    */
   rebuild(options: CallOptions = {}): Promise<{ sessions: number }> {
     return this.calls.call(bankOperations.rebuild, {}, options)
@@ -147,7 +149,8 @@ export class ProjectBank extends Bank {
   }
 
   /**
-   * Switches the shared bank on or off. Off withdraws all that was shared. Members must know the notice.
+   * Switches sharing on or off. It is off at first. On: sessions that begin from now on feed the bank. Off: all that was
+   * shared is withdrawn. Members must know the notice.
    *
    * @param on Whether sessions that begin from now on feed the shared bank. False withdraws all that was shared.
    */

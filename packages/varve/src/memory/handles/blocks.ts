@@ -60,8 +60,8 @@ export class BlockMethods {
   }
 
   /**
-   * Lists blocks in their order: the user’s own, then the project’s (`shared`). With a session, the blocks of that
-   * session. A page has at most 200 items by default.
+   * Lists blocks in their order: the user’s own, then those of the project (`shared`). With a session, it lists the
+   * blocks of that session. A page has at most 200 items by default.
    */
   list(options: BlocksListOptions = {}): Listing<Block> {
     return this.calls.list(blockOperations.list, {}, options)
@@ -77,7 +77,8 @@ export class BlockMethods {
   }
 
   /**
-   * Puts a text in a block’s place. A new block goes last. Makes a session that is not there.
+   * Puts a text in a block’s place. A new block goes last. LimitExceeded for a text that is too long, or for a 101st
+   * block, and then nothing changes. Makes a session that is not there.
    *
    * @param name The name of the block.
    * @param text The text.
@@ -88,7 +89,7 @@ export class BlockMethods {
   }
 
   /**
-   * Adds a text to a block. Makes the block when there is none.
+   * Adds a text to a block. Makes the block when there is none. LimitExceeded when the block would be too long.
    *
    * @param name The name of the block.
    * @param text The text.

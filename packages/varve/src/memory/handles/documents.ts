@@ -48,15 +48,16 @@ export class DocumentMethods {
   }
 
   /**
-   * Lists the user’s own documents, then the project’s (`shared`); of each the last changed first. A page has at most
-   * 100 items by default.
+   * Lists the user’s own documents, then those of the project (`shared`); of each the last changed first. A page has at
+   * most 100 items by default.
    */
   list(options: CallOptions & ListOptions = {}): Listing<DocumentEntry> {
     return this.calls.list(documentOperations.list, {}, options)
   }
 
   /**
-   * Reads the user’s own document, or else the project’s. Undefined when there is none.
+   * Reads the user’s own document, or else the project’s, as it stands. With `revision`, it gives the content of that
+   * revision. Undefined when there is none.
    *
    * @param name The name of the document.
    * @throws {VarveError} NOT_FOUND
@@ -66,8 +67,8 @@ export class DocumentMethods {
   }
 
   /**
-   * Finds documents by their content, the best first, each with the passage that was found. Empty when no document has
-   * to do with the question.
+   * Finds documents by their content, the best first, each with the passage that was found. Empty when no document
+   * answers.
    *
    * @param query The question.
    */
@@ -76,8 +77,9 @@ export class DocumentMethods {
   }
 
   /**
-   * Puts a content in a document’s place, or makes edits of the standing one: all of them, or none. Makes a document
-   * that is not there.
+   * Puts a content in a document’s place, or makes edits of the standing content: all of them, or none. Makes a document
+   * that is not there. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision when
+   * `revision` is not the standing one. LimitExceeded for a content that is too long.
    *
    * @param name The name of the document.
    * @param change The whole content as text, or a list of edits.
@@ -90,7 +92,7 @@ export class DocumentMethods {
 
   /**
    * Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200
-   * keep their words. A page has at most 20 items by default.
+   * keep their words. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most 20 items by default.
    *
    * @param name The name of the document.
    * @throws {VarveError} NOT_FOUND
@@ -121,7 +123,7 @@ export class DocumentMethods {
   }
 
   /**
-   * Reads a session’s new messages for documents, whether the layer is on or not, and works them in. A user’s documents
+   * Reads the new messages of a session for documents, with the layer on or off, and works them in. A user’s documents
    * only.
    *
    * @param session The session.

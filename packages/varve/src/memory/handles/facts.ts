@@ -137,8 +137,9 @@ export class UserFacts {
   }
 
   /**
-   * Finds facts by subject, predicate and object: those that hold now, or at other times; the last said first. Empty
-   * when nothing was said. A page has at most 50 items by default.
+   * Finds facts by subject, predicate and object, the last said first. By default those that hold now, as they are
+   * believed now; `validAt` and `asOf` name other times. Empty when nothing was said. A page has at most 50 items by
+   * default.
    *
    * @example await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })
    */
@@ -156,8 +157,8 @@ export class UserFacts {
   }
 
   /**
-   * Lists the facts that hold within some steps of a name: its own, those of the names in them, and so on. A page has at
-   * most 100 items by default.
+   * Lists the facts that hold within some steps of a name: its own facts, those of the names in them, and so on. A page
+   * has at most 100 items by default.
    *
    * @param entity A name, or `I`, `me`, `user` for the user.
    */
@@ -166,8 +167,8 @@ export class UserFacts {
   }
 
   /**
-   * Lists all that was ever believed of a fact’s slot, or of a subject and predicate; the first to begin first. A page
-   * has at most 10,000 items by default.
+   * Lists all that was ever believed of a fact’s slot, by the fact’s id, or of a subject with or without a predicate.
+   * Facts that were replaced are in it too. The first to begin comes first. A page has at most 10,000 items by default.
    *
    * @param of The id of a fact, or a subject with or without a predicate.
    * @throws {VarveError} NOT_FOUND
@@ -187,8 +188,8 @@ export class UserFacts {
   }
 
   /**
-   * Adds a fact by hand. Of a predicate with one object at a time it closes the fact before it, and comes in its place
-   * if it began earlier. The same fact said again has one source more.
+   * Adds a fact by hand. Where the predicate has one object at a time, the fact closes the one before it, and comes in
+   * its place if it began earlier. The same fact said again has one source more.
    *
    * @throws {VarveError} NOT_FOUND
    * @example await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })
@@ -198,8 +199,8 @@ export class UserFacts {
   }
 
   /**
-   * Puts a fact right, with effect on the past. Its begin stays, unless it is changed. For something that changed, add a
-   * new fact.
+   * Puts a fact right, with effect on the past: it never was as it was said. Its begin stays, unless it is changed. For
+   * something that changed, add a new fact.
    *
    * @param id The id of a fact.
    * @throws {VarveError} NOT_FOUND
@@ -209,8 +210,8 @@ export class UserFacts {
   }
 
   /**
-   * Takes a fact back: it never was so; or, with `validUntil`, it was so until then. Its history stays. To erase words,
-   * forget the messages.
+   * Takes a fact back: it never was so. With `validUntil`, it was so until then. The history still tells the old belief.
+   * To erase words, forget the messages.
    *
    * @param id The id of a fact.
    * @throws {VarveError} NOT_FOUND

@@ -52,8 +52,8 @@ export class UserGists {
   }
 
   /**
-   * Lists gists, the newest talk first. A list of over 16 MiB of text ends early. A page has at most 100 items by
-   * default.
+   * Lists gists, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most
+   * 100 items by default.
    */
   list(options: CallOptions & ListOptions = {}): Listing<Gist> {
     return this.calls.list(gistOperations.list, {}, options)
@@ -69,8 +69,8 @@ export class UserGists {
   }
 
   /**
-   * Puts a person’s words in the place of a session’s gist. Later messages are added to them. Forgetting any of their
-   * messages forgets them too.
+   * Puts a person’s words in the place of a session’s gist. They stand for the messages so far. Later messages are added
+   * to them. Forgetting any of their messages forgets them too.
    *
    * @param session The session.
    * @param text The gist.

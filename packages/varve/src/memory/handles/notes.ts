@@ -32,7 +32,8 @@ export class UserNotes {
   }
 
   /**
-   * Reads the notes of a session, edits of its file included. Undefined when there are none.
+   * Reads the notes of a session as they stand, edits of its file included. With `revision`, it gives the page of that
+   * revision. Undefined when there are none.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND
@@ -42,7 +43,7 @@ export class UserNotes {
   }
 
   /**
-   * Tells whether an update is due, and why; `on`: whether upkeep makes it.
+   * Tells whether an update is due, and why. `on` is true when upkeep makes the update.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND
@@ -52,7 +53,8 @@ export class UserNotes {
   }
 
   /**
-   * Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of them.
+   * Brings the notes up to date now, due or not, with the layer on or off. Gives back the new page. EmptySession for a
+   * session in which nothing was said. Waits for another update of the same notes.
    *
    * @param session The session.
    * @throws {VarveError} EMPTY_SESSION, NOT_FOUND
@@ -62,7 +64,8 @@ export class UserNotes {
   }
 
   /**
-   * Puts a text in the place of a session’s notes. Makes them when there are none.
+   * Puts a text in the place of a session’s notes; makes them when there are none. StaleRevision when `revision` is not
+   * the standing one.
    *
    * @param session The session.
    * @param content The whole page, in markdown.
@@ -73,8 +76,8 @@ export class UserNotes {
   }
 
   /**
-   * Lists the pages that the notes were, the newest first, each with its difference from the one before. A page has at
-   * most 20 items by default.
+   * Lists the pages that the notes had, the newest first, each with its difference from the one before. A list of over
+   * 16 MiB of text ends early, with a `cursor`. A page has at most 20 items by default.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND
@@ -95,7 +98,8 @@ export class UserNotes {
   }
 
   /**
-   * Erases the notes of a session with their revisions and their file, and switches the layer off for it.
+   * Erases the notes of a session with all of their revisions and their file. Switches the layer off for the session:
+   * they stay deleted.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND

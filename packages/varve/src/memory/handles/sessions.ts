@@ -40,8 +40,8 @@ export class UserSessions {
   }
 
   /**
-   * Makes the session if it is not there, and sets the given details. With `share: false`, its bullets are withdrawn
-   * from its project.
+   * Makes the session if it is not there, and sets the given details; others stay. With `share: false`, its bullets are
+   * withdrawn from its project.
    *
    * @param id The session.
    */
@@ -50,8 +50,8 @@ export class UserSessions {
   }
 
   /**
-   * Lists sessions, the newest talk first. A list of over 16 MiB of text ends early. A page has at most 100 items by
-   * default.
+   * Lists sessions, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most
+   * 100 items by default.
    */
   list(options: CallOptions & ListOptions = {}): Listing<Session> {
     return this.calls.list(sessionOperations.list, {}, options)
@@ -79,7 +79,7 @@ export class UserSessions {
   }
 
   /**
-   * Says whether the session may feed what its project shares. With false, its bullets are withdrawn.
+   * Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.
    *
    * @param id The session.
    * @param share Whether it may feed what the project shares.

@@ -111,7 +111,9 @@ export class UserMethods {
 
   /**
    * Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session
-   * has is reported as a duplicate. Over 1,000 messages or 2 MiB are stored in parts, in order.
+   * already has is reported as a duplicate. Do not change the messages of a large batch before it is stored: it is read
+   * in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store fails between parts,
+   * AppendIncomplete says how many messages are stored. A process that ends between them leaves its first parts.
    *
    * @param session The session; one that is not there is made.
    * @param messages A message, or a list of at most 10,000.
@@ -123,7 +125,7 @@ export class UserMethods {
   }
 
   /**
-   * Puts new words in a message’s place (same id and seq). The old ones are erased like forgotten ones.
+   * Puts new words in a message’s place, with the same id and seq. The old words are erased like forgotten ones.
    *
    * @param id The id of the message.
    * @param content The new words.
@@ -145,7 +147,8 @@ export class UserMethods {
   }
 
   /**
-   * Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open.
+   * Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open: when the
+   * store does not answer in time, there are no hits, and `degraded` says so.
    *
    * @param query The question, in words: it has no syntax.
    */
@@ -154,15 +157,15 @@ export class UserMethods {
   }
 
   /**
-   * Assembles what the model will read: recent turns, then the items that matter most, never over `maxTokens`. Fails
-   * open.
+   * Assembles the text that the model will read: recent turns, then the items that matter most, never over `maxTokens`.
+   * Fails open as recall does.
    */
   context(options: ContextOptions): Promise<Context> {
     return this.calls.call(userOperations.context, {}, options)
   }
 
   /**
-   * Reads a session now, due or not, for the layers that are switched on.
+   * Reads a session now, due or not, for the layers that are switched on. With no layer on it does nothing.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND
@@ -177,7 +180,7 @@ export class UserMethods {
   }
 
   /**
-   * Counts by kind what `forget` would erase. Nothing is done.
+   * Counts by kind what `forget` would erase. Erases nothing.
    *
    * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
    * @throws {VarveError} NOT_FOUND
@@ -187,8 +190,10 @@ export class UserMethods {
   }
 
   /**
-   * Erases messages and everything that rests on them. When it returns, no answer has them. `physical: done` says that
-   * the words are gone from the files’ bytes too; `pending`, that upkeep will finish that.
+   * Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` says
+   * that they are gone from the files’ bytes too; `pending`, that upkeep will finish that. A large erasure takes several
+   * transactions, with other calls between. When one fails, some messages may be gone; `receipts.list()` says how many.
+   * The same call takes out the rest; of `messages`, name those that are left.
    *
    * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
    * @throws {VarveError} NOT_FOUND
