@@ -10,15 +10,17 @@ import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-/** Lines, with what the index needs of them. */
+/** Lines together with their index data. */
 type Indexed = Pick<NewItem, 'sentences' | 'terms' | 'traits' | 'tokens'>
 
 /** Makes lines ready for the index, in the bank's language. */
 export type IndexLines = (sentences: readonly Sentence[]) => Indexed
 
 /**
- * Puts a person's lines in an entry's place: they stay when it is written anew, and go when a message below is forgotten. What digests
- * above tell of the entry may be what was wrong: those that no person corrected are taken out, and upkeep makes them again.
+ * Replaces an entry's lines by a person's. They stay when the entry is written anew, and go when a message below is
+ * forgotten.
+ *
+ * Digests above may repeat the error. Those that no person corrected are taken out, and upkeep makes them again.
  */
 export function* correctEntry(owner: BankOwner, id: string, lines: readonly string[], index: IndexLines, now: number): Program<string> {
   const item = yield* entryOf(owner, id)
@@ -35,7 +37,7 @@ export function* correctEntry(owner: BankOwner, id: string, lines: readonly stri
   return uuidText(item.uuid)
 }
 
-/** What a digest was made of, as far as it still stands: what came or went on since, no person has seen in it. */
+/** Returns the digest's children that still stand. No person has seen the children that came or went since it was made. */
 function* childrenNow(item: ItemTable): Program<NewItem['spans']> {
   const children = yield* itemsAt(
     item.partition_id,
@@ -44,7 +46,7 @@ function* childrenNow(item: ItemTable): Program<NewItem['spans']> {
   return notedStandsFor(children.map(({ ord, messages }) => [ord, messages]))
 }
 
-/** Takes out what digests above an entry tell of it as it was. */
+/** Takes out every statement that the digests above make of the entry's old text. */
 function* unsay(owner: BankOwner, item: ItemTable, index: IndexLines, now: number): Program<void> {
   const { entries } = owner
   const changed = new Set([item.ord])
@@ -64,7 +66,10 @@ function* unsay(owner: BankOwner, item: ItemTable, index: IndexLines, now: numbe
   yield* savePartition(entries)
 }
 
-/** A corrected digest without the lines that rest on what changed and without the children that are gone; undefined when it has neither. */
+/**
+ * Returns a corrected digest without the lines that rest on changed children, and without the children that are gone.
+ * Returns undefined when it has neither.
+ */
 function without(digest: ItemTable, changed: ReadonlySet<number>, gone: ReadonlyMap<number, ItemTable>): NewItem | undefined {
   const [children, lines] = [childrenOf(digest), sentencesOf(digest)]
   const madeOf = children.filter(([ord]) => !gone.has(ord))
@@ -80,7 +85,7 @@ function without(digest: ItemTable, changed: ReadonlySet<number>, gone: Readonly
   }
 }
 
-/** An item as it stands, to be stored again with changes; what the index needs of it is to be added. */
+/** Returns an item as it stands, to be stored again with changes. The caller adds the index data. */
 export function asNew(item: ItemTable): NewItem {
   return {
     id: uuidText(item.uuid),

@@ -26,10 +26,10 @@ import type { ItemTable, PartTable } from '../schema.ts'
 import { sessionRowById } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-/** Whose bank is changed: the partition of its entries, and how its leaves' parts are found. */
+/** The owner of a changed bank: the partition of its entries, and the key to its leaves' parts. */
 export interface BankOwner {
   readonly entries: PartitionRow
-  /** The partition whose messages it is of; undefined for what a project shares. */
+  /** The partition that holds the messages of the bank; undefined for a project's shared bank. */
   readonly source: number | undefined
   readonly project: number
 }
@@ -43,16 +43,16 @@ export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable>
 export function* pinEntry(owner: BankOwner, id: string, pinned: boolean): Program<void> {
   const item = yield* entryOf(owner, id)
   yield* pinItem(owner.entries.id, item.ord, pinned)
-  // So that who keeps the bank as it was knows that it is another.
+  // A reader that keeps a copy of the bank sees by the epoch that it changed.
   yield* savePartition({ ...owner.entries, epoch: owner.entries.epoch + 1 })
 }
 
-/** An entry that goes: of a conversation itself, else its period, with all that is below. */
+/** An entry to take out: a conversation itself, or a period with every entry below it. */
 export type Going = Pick<ItemTable, 'uuid' | 'rung' | 'period' | 'partition_id' | 'kind'>
 
 /**
- * What goes with an entry: all that is below it, all digests that may tell of it, and the messages by which a project
- * finds what it was made from.
+ * Returns every item that goes with an entry: the items below it, and the digests above that may tell of it. On a
+ * shared bank the references to its source messages go too.
  */
 export function* goingWith(owner: BankOwner, { uuid, rung, ...entry }: Going): Program<readonly ItemTable[]> {
   const below = rung === 0 ? yield* leafOf(owner, uuid) : yield* entriesUnder(owner.entries.id, entry.period)
@@ -65,17 +65,14 @@ function* leafOf(owner: BankOwner, uuid: Uint8Array): Program<readonly ItemTable
   return leaf === undefined ? [] : [leaf]
 }
 
-/**
- * Takes an entry out, with all that is below it and all digests that may tell of it; what its messages said does not
- * come back by itself.
- */
+/** Takes an entry out, with every item below it and every digest that may tell of it. Upkeep does not write the same messages again. */
 export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const items = yield* goingWith(owner, entry)
   yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
 }
 
-/** Takes everything out. */
+/** Takes out every entry of the bank. */
 export function* clearBank(owner: BankOwner, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const items = yield* bankItems(owner.entries.id)
   yield* blankSessions(owner, yield* sessionsToBlank(owner), needles)
@@ -83,7 +80,7 @@ export function* clearBank(owner: BankOwner, receiptId: string, now: number, nee
   return yield* erased(items, needles, receiptId, now)
 }
 
-/** Has what conversations were made from count as read, with nothing to say of it. */
+/** Blanks the source parts of conversations: they count as read and say nothing. */
 export function* blankUnder(owner: BankOwner, items: readonly ItemTable[], needles: Needles, now: number): Program<void> {
   for (const leaf of items.filter(({ kind, rung }) => kind === itemKinds.bank && rung === 0)) {
     const day = dayOf(leaf)
@@ -92,12 +89,12 @@ export function* blankUnder(owner: BankOwner, items: readonly ItemTable[], needl
   }
 }
 
-/** The same of all that sessions said. */
+/** Blanks all parts of some sessions. */
 export function* blankSessions(owner: BankOwner, sessions: readonly number[], needles: Needles): Program<void> {
   for (const session of sessions) yield* blankParts(owner, session, () => true, needles)
 }
 
-/** Sessions of which something would come back if a bank were cleared without them. */
+/** Returns the sessions whose parts would bring entries back after the bank is cleared. */
 export function sessionsToBlank(owner: BankOwner): Program<readonly number[]> {
   return sessionsTelling(owner.source === undefined ? { project: owner.project } : { partition: owner.source }, layerOf(owner))
 }
@@ -121,7 +118,7 @@ function layerOf({ source }: BankOwner): number {
   return source === undefined ? bitOf('shared') : bitOf('bank')
 }
 
-/** Sessions with parts for a bank. */
+/** Returns the sessions with parts for a bank. */
 export function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
   return owner.source === undefined
     ? yield* sessionsSharing(owner.project, bitOf('shared'))
@@ -133,8 +130,8 @@ function unique(items: readonly ItemTable[]): ItemTable[] {
 }
 
 /**
- * Parts stay as read, without their words: so that upkeep does not write them again. Whoever is at the session has
- * read it as it is no more.
+ * Keeps the parts as read but without their words, so that upkeep does not write them again. A reader that holds the
+ * session has read an old state of it.
  */
 function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
@@ -145,7 +142,7 @@ function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTabl
   yield* raiseEpoch(session)
 }
 
-/** The same for a leaf whose parts are not there, since it is to be read again. */
+/** Blanks a leaf whose parts are missing because it is to be read again. */
 function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Program<void> {
   if (leaf.kind !== itemKinds.bank || leaf.rung !== 0) return
   const [parts, session] = [yield* partsOf(leaf.session_id), yield* sessionRowById(leaf.session_id)]
@@ -158,11 +155,11 @@ function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Prog
   }
 }
 
-/** Has what sessions said read again for the bank, what was taken out by hand included; what stands serves until then. */
+/** Has sessions read again for the bank, including the parts that a person took out. The old entries serve until then. */
 export function* rereadSessions(owner: BankOwner, sessions: readonly number[], isOfOtherDay: (part: PartTable) => boolean): Program<void> {
   for (const session of sessions) {
     const parts = yield* partsOf(session)
-    // Parts of all layers have the same ranges: where those are of other days by now, all are cut anew.
+    // Parts of all layers have the same ranges. Where the day of a part changed, all layers are cut anew.
     const layers = parts.some(isOfOtherDay) ? remadeBits : layerOf(owner)
     const isCutAnew = layers !== layerOf(owner)
     for (const part of parts) {
@@ -174,15 +171,18 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
 }
 
 /**
- * Withdraws all that a project shares: entries, and the parts that they were made from. Blocks and documents of the
- * project were not fed by anybody's talk: they stay.
+ * Withdraws the shared bank of a project: its entries, and their source parts. Blocks and documents of the project
+ * stay: no member's talk fed them.
  */
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
   for (const session of yield* sessionsSharing(owner.project, bitOf('shared'))) yield* withdrawSession(session, needles)
   return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)
 }
 
-/** Takes a session's shared parts out; read again only when it is shared again. What was deleted by hand stays deleted. */
+/**
+ * Takes a session's shared parts out. The session is read again only when it is shared again. Parts that a person
+ * deleted stay deleted.
+ */
 export function* withdrawSession(session: number, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
     if (part.layer !== bitOf('shared') || part.content === null) continue

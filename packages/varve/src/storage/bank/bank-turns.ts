@@ -6,9 +6,9 @@ import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { type BankOwner, blankSessions, blankUnder, withdrawSession } from './bank-edits.ts'
 
-// What is taken out of a bank ahead of the transaction that takes out the rest, some at a time.
+// Bank erasures in several transactions: these steps run before the last transaction, which erases the rest.
 
-/** One erasure that takes several transactions: its receipt, and what the files are searched for. */
+/** One erasure that takes several transactions: its receipt, and the bytes to search the files for. */
 export interface BankTurns {
   readonly receipt: string
   readonly now: number
@@ -18,7 +18,7 @@ export interface BankTurns {
 /** The most that one transaction takes: some 20 ms of a processor. */
 export const bankBounds = { items: 100, sessions: 100 }
 
-/** Takes out entries that still stand. Of a bank that is cleared, what they were made from counts as read. */
+/** Takes out entries that still stand. When `cleared` is set, their source parts count as read. */
 export function* eraseSomeEntries(
   { receipt, now, needles }: BankTurns,
   entries: readonly ItemTable[],
@@ -38,15 +38,15 @@ export function* eraseSomeEntries(
 }
 
 /**
- * Takes out what sessions shared. Until the last transaction they still share: upkeep may read them again, and that
- * one takes out what came of it.
+ * Takes out the shared parts of sessions. Until the last transaction the sessions still share, so upkeep may read them
+ * again. The last transaction erases those results too.
  */
 export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: readonly number[]): Program<void> {
   for (const session of sessions) yield* withdrawSession(session, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)
 }
 
-/** Has what sessions said count as read. */
+/** Blanks the parts of some sessions: they count as read. */
 export function* blankSome({ receipt, now, needles }: BankTurns, owner: BankOwner, sessions: readonly number[]): Program<void> {
   yield* blankSessions(owner, sessions, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)

@@ -15,7 +15,7 @@ import type { ItemTable } from '../schema.ts'
 import { findSessionRow, type Session, sharing } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
 
-/** Whether a project shares what its sessions say, and since when the sessions begun that feed it: UTC milliseconds, 0 for all. */
+/** The state of a project's sharing. Sessions that began at or after `since` feed the shared bank: UTC milliseconds, 0 for all. */
 export interface SharingState {
   readonly on: boolean
   readonly since?: number
@@ -32,7 +32,7 @@ const update = statement<{ id: number; since: number | null }>()((db, p) =>
     .where('id', '=', p('id')),
 )
 
-// Parts go with a forget or a rebuild, entries and references stand until the session is read again.
+// A forget or a rebuild drops the parts; entries and references stand until the session is read again.
 const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p) =>
   db
     .selectFrom('session')
@@ -64,8 +64,10 @@ export function* sharingOf(project: string): Program<SharingState> {
 }
 
 /**
- * Switches a project's shared bank. On: sessions begun from now on feed it, or all with `backfill`; a switch that is on
- * already stays as it is but for a backfill. Off: all that was shared is withdrawn; of a project that is not there nothing was.
+ * Switches a project's shared bank on or off.
+ *
+ * On: sessions that begin from now on feed it; with `backfill`, all sessions do. A bank that is already on changes only
+ * with `backfill`. Off: everything shared is withdrawn; an unknown project has nothing to withdraw.
  */
 export function* setSharing(
   project: string,
@@ -92,14 +94,14 @@ function* endSharing(project: string, receiptId: string, now: number, needles: N
   return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project: id }, receiptId, now, needles)
 }
 
-/** What is to be withdrawn: sessions, and what of a shared bank was made from them, with all digests that may tell of it. */
+/** The sessions to withdraw, the shared entries made from them, and the digests that may tell of these. */
 export interface Fed {
   readonly sessions: readonly number[]
   readonly project: number
   readonly items: readonly ItemTable[]
 }
 
-/** All that a project shares; undefined of one that shares nothing. */
+/** Returns everything that a project shares; undefined for a project that shares nothing. */
 export function* fedToProject(project: string): Program<Fed | undefined> {
   const id = (yield* first(select, { project }))?.id
   const shared = id === undefined ? undefined : yield* findShared(id)
@@ -107,7 +109,7 @@ export function* fedToProject(project: string): Program<Fed | undefined> {
   return { sessions: yield* sessionsSharing(id, bitOf('shared')), project: id, items: yield* bankItems(shared.id) }
 }
 
-/** What a user's sessions fed: one of them, or those of which nothing is said. */
+/** Returns the part of the shared bank that a user's sessions fed: one session, or all sessions without a setting of their own. */
 export function* fedByUser(partition: PartitionId, name: SessionName | undefined): Program<Fed | undefined> {
   const owner = yield* findPartition(partition)
   const shared = owner === undefined ? undefined : yield* findShared(owner.project_id)
@@ -130,7 +132,7 @@ function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly
   return row === undefined ? [] : [row.id]
 }
 
-/** Withdraws what sessions of a user fed: their entries, all digests that may tell of them, and the parts that they were made from. */
+/** Withdraws what a user's sessions fed: their entries, the digests that may tell of them, and their source parts. */
 function* withdraw(
   partition: PartitionId,
   name: SessionName | undefined,
@@ -141,20 +143,20 @@ function* withdraw(
   const fed = yield* fedByUser(partition, name)
   for (const session of fed?.sessions ?? []) yield* withdrawSession(session, needles)
   const items = fed?.items ?? []
-  // Where most was withdrawn ahead, its receipt stands.
+  // Earlier transactions may have withdrawn most of it: then the receipt exists already.
   if (items.length === 0 && needles.all?.length === 0 && (yield* getReceipt(receiptId)) === undefined) return undefined
   yield* eraseItems(items, needles)
   const bank = items.filter(({ kind }) => kind === itemKinds.bank).length
   return { receipt: yield* saveReceipt(receiptId, { bank }, 'pending', now), needles: needles.all }
 }
 
-/** What became of a change by which something may not be shared any more. */
+/** The outcome of a change that can end the sharing of a session. */
 export interface KeptPrivate<Result> {
   readonly result: Result
   readonly erasure: Erasure | undefined
 }
 
-/** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
+/** Changes a session so that it shares nothing, and withdraws what it fed. */
 export function* keepPrivate(
   partition: PartitionId,
   name: SessionName,
@@ -167,7 +169,7 @@ export function* keepPrivate(
   return { result, erasure: yield* withdraw(partition, name, receiptId, now, needles) }
 }
 
-/** Sets whether a user's sessions of which nothing is said are shared; where they are not any more, what they fed is withdrawn. */
+/** Sets whether a user shares sessions that have no setting of their own. When they no longer share, their entries are withdrawn. */
 export function* shareByDefault(
   partition: PartitionId,
   share: boolean,
@@ -179,7 +181,10 @@ export function* shareByDefault(
   return { result: share, erasure: share ? undefined : yield* withdraw(partition, undefined, receiptId, now, needles) }
 }
 
-/** A change with what was withdrawn for it, in one record: with a receipt, and the words to search the files for, when something was. */
+/**
+ * Merges a change and its withdrawal into one record. When entries were withdrawn, it has a receipt and the words to
+ * search the files for.
+ */
 export function* withWithdrawn<Result extends { readonly erasure: Erasure | undefined }>(
   change: Program<Result>,
 ): Program<Omit<Result, 'erasure'> & Partial<Erasure>> {

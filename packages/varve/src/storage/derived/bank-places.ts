@@ -2,8 +2,10 @@ import { type SqlBool, sql } from 'kysely'
 import { type Program, all, first } from '../program.ts'
 import { statement } from '../statement.ts'
 
-// Read from indexes alone: an entry's row is long, and most of a bank is known from the time before. Without statistics SQLite takes a
-// partition for ten rows, so that what an index is made for stands as a literal, and what is looked up in the table comes after.
+// These queries read only indexes: an entry's row is long, and the caller keeps most of a bank in memory.
+//
+// Without statistics SQLite assumes ten rows a partition. So the condition of a partial index is a literal, and lookups
+// in the table come last.
 
 const newestOn = statement<{ partition: number; rung: number; limit: number }>()((db, p, d) =>
   db
@@ -88,39 +90,39 @@ const titlesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('item.ord', 'in', d.numbers(p('ords'))),
 )
 
-/** The ordinals of a rung's entries, the newest period first. */
+/** Returns the ordinals of a rung's entries, the newest period first. */
 export function* newestOnRung(partition: number, rung: number, limit: number): Program<readonly number[]> {
   return (yield* all(newestOn, { partition, rung, limit })).map(({ ord }) => ord)
 }
 
-/** The same, of those that no digest covers. */
+/** Returns the ordinals of a rung's entries that no digest covers, the newest period first. */
 export function* uncoveredOnRung(partition: number, rung: number, limit: number): Program<readonly number[]> {
   return (yield* all(uncoveredOn, { partition, rung, limit })).map(({ ord }) => ord)
 }
 
-/** Where entries of a rung stand that no digest covers, the oldest period first. */
+/** Returns the places of a rung's entries that no digest covers, the oldest period first. */
 export function oldestUncoveredOnRung(partition: number, rung: number, limit: number): Program<readonly { ord: number; period: string }[]> {
   return all(oldestUncoveredOn, { partition, rung, limit })
 }
 
-/** How many leaves no digest covers. */
+/** Counts the leaves that no digest covers. */
 export function* countUncoveredLeaves(partition: number): Program<number> {
   return (yield* first(countUncovered, { partition }))?.leaves ?? 0
 }
 
-/** Where pinned entries stand, and whether a digest covers them. */
+/** Returns the places of pinned entries, and whether a digest covers each. */
 export function* pinnedPlaces(partition: number): Program<readonly { ord: number; rung: number; isCovered: boolean }[]> {
   return (yield* all(pinnedIn, { partition })).map(({ ord, rung, covered_by: coveredBy }) => ({ ord, rung, isCovered: coveredBy !== 0 }))
 }
 
-/** The ordinals of the digests of some periods, each a rung and a path. */
+/** Returns the ordinals of the digests of some periods, each a rung and a path. */
 export function* digestsOf(partition: number, places: readonly { rung: number; period: string }[]): Program<readonly number[]> {
   return (yield* all(inPeriods, { partition, places: JSON.stringify(places.map(({ rung, period }) => [rung, period])) })).map(
     ({ ord }) => ord,
   )
 }
 
-/** How the sessions of some leaves are called, by ordinal: by the caller's title, or else by their id. */
+/** Returns the session names of some leaves by ordinal: the caller's title, or else the session's id. */
 export function* titlesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, string>> {
   return new Map((yield* all(titlesOf, { partition, ords: JSON.stringify(ords) })).map(({ ord, session, name }) => [ord, name ?? session]))
 }

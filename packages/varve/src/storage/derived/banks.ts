@@ -6,27 +6,27 @@ import { statement } from '../statement.ts'
 import type { ItemTable } from '../schema.ts'
 import { workKinds } from '../work.ts'
 
-/** A bank that is to be looked at. */
+/** A bank that upkeep has to look at. */
 export interface DueBank {
   /** The partition of its entries. */
   readonly partition: number
-  /** That partition's `seq` and `epoch` as they were seen. */
+  /** The `seq` and `epoch` of that partition when it was read. */
   readonly seq: number
   readonly epoch: number
   readonly isShared: boolean
-  /** How often it could not be written as it should, in a row. */
+  /** The number of failures in a row. */
   readonly attempts: number
   readonly project: number
   readonly projectName: string
-  /** JSON, as it is stored. */
+  /** The project's settings as they are stored: JSON. */
   readonly settings: string
 }
 
-/** Which banks are looked for. */
+/** The filter for due banks. */
 export interface BankLook {
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on where a project has no setting. */
   readonly layers: number
-  /** Whether there is a model that may write again what is provisional. */
+  /** True when a model may rewrite provisional digests. */
   readonly canAsk: boolean
   readonly project: string | undefined
 }
@@ -81,7 +81,7 @@ const provisional = statement<{ partition: number; limit: number }>()((db, p, d)
     .limit(p('limit')),
 )
 
-/** Banks in which something came or went since they were last looked at, those first that waited longest; of one project, or of all. */
+/** Returns banks that changed since they were last looked at, the longest wait first; of one project, or of all. */
 export function* dueBanks(now: number, { layers, canAsk, project }: BankLook, limit: number): Program<readonly DueBank[]> {
   const rows = yield* all(due, { now, layers, limit, canAsk: Number(canAsk), project: project ?? '' })
   return rows.map((row) => ({
@@ -96,7 +96,7 @@ export function* dueBanks(now: number, { layers, canAsk, project }: BankLook, li
   }))
 }
 
-/** Digests that were written without the model that should have, the finest and newest first. */
+/** Returns the digests that were written without their model, the finest and newest first. */
 export function provisionalDigests({ id }: Pick<PartitionRow, 'id'>, limit: number): Program<readonly ItemTable[]> {
   return all(provisional, { partition: id, limit })
 }

@@ -10,25 +10,25 @@ import type { ItemTable, Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
-/** Where blocks stand in an order of their own: a partition, and in it a session; 0 for those of none. */
+/** The place where blocks have an order of their own: a partition and a session in it. The session is 0 for blocks of none. */
 export interface BlockScope {
   readonly partition: number
   readonly session: number
 }
 
-/** Which messages there were when a tool wrote: their session as its caller names it, null when it is gone. */
+/** The messages that existed when a tool wrote. `origin` is the caller's name of their session, null when it is gone. */
 interface WrittenDuring {
   readonly origin: string | null
   readonly from_seq: number
   readonly to_seq: number
 }
 
-/** A block with the caller's name of its session, and who wrote what stands. */
+/** A block with the caller's name of its session, and the writer of its text. */
 export type StoredBlock = BlockTable & WrittenDuring & { readonly session: string | null; readonly writer: string }
 
 export type StoredRevision = BlockRevisionTable & WrittenDuring
 
-/** Blocks as they stand. */
+/** Selects blocks in their present revision. */
 function standing(db: Kysely<Schema>) {
   return db
     .selectFrom('block')
@@ -181,17 +181,17 @@ const revisionAt = statement<{ block: number; revision: number }>()((db, p) =>
   db.selectFrom('block_revision').select('content').where('block_id', '=', p('block')).where('revision', '=', p('revision')),
 )
 
-/** Blocks in their order. */
+/** Returns the blocks of a scope in their order. */
 export function blocksIn(scope: BlockScope, limit: number): Program<readonly StoredBlock[]> {
   return all(inScope, { ...scope, limit })
 }
 
-/** Where blocks stand after a place, in their order: their numbers, and the size of their text. */
+/** Returns the places of blocks after one, in their order: their numbers, and the size of their text. */
 export function blockPlaces(scope: BlockScope, after: number, limit: number): Program<readonly (Sized & Pick<BlockTable, 'place'>)[]> {
   return all(placesAfter, { ...scope, after, limit })
 }
 
-/** Blocks by their numbers, in any order. */
+/** Returns blocks by their numbers, in any order. */
 export function blocksAt(ids: readonly number[]): Program<readonly StoredBlock[]> {
   return all(byIds, { ids: JSON.stringify(ids) })
 }
@@ -200,7 +200,7 @@ export function findBlock(scope: BlockScope, name: string): Program<StoredBlock 
   return first(byName, { ...scope, name })
 }
 
-/** A block by its id, of whatever partition: the caller looks whose it is. */
+/** Returns a block by its id, from any partition. The caller checks the owner. */
 export function blockById(uuid: Uint8Array): Program<StoredBlock | undefined> {
   return first(byId, { uuid })
 }
@@ -209,7 +209,7 @@ export function* countBlocks(scope: BlockScope): Program<number> {
   return (yield* first(countIn, { ...scope }))?.blocks ?? 0
 }
 
-/** Those of a partition, or of one of its sessions, in no order. */
+/** Returns the blocks of a partition, or of one of its sessions, in no order. */
 function* blocksOf(
   partition: number,
   session: number | undefined,
@@ -217,12 +217,12 @@ function* blocksOf(
   return (yield* all(ofPartition, { partition })).filter((block) => session === undefined || block.session_id === session)
 }
 
-/** How many blocks a partition has, or one of its sessions. */
+/** Counts the blocks of a partition, or of one of its sessions. */
 export function* countBlocksOf(partition: number, session: number | undefined): Program<number> {
   return (yield* blocksOf(partition, session)).length
 }
 
-/** Stores a new block; gives back its number. Its revision is to be stored with it. */
+/** Stores a new block and returns its number. The caller stores its first revision. */
 export function* storeBlock({ id, ...block }: Omit<BlockTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
@@ -245,22 +245,22 @@ export function placeBlock(id: number, place: number): Program<void> {
   return run(setPlace, { id, place })
 }
 
-/** Stores a revision, and lets those go that are more than so many. */
+/** Stores a revision, and drops the oldest beyond the number kept. */
 export function* storeRevision(revision: BlockRevisionTable, kept: number): Program<void> {
   yield* runList([change(insertRevision, revision), change(deleteRevisions, { block: revision.block_id, upTo: revision.revision - kept })])
 }
 
-/** What a block said, the newest first. */
+/** Returns the revisions of a block, the newest first. */
 export function revisions(block: number, limit: number): Program<readonly StoredRevision[]> {
   return all(revisionsOf, { block, limit })
 }
 
-/** The numbers of a block's revisions before one, the newest first, and the size of their text. */
+/** Returns the numbers of a block's revisions before one, the newest first, and the size of their text. */
 export function revisionPlaces(block: number, before: number, limit: number): Program<readonly Sized[]> {
   return all(revisionSizes, { block, before, limit })
 }
 
-/** Revisions of a block by their numbers, in any order. */
+/** Returns revisions of a block by their numbers, in any order. */
 export function revisionsAt(block: number, numbers: readonly number[]): Program<readonly StoredRevision[]> {
   return all(revisionsIn, { block, numbers: JSON.stringify(numbers) })
 }
@@ -269,15 +269,15 @@ export function* textOfRevision(block: number, revision: number): Program<string
   return (yield* first(revisionAt, { block, revision }))?.content
 }
 
-/** Erases one block; those after it move up. */
+/** Erases one block; the blocks after it move up. */
 export function* eraseBlock(block: BlockTable, needles: Needles): Program<void> {
   yield* eraseItems(yield* dropBlocks([block], needles), needles)
   yield* run(closeGap, { partition: block.partition_id, session: block.session_id, after: block.place })
 }
 
 /**
- * Erases the blocks of a partition, or of one of its sessions, with all that they ever said; gives back how many, and
- * the items by which they are found, which are the caller's to erase.
+ * Erases the blocks of a partition, or of one of its sessions, with all their revisions. Returns their number, and
+ * their items: the caller erases those.
  */
 export function* dropBlocksOf(
   partition: number,
@@ -290,7 +290,7 @@ export function* dropBlocksOf(
 
 const allRevisions = Number.MAX_SAFE_INTEGER
 
-/** Blocks that are read together to be erased, each with all of its revisions. */
+/** The number of blocks that are read together to be erased, each with all of its revisions. */
 const erasedAtOnce = 16
 
 type Doomed = Pick<BlockTable, 'id' | 'uuid' | 'name' | 'revision'>
@@ -306,7 +306,7 @@ function* dropBlock({ id, uuid, name, revision }: Doomed, needles: Needles): Pro
   const [stored, item] = yield* abreast([revisions(id, allRevisions), findItem(uuidText(uuid))])
   const said = stored.map(({ content }) => content)
   needles.add([name, ...said].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling))
-  // A page may still hold a copy of what was let go before.
+  // A database page may still hold a copy of a revision that was dropped before.
   if (said.length < revision) needles.lose()
   yield* runList([change(deleteRevisions, { block: id, upTo: allRevisions }), change(deleteBlock, { id })])
   return item === undefined ? [] : [item]

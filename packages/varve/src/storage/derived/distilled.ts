@@ -12,45 +12,45 @@ import { sessionRowById, touchSession } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { againAt, claimWork, dropWork, heldWork, putOffWork, seenWork, workKinds } from '../work.ts'
 
-/** What a session was when it was read, and who reads it. */
+/** The state of a session when it was read, and its reader. */
 export interface ReadState {
   readonly session: number
   readonly epoch: number
   readonly holder: string
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on where a project has no setting. */
   readonly layers: number
 }
 
-/** An item as it was composed: what is the store's to say is left out. */
+/** An item as it was composed, without the fields that the store fills in. */
 export type DraftItem = Omit<NewItem, 'id' | 'pinned' | 'session'>
 
-/** A session's gist or one of its leaves, as composed from the parts that stand; without an item it has nothing to say any more. */
+/** A session's gist or one of its leaves, composed from the parts that stand. Without an item it has nothing left to say. */
 export interface Composed {
   /** A bit of storage/layers.ts. */
   readonly layer: number
   /** The kind of its item. */
   readonly kind: number
   readonly period: string
-  /** The ordinal of the item that was composed anew, as it was read; 0 when there was none. */
+  /** The ordinal of the item that was read and composed anew; 0 when there was none. */
   readonly basis: number
   readonly item: DraftItem | undefined
 }
 
-/** What to say of a session once all of it is read. */
+/** The result of a session once all of it is read. */
 export interface Finished {
   /** The last place that was read. */
   readonly seq: number
-  /** Bits of the layers that were read for, and of those that are to be written again. */
+  /** Bits of the layers that were read for, and of the layers to be written again. */
   readonly wanted: number
   readonly provisional: number
   readonly composed: readonly Composed[]
-  /** Before when writing again makes no sense, and why it is provisional. */
+  /** The earliest time of the next attempt, and the reason why the text is provisional. */
   readonly again?: { readonly notBefore: number; readonly reason: string }
 }
 
 /**
- * Stores parts, if what they were made from stands as it was read, and holds the session until a time. What is not
- * wanted any more is left out.
+ * Stores parts if their messages stand as they were read, and holds the session until a time. Leaves out layers that
+ * are no longer wanted.
  */
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
@@ -66,8 +66,8 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
 }
 
 /**
- * Puts what was composed in its place, and moves the session's cursor; false, and nothing is changed, when something
- * else was written meanwhile.
+ * Stores the composed items and moves the session's cursor. Returns false and changes nothing when the session was
+ * changed meanwhile.
  */
 export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
   const found = yield* standing(read)
@@ -95,7 +95,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   return true
 }
 
-/** Conversations of a day that one member may add to what a project shares: nobody fills everybody's prompts. */
+/** The most conversations of a day that one member may add to a shared bank, so that no member fills everybody's prompts. */
 export const mostSharedLeaves = 20
 
 interface Standing {
@@ -103,11 +103,11 @@ interface Standing {
   readonly wanted: number
   readonly project: number
   readonly attempts: number
-  /** The partition of what the project shares, where there is one. */
+  /** The partition of the project's shared bank, where there is one. */
   readonly shared: number
 }
 
-/** The session, if it is held, and nothing of it was erased or replaced since it was read. */
+/** Returns the session if the holder still has it and no message of it was erased or replaced since it was read. */
 function* standing({ session, epoch, holder, layers }: ReadState): Program<Standing | undefined> {
   const work = yield* heldWork({ kind: workKinds.session, ref: session }, holder)
   const row = work === undefined ? undefined : yield* sessionRowById(session)
@@ -117,7 +117,7 @@ function* standing({ session, epoch, holder, layers }: ReadState): Program<Stand
   return { row, wanted, project, attempts: work.attempts, shared }
 }
 
-/** Partitions of what is derived, made when they are first needed. */
+/** The partitions of derived items, made when they are first needed. */
 class Owners {
   readonly #source: number
   readonly #project: number
@@ -129,7 +129,7 @@ class Owners {
     this.#now = now
   }
 
-  /** Read anew each time: its counters change with every item. */
+  /** Reads the partition anew each time: its counters change with every item. */
   of(layer: number): Program<PartitionRow> {
     return isShared(layer) ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
   }
@@ -154,21 +154,21 @@ function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Compo
   }
 }
 
-/** A digest to be stored in the place of the one that its period has. */
+/** A digest that replaces the old one of its period. */
 export interface NewDigest {
   readonly item: DraftItem
-  /** Ordinals of the entries that it was made of: all of them must stand as they were read. */
+  /** Ordinals of its source entries: all of them must stand as they were read. */
   readonly children: readonly number[]
 }
 
-/** A bank that is held, and the ordinal of the digest that was to be replaced, as it was read; 0 for none. */
+/** A bank that is held, and the ordinal of the digest to replace, as it was read; 0 for none. */
 export interface HeldBank {
   readonly partition: number
   readonly basis: number
   readonly holder: string
 }
 
-/** Stores a digest, if what it was made of stands, and no other was made meanwhile; holds the bank until a time. */
+/** Stores a digest if its children stand and nobody made another meanwhile. Holds the bank until a time. */
 export function* storeDigest(
   { item, children }: NewDigest,
   { partition, basis, holder }: HeldBank,
@@ -191,15 +191,15 @@ export function* storeDigest(
 }
 
 /**
- * Nothing is due in a bank as of a state of its partition, its `seq` and `epoch` added: looked at again when that has
- * risen, or at a time.
+ * Notes the state of a bank in which nothing is due: the sum of the partition's `seq` and `epoch`. Upkeep looks again
+ * when that sum has risen, or at a time.
  */
 export function* seenBank(partition: number, holder: string, state: number, dueAt: number): Program<void> {
   const key = { kind: workKinds.bank, ref: partition }
   if ((yield* heldWork(key, holder)) !== undefined) yield* seenWork(key, state, dueAt)
 }
 
-/** An item of a partition by its id; undefined for another partition's. */
+/** Returns an item of a partition by its id; undefined for another partition's item. */
 export function* itemOf(partition: number, id: string): Program<ItemTable | undefined> {
   const item = yield* findItem(id)
   return item?.partition_id === partition ? item : undefined

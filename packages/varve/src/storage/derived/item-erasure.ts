@@ -34,12 +34,12 @@ const uncover = statement<{ partition: number; digest: number; ords: string }>()
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Items that are read together to be erased. */
+/** The number of items that are read together to be erased. */
 const erasedAtOnce = 256
 
 /**
- * Takes items out, with their terms and vectors, and adds their bytes to what the files are searched for. `owner` is
- * changed, its epoch already raised; to be saved.
+ * Takes items out with their terms and vectors, and adds their bytes to the needles. Changes `owner`, whose epoch is
+ * already raised; the caller saves it.
  */
 export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
@@ -59,7 +59,7 @@ export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], need
       ),
     ])
     owner.messages -= items.length
-    // The words of a reference are its message's: they are searched for when that one goes.
+    // The words of a reference belong to its message: they are searched for when the message goes.
     for (const item of items.filter(({ kind }) => kind !== itemKinds.message))
       needles.add([...bytesOf(item, indexed.terms.get(item.ord)), ...(indexed.vectors.get(item.ord) ?? [])])
   }
@@ -71,14 +71,14 @@ function bytesOf({ content, hand }: Pick<ItemTable, 'content' | 'hand'>, terms: 
 }
 
 /**
- * Takes one item out. Its bytes are not searched for: what it was made from stands. `owner` is changed, its epoch
- * already raised; to be saved.
+ * Takes one item out. Its bytes are not searched for, because its source stands. Changes `owner`, whose epoch is
+ * already raised; the caller saves it.
  */
 export function eraseItem(owner: PartitionRow, ord: number): Program<void> {
   return eraseItemsAt(owner, [ord], new Needles())
 }
 
-/** Puts an item in an old one's place: the same id, a new ordinal. */
+/** Puts an item in the place of an old one: the same id, a new ordinal. */
 export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, item: NewItem, now: number): Program<number> {
   if (old !== undefined) {
     owner.epoch += 1
@@ -89,7 +89,7 @@ export function* replaceItem(owner: PartitionRow, old: ItemTable | undefined, it
   return owner.seq
 }
 
-/** Takes items out of their partitions, whose epochs rise. One that is named twice goes once. */
+/** Takes items out of their partitions and raises the epochs. An item that is named twice goes once. */
 export function* eraseItems(items: readonly ItemTable[], needles: Needles): Program<void> {
   const ids = new Set(items.map(({ uuid }) => uuidText(uuid)))
   const partitions = [...Map.groupBy(items, ({ partition_id: partition }) => partition)]
@@ -101,7 +101,7 @@ function* eraseItemsOf(partition: number, ords: readonly number[], ids: Readonly
   if (owner === undefined) return
   owner.epoch += 1
   yield* eraseItemsAt(owner, ords, needles)
-  // What a project shares was shown to any of its members.
+  // Any member may have been shown an item of the shared bank.
   const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids, needles.contexts)
   const [, contexts] = yield* abreast([savePartition(owner), shown])
   yield* dropContexts(contexts)

@@ -11,24 +11,26 @@ import { termsChange } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
 /**
- * How kinds of items are stored. A message is a reference to one of a session that its project shares; `hand_seq` is
- * its place there. A block is one of working memory, by which it is found: its id is the block's.
+ * The kinds of items as they are stored.
+ *
+ * A message item is a reference to a message of a session that its project shares; `hand_seq` is its place there. A
+ * block item has the id of its block in working memory, and makes it searchable.
  */
 export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
 
-/** An item to be stored, with what the index needs of it. */
+/** An item to be stored, with its index data. */
 export interface NewItem {
   readonly id: string
   readonly kind: number
   readonly rung: number
-  /** Of a bank entry: year/month/week/day as far as its rung goes, so that what is above it is a beginning of it. */
+  /** The path of a bank entry: year/month/week/day down to its rung. The path of a coarser period is its prefix. */
   readonly period: string
-  /** The session that it is of; 0 for a digest. */
+  /** The item's session; 0 for a digest. */
   readonly session: number
   readonly sentences: readonly Sentence[]
-  /** [from, to] places in its session; of a digest that a person corrected, the children that the words stand for. */
+  /** [from, to] places in its session. For a digest that a person corrected: the children that its words stand for. */
   readonly spans: readonly (readonly [number, number])[]
-  /** Its parts' ids, or a digest's children as they were read. */
+  /** The ids of its parts, or a digest's children as they were read. */
   readonly madeOf: readonly number[] | readonly Child[]
   readonly hand: string | null
   readonly handSeq: number
@@ -42,7 +44,7 @@ export interface NewItem {
   readonly provisional: boolean
   readonly terms: Uint8Array
   readonly traits: number
-  /** Of a passage: its page. */
+  /** The page of a passage. */
   readonly page?: number
 }
 
@@ -89,8 +91,9 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
 
 const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
 
-// Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
-// index that has all that is asked for gives the ordinals first. What a partial index is made for stands as a literal, or it is not used.
+// Without statistics SQLite assumes ten rows a partition, and would scan the partition by the primary key instead of an
+// index. So a covering index gives the ordinals first. The condition of a partial index is a literal, or SQLite does
+// not use the index.
 
 const ofSession = statement<{ session: number }>()((db, p) =>
   db
@@ -118,7 +121,7 @@ const inPeriod = statement<{ partition: number; rung: number; period: string }>(
     ),
 )
 
-/** The size of a text is told without reading it. A function: what is published has no query builder to make it with. */
+/** Gives the size of a text without reading it. A function, because the published package has no query builder. */
 const bytes = () => sql<number>`octet_length(content) + octet_length(sources) + octet_length(spans) + octet_length(made_of)
   + coalesce(octet_length(hand), 0)`
 
@@ -249,7 +252,7 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')),
 )
 
-// What a partial index is made for stands as a literal.
+// The condition of a partial index is a literal.
 const ofPage = statement<{ page: number }>()((db, p) =>
   db
     .selectFrom('item')
@@ -258,7 +261,7 @@ const ofPage = statement<{ page: number }>()((db, p) =>
     .where('page_id', '>', sql<number>`0`),
 )
 
-// An `in` of the two kinds would read all of the partition.
+// An `in` of the two kinds would scan the whole partition.
 const ofKind = statement<{ partition: number; kind: number }>()((db, p) =>
   db
     .selectFrom('item')
@@ -310,13 +313,13 @@ const setPinned = statement<{ partition: number; ord: number; pinned: number }>(
 /** An item with the caller's name of its session, and its title. */
 export type NamedItem = ItemTable & { readonly session: string | null; readonly name: string | null }
 
-/** Stores an item at its partition's newest ordinal, and covers what it was made of if it is a digest. `owner` is changed, to be saved. */
+/** Stores an item at its partition's next ordinal, and marks a digest's children as covered. Changes `owner`; the caller saves it. */
 export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {
   yield* runList(itemChanges(owner, item, now))
   return owner.seq
 }
 
-/** The same, to be done in a list. */
+/** Returns the steps of storeItem(), to run in a list. */
 export function itemChanges(owner: PartitionRow, item: NewItem, now: number): readonly SingleStep[] {
   const uuid = uuidBytes(item.id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${item.id}`)
@@ -347,7 +350,7 @@ export function itemChanges(owner: PartitionRow, item: NewItem, now: number): re
     provisional: Number(item.provisional),
     page_id: item.page ?? 0,
   }
-  // What is of no session is a talk of its own to the index: nothing of it was said beside anything.
+  // To the index, an item without a session is a talk of its own: it has no neighbours.
   const terms = termsChange({
     ...place,
     session_id: item.session === 0 ? -owner.seq : item.session,
@@ -366,23 +369,23 @@ function digested(madeOf: NewItem['madeOf']): Child[] {
   return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
 }
 
-/** The items at some ordinals; those that are gone are left out. */
+/** Returns the items at some ordinals, without those that are gone. */
 export function itemsAt(partition: number, ords: readonly number[]): Program<readonly NamedItem[]> {
   return all(byOrds, { partition, ords: JSON.stringify(ords) })
 }
 
-/** An item by its id, of whatever partition: the caller looks whose it is. */
+/** Returns an item by its id, from any partition. The caller checks the owner. */
 export function* findItem(id: string): Program<ItemTable | undefined> {
   const uuid = uuidBytes(id)
   return uuid === undefined ? undefined : yield* first(byId, { uuid })
 }
 
-/** A session's gist and its entries, private and shared. */
+/** Returns a session's gist and its entries, private and shared. */
 export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
   return all(ofSession, { session })
 }
 
-/** Where items of a kind stand after a place, the newest talk first, and how large they are. */
+/** Returns the places and sizes of items of a kind after one place, the newest talk first. */
 export function newestItems(
   partition: number,
   kind: number,
@@ -392,17 +395,17 @@ export function newestItems(
   return all(newest, { partition, kind, at, ord, limit })
 }
 
-/** The passages of a page. */
+/** Returns the passages of a page. */
 export function itemsOfPage(page: number): Program<readonly ItemTable[]> {
   return all(ofPage, { page })
 }
 
-/** Where the items of a kind stand. */
+/** Returns the ordinals of the items of a kind. */
 export function* ordinalsOf(partition: number, kind: number): Program<readonly number[]> {
   return (yield* all(ordsOfKind, { partition, kind })).map(({ ord }) => ord)
 }
 
-/** Where a bank's entries on a rung stand after a place, the newest period first, and how large they are. */
+/** Returns the places and sizes of a bank's entries on a rung after one place, the newest period first. */
 export function entriesOnRung(
   partition: number,
   rung: number,
@@ -412,12 +415,12 @@ export function entriesOnRung(
   return all(onRung, { partition, rung, ...after, limit })
 }
 
-/** How many leaves of a day a member has on a shared bank, one session's left out. */
+/** Counts the leaves of a day that a member has on a shared bank, without one session's. */
 export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
   return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
 }
 
-/** The entries of several periods, each of a partition and on a rung. */
+/** Returns the entries of several periods, each of a partition and on a rung. */
 export function* entriesInEach(
   periods: readonly { readonly partition: number; readonly rung: number; readonly period: string }[],
 ): Program<readonly ItemTable[]> {
@@ -428,12 +431,12 @@ export function entriesIn(partition: number, rung: number, period: string): Prog
   return all(inPeriod, { partition, rung, period })
 }
 
-/** Conversations of a period, the newest first. */
+/** Returns the conversations of a period, the newest first. */
 export function leavesUnder(partition: number, path: string, limit: number): Program<readonly NamedItem[]> {
   return all(leavesIn, { partition, path, limit })
 }
 
-/** A digest's period and all entries below it, itself among them. */
+/** Returns the digest of a period and all entries below it. */
 export function entriesUnder(partition: number, path: string): Program<readonly ItemTable[]> {
   return all(under, { partition, path })
 }
@@ -446,7 +449,7 @@ export function allItems(partition: number): Program<readonly ItemTable[]> {
   return all(allOf, { partition })
 }
 
-/** A bank's entries and, of one that a project shares, the messages by which what they were made from is found. */
+/** Returns a bank's entries. A shared bank has also the references to its source messages. */
 export function* bankItems(partition: number): Program<readonly ItemTable[]> {
   return (yield* allEach(
     ofKind,
@@ -454,12 +457,12 @@ export function* bankItems(partition: number): Program<readonly ItemTable[]> {
   )).flat()
 }
 
-/** Conversations of a bank that a person corrected. */
+/** Returns the conversations of a bank that a person corrected. */
 export function correctedLeaves(partition: number): Program<readonly ItemTable[]> {
   return all(byHand, { partition })
 }
 
-/** The messages by which a project finds what a leaf was made from. */
+/** Returns the references by which a project finds the source messages of a leaf. */
 export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
   return (yield* allEach(
     references,
@@ -467,12 +470,12 @@ export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
   )).flat()
 }
 
-/** How many entries a bank has on each rung. */
+/** Counts the entries of a bank on each rung. */
 export function entryCounts(partition: number) {
   return all(counts, { partition })
 }
 
-/** How many gists and how many entries of a bank there are. */
+/** Counts the gists and the bank entries of a partition. */
 export function* countItems(partition: number): Program<{ gists: number; entries: number }> {
   const rows = yield* all(kinds, { partition })
   const countOf = (wanted: number): number => rows.find(({ kind }) => kind === wanted)?.items ?? 0
@@ -483,7 +486,7 @@ export function pinItem(partition: number, ord: number, pinned: boolean): Progra
   return run(setPinned, { partition, ord, pinned: Number(pinned) })
 }
 
-/** The periods above an entry's own, finest first: its rung and its path. */
+/** Returns the periods above an entry's own, finest first: rung and path of each. */
 export function periodsAbove({ rung, period }: Pick<ItemTable, 'rung' | 'period'>): { rung: number; period: string }[] {
   const steps = period.split('/')
   const above: { rung: number; period: string }[] = []
@@ -491,5 +494,5 @@ export function periodsAbove({ rung, period }: Pick<ItemTable, 'rung' | 'period'
   return above
 }
 
-/** Years. A path has as many steps as there are rungs above conversations: year, month, week, day. */
+/** The rung of years. A path has one step a rung above conversations: year, month, week, day. */
 export const topRung = 4

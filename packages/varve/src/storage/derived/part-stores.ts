@@ -6,22 +6,25 @@ import type { Program } from '../program.ts'
 import type { PartOwner, WrittenPart } from './parts.ts'
 import { referenceMessages } from './references.ts'
 
-/** A part to be stored, with what its layer keeps beside the sentences. */
+/** A part to be stored, with its layer's data beside the sentences. */
 export interface NewPart extends WrittenPart {
-  /** Of facts, which stand by themselves: what was read, in the place of sentences. */
+  /** The facts of a part, which it holds in the place of sentences. */
   readonly known?: ReadFacts
-  /** Of documents: what was read of subjects, and how much was refused. */
+  /** The statements about subjects of a part for documents, and the number of refused ones. */
   readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
 }
 
-/** How many statements a part holds in the place of sentences, and how many more were refused. */
+/** Counts the statements that a part holds in the place of sentences, and the refused ones. */
 export function statedIn({ known, subjects }: NewPart): { facts: number; refused: number } {
   return { facts: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0), refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) }
 }
 
 type StorePart = (owner: PartOwner, part: NewPart, now: number) => Program<void>
 
-/** What layers keep of a part beside its sentences. Sentences stand in the part, and become items once a session is read. */
+/**
+ * The store functions of layers that keep data of a part beside its sentences. Sentences stand in the part, and become
+ * items once a session is read.
+ */
 const stores: { readonly [Name in DistilledLayer]?: StorePart } = {
   *facts({ partition, session }, part, now) {
     if (part.known !== undefined) yield* storeRead(partition, session, part, part.known, now)
@@ -34,7 +37,7 @@ const stores: { readonly [Name in DistilledLayer]?: StorePart } = {
   },
 }
 
-/** Stores what a part's layer keeps beside its sentences. */
+/** Stores the data that a part's layer keeps beside its sentences. */
 export function* storeBeside(owner: PartOwner, part: NewPart, now: number): Program<void> {
   for (const layer of layersIn(part.layer)) {
     const store = stores[layer]

@@ -15,13 +15,13 @@ export interface PartRange {
   readonly lastAt: number
 }
 
-/** A part to be stored, as far as all layers have it. */
+/** A part to be stored, with the fields that all layers have. */
 export interface WrittenPart extends PartRange {
   readonly layer: number
   readonly sentences: readonly Sentence[]
   readonly writer: string
   readonly provisional: boolean
-  /** Of what is shared: messages that hold a secret. They are not found by the other members. */
+  /** Messages of a shared part that hold a secret. Other members do not find them. */
   readonly withheld?: readonly number[]
 }
 
@@ -109,12 +109,12 @@ const sharedByProject = statement<{ project: number; layer: number }>()((db, p) 
     .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`),
 )
 
-/** A session's parts of all layers, in the order of its talk. */
+/** Returns a session's parts of all layers, in the order of its talk. */
 export function partsOf(session: number): Program<readonly PartTable[]> {
   return all(ofSession, { session })
 }
 
-/** Stores a part in the place of whatever its layer has of the same messages. */
+/** Stores a part in the place of any part that its layer has of the same messages. */
 export function* storePart(partition: number, session: number, part: WrittenPart, now: number): Program<void> {
   const { layer, from, to } = part
   const row = {
@@ -136,7 +136,7 @@ export function* storePart(partition: number, session: number, part: WrittenPart
   yield* runList([change(dropWithin, { session, layer, from, to }), change(insert, row)])
 }
 
-/** Has messages count as read for a layer, with nothing to say of them. */
+/** Marks messages as read for a layer, without a word about them. */
 export function storeBlankPart(
   partition: number,
   session: number,
@@ -173,42 +173,42 @@ export function dropPartsOfSession(session: number): Program<void> {
   return run(dropSession, { session })
 }
 
-/** Takes a part's words out, so that they do not come back: its messages count as read. */
+/** Removes a part's words so that they do not come back. Its messages still count as read. */
 export function blankPart(id: number): Program<void> {
   return run(blank, { id })
 }
 
-/** A part that was taken out is to be read again. Until it was, it can be taken out once more. */
+/** Marks a blanked part to be read again. Until it is read, it can be blanked once more. */
 export function awaitPart(id: number): Program<void> {
   return run(awaitReading, { id })
 }
 
-/** Whether a part was taken out, and its messages are to be read all the same. */
+/** Tells whether a part is blank but its messages are to be read again. */
 export function isAwaited({ content, provisional }: Pick<PartTable, 'content' | 'provisional'>): boolean {
   return content === null && provisional === 1
 }
 
-/** Sessions of a partition with parts of a layer. */
+/** Returns the sessions of a partition with parts of a layer. */
 export function* sessionsWithParts(partition: number, layer: number): Program<readonly number[]> {
   return (yield* all(sessionsWithLayer, { partition, layer })).map((row) => row.session_id)
 }
 
-/** Sessions of a project, whosever they are, with parts of a layer. */
+/** Returns the sessions of a project, of all its members, with parts of a layer. */
 export function* sessionsSharing(project: number, layer: number): Program<readonly number[]> {
   return (yield* all(sharedByProject, { project, layer })).map((row) => row.session_id)
 }
 
-/** Whose parts: a partition's, or those of all partitions of a project. */
+/** The owner of parts: a partition, or all partitions of a project. */
 export type PartsOf = { readonly partition: number } | { readonly project: number }
 
-/** Sessions with parts of a layer that say something, or are to be read again. */
+/** Returns the sessions with parts of a layer that have words, or are to be read again. */
 export function* sessionsTelling(whose: PartsOf, layer: number): Program<readonly number[]> {
   return ('project' in whose ? yield* all(tellingOfProject, { ...whose, layer }) : yield* all(tellingOfPartition, { ...whose, layer })).map(
     (row) => row.session_id,
   )
 }
 
-/** Sentences as they are stored: a line each, and beside them what each rests on. */
+/** Joins sentences as they are stored: one a line. Their sources are stored beside them. */
 export function sentenceLines(sentences: readonly Sentence[]): string {
   return sentences.map(({ text }) => text).join('\n')
 }
@@ -217,7 +217,7 @@ export function sourcesOf(sentences: readonly Sentence[]): string {
   return JSON.stringify(sentences.map(({ from }) => from))
 }
 
-/** And back; none for a part that was taken out. */
+/** Splits a stored part into its sentences; none for a blanked part. */
 export function sentencesOf({ content, sources }: { readonly content: string | null; readonly sources: string }): readonly Sentence[] {
   if (content === null || content === '') return []
   const from: readonly (readonly number[])[] = JSON.parse(sources)

@@ -9,29 +9,26 @@ import { sharing } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
 import { workKinds } from '../work.ts'
 
-/** What makes a session due. */
+/** The bounds that make a session due. */
 export interface DueBounds {
   readonly now: number
-  /** Sessions in which nothing was recorded since then are settled. */
+  /** Sessions without a message since then are settled: UTC milliseconds. */
   readonly settledBefore: number
   /**
-   * Sessions of which nothing was read, and the last was said by then, are due as well: old talk, which has settled
-   * however late it came.
+   * Unread sessions whose last message was said before then are due as well: UTC milliseconds. Old talk has settled,
+   * however late it was imported.
    */
   readonly saidBefore: number
-  /** So many new messages make one due before it is. */
+  /** The number of new messages that makes a session due before it settles. */
   readonly newMessages: number
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on where a project has no setting. */
   readonly layers: number
 }
 
-/**
- * Which kind of due work is looked for: what was never read, what is to be written again, what lacks a layer that was
- * switched on later.
- */
+/** The kinds of due work: a session that was never read, one to be written again, one without a layer that was switched on later. */
 export type DueKind = 'unread' | 'provisional' | 'lacking'
 
-/** A session that is due, and the layers (bits) that are wanted of it. */
+/** A session that is due, and the bits of its wanted layers. */
 export interface DueSession {
   readonly id: number
   readonly partition: number
@@ -45,7 +42,7 @@ interface Params extends DueBounds {
 
 type Param<All> = <Name extends keyof All & string>(name: Name) => All[Name]
 
-// Functions, since what is published has no query builder to run them with (scripts/precompile.ts).
+// Functions, because the published package has no query builder to run them with (scripts/precompile.ts).
 const ofShared = () => sql.lit(sharedBits)
 const ofOwner = () => sql.lit(privateBits)
 
@@ -56,8 +53,8 @@ function projectLayers(layers: number) {
 }
 
 /**
- * The layers that are wanted of a session: what itself or else its project has on, and the shared bank if it feeds
- * that: begun, and all of it said, after the switch.
+ * Gives the layers that are wanted of a session: its own setting, or else its project's. It includes the shared bank
+ * when the session began, and all of it was said, after the switch.
  */
 function wantedOf(d: Dialect, layers: number) {
   return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${ofOwner()}) | (case when
@@ -68,12 +65,12 @@ function wantedOf(d: Dialect, layers: number) {
       ${ofShared()} else 0 end)`
 }
 
-/** The layers that are wanted of a session, and were not when it was read. */
+/** Gives the layers that are wanted of a session and were not wanted when it was read. */
 function lackedOf(d: Dialect, layers: number) {
   return sql<number>`((${wantedOf(d, layers)}) & ~session.read_layers)`
 }
 
-/** Nobody holds it, and it is not put off. */
+/** Gives the condition that nobody holds a session and that it is not put off. */
 function isFree(now: number, isPutOff: boolean) {
   const held = isPutOff
     ? sql`(work.lease_until > ${now} or work.due_at > ${now})`
@@ -207,7 +204,7 @@ const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>
     .where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`),
 )
 
-// All sessions are looked at, since no index has them: 140,000 take 35 ms, and 80 where all lack a layer.
+// This scans all sessions, since no index has them: 140,000 take 35 ms, or 80 ms where all lack a layer.
 const lackingOf = statement<{ layers: number }>()((db, p, d) =>
   db
     .selectFrom('session')
@@ -260,7 +257,7 @@ const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' |
     .where('id', '=', p('id')),
 )
 
-/** Sessions that are due, a few of each partition: those partitions first that waited longest, so that none holds up another. */
+/** Returns due sessions, a few of each partition. The partition that waited longest comes first, so that none delays another. */
 export function* dueSessions(
   kind: DueKind,
   bounds: DueBounds,
@@ -274,12 +271,12 @@ export function* dueSessions(
   return found
 }
 
-/** Due sessions of one partition. */
+/** Returns the due sessions of one partition. */
 export function dueSessionsOf(kind: DueKind, bounds: DueBounds, partition: number, limit: number): Program<readonly DueSession[]> {
   return all(dueOf[kind], { ...bounds, partition, limit })
 }
 
-/** What is wanted of a session now, and whose it is. */
+/** Returns the layers that are wanted of a session now, and its owner. */
 export function* wantedOfSession(session: number, layers: number) {
   const row = yield* first(wantedNow, { session, layers })
   if (row === undefined) throw lost('session')
@@ -287,25 +284,25 @@ export function* wantedOfSession(session: number, layers: number) {
 }
 
 /**
- * How many messages were not read, in one session or in all of a partition; all of a session's, where some of it was
- * erased or replaced since.
+ * Counts the unread messages of one session or of a partition. Where messages of a session were erased or replaced
+ * since it was read, all of them count.
  */
 export function* countUnread(partition: number, session: number | undefined): Program<number> {
   return (yield* first(unreadOf, { partition, session: session ?? 0 }))?.messages ?? 0
 }
 
-/** Places, times and sizes of a session's messages with seq in [from, to]. */
+/** Returns places, times and sizes of a session's messages with seq in [from, to]. */
 export function placesBetween(session: number, from: number, to: number) {
   return all(placesIn, { session, from, to })
 }
 
-/** Sessions that wait, by layer. */
+/** The waiting sessions, by layer. */
 export interface ReadingBacklog {
-  /** Sessions to be read: with messages that were not, and those that lack a layer. */
+  /** Sessions with unread messages, and sessions that lack a layer. */
   readonly waiting: Readonly<Record<DistilledLayer, number>>
-  /** When the last message of the oldest of those with unread messages was recorded: UTC milliseconds. */
+  /** The time when the oldest session with unread messages got its last message: UTC milliseconds. */
   readonly oldest: number | undefined
-  /** Sessions of which something is to be written again. */
+  /** Sessions with provisional text, to be written again. */
   readonly provisional: Readonly<Record<DistilledLayer, number>>
 }
 
@@ -325,13 +322,13 @@ function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<Di
   return perLayer((layer) => rows.reduce((sum, { bits, sessions }) => ((bits & bitOf(layer)) === 0 ? sum : sum + sessions), 0))
 }
 
-/** Sessions with unread messages that are not due yet, and when the newest of these was recorded. */
+/** Sessions with unread messages that are not due yet, and the time when the newest of these was recorded. */
 export interface NotDue {
   readonly sessions: number
   readonly newest: number | undefined
 }
 
-/** Those of a partition and a session, or of all where that is 0. */
+/** Counts the sessions of a partition that are not due yet. A partition or a session of 0 stands for all. */
 export function* sessionsNotDue(
   { settledBefore, saidBefore, newMessages, layers }: DueBounds,
   partition: number,
@@ -351,12 +348,12 @@ export function saveCursor(row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epo
   return run(saveRead, row)
 }
 
-/** What is being written of a session is written of something that is no more: it is read again, as far as something is to be read. */
+/** Raises a session's epoch. A reader at work on the old state fails, and the session is read again. */
 export function raiseEpoch(session: number): Program<void> {
   return run(raise, { id: session })
 }
 
-/** A session is due for a layer again. */
+/** Makes a session due for a layer again. */
 export function forgetLayer(session: number, layer: number): Program<void> {
   return run(dropLayer, { id: session, keep: ~layer })
 }

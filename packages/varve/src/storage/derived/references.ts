@@ -6,7 +6,7 @@ import { type PartitionRow, partitionChange } from '../partitions.ts'
 import { type Program, all, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 
-/** A message of a shared session, as the project's own index knows it: a reference, whose words stay with the message. */
+/** Selects the messages of a shared session for the project's index. The index holds references; the words stay with the messages. */
 const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
   db
     .selectFrom('message')
@@ -30,7 +30,7 @@ const referenced = statement<{ session: number }>()((db, p) =>
     .where('kind', '=', itemKinds.message),
 )
 
-/** References the messages of a shared session's part, those that are not yet and hold no secret. */
+/** Adds references to the messages of a shared session's part, except those that exist or hold a secret. */
 export function* referenceMessages(
   shared: PartitionRow,
   session: number,
