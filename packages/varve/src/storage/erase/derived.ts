@@ -12,8 +12,8 @@ import type { ItemTable, PartTable } from '../schema.ts'
 import { dropWork, workKinds } from '../work.ts'
 
 /**
- * What rests on messages: parts with words in them, gists, entries of banks, and all digests above these; facts;
- * lines of documents and notes.
+ * Everything that rests on messages: parts with words, gists, bank entries with the digests above them, facts, lines of
+ * documents and notes.
  */
 export interface Derived extends DoomedFacts {
   readonly doomedPages: DoomedPages
@@ -22,8 +22,8 @@ export interface Derived extends DoomedFacts {
 }
 
 /**
- * What rests on messages: of each session on those at some places, or on any of it; with statements that go as well. Digests are taken
- * by their period: an older one may hold what its children no longer say.
+ * Returns everything that rests on messages: in each session on those at some places, or on all. Includes statements by
+ * hand that go as well. Digests are found by their period: an older one may hold words that its children lost.
  */
 export function* derivedFrom(
   said: ReadonlyMap<number, readonly number[] | undefined>,
@@ -54,7 +54,7 @@ function* derivedFromOne(session: number, seqs: readonly number[] | undefined): 
   }
 }
 
-/** All digests of the periods that some entries lie in. */
+/** Returns all digests of the periods in which some entries lie. */
 export function* digestsAbove(
   items: readonly Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>[],
 ): Program<readonly ItemTable[]> {
@@ -64,7 +64,7 @@ export function* digestsAbove(
   return yield* entriesInEach([...new Map(periods.map((one) => [`${one.partition} ${one.rung} ${one.period}`, one])).values()])
 }
 
-/** Counts of what would be erased, as they stand in a receipt. */
+/** Counts the derived items to be erased, by the kinds of a receipt. */
 export function* countsOfDerived({
   items,
   assertions,
@@ -74,7 +74,7 @@ export function* countsOfDerived({
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
-/** Kinds of items that stand for something else, and are counted with it: references to messages, blocks, passages of pages. */
+/** Kinds of items that stand for something else and are counted with it: references, blocks, passages of pages. */
 const standingFor: ReadonlySet<string> = new Set(['message', 'block', 'document', 'notes'])
 
 function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
@@ -85,8 +85,8 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
 }
 
 /**
- * Erases parts, items and lines of pages, and items of whatever else goes (`others`); gives back how many, and adds their bytes to what the
- * files are searched for. Items go together, since each partition's row counts its own.
+ * Erases parts, items and lines of pages, and the items in `others`. Returns counts by kind, and adds the erased bytes
+ * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
   { parts, items, doomedPages, ...known }: Derived,
@@ -106,13 +106,13 @@ export function* eraseDerived(
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
-/** What a session that goes leaves behind that holds no words: what was taken out by hand, and who worked on it. */
+/** Drops the rows of a session that hold no words: its blanked parts, and its work. */
 export function* dropTraces(session: number): Program<void> {
   const work = [workKinds.session, workKinds.notes].map((kind) => dropWork({ kind, ref: session }))
   yield* abreast([dropPartsOfSession(session), ...work])
 }
 
-/** Erases all items of a partition of what is derived. */
+/** Erases all items of a derived partition. */
 export function* eraseAllItems(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
   const items = yield* allItems(partition)
   yield* eraseItems(items, needles)

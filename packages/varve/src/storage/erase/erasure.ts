@@ -39,14 +39,17 @@ import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { dropWorkOf } from '../work.ts'
 
-/** What was erased: the receipt, and the words themselves, which live only in memory until the bytes were searched for them. */
+/**
+ * The result of an erasure: the receipt, and the erased words. The words stay in memory only until the files were
+ * searched for them.
+ */
 export interface Erasure {
   readonly receipt: Receipt
-  /** What to search the files for; undefined when it is too much to keep. */
+  /** The bytes to search the files for; undefined when they are too many to keep. */
   readonly needles: readonly Uint8Array[] | undefined
 }
 
-/** What of a message the files are searched for, and its id. */
+/** The text fields of a message that the files are searched for, and its id. */
 const wordsAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('message')
@@ -85,7 +88,7 @@ const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('s
 
 const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
 
-/** How much a selection would erase; nothing is done. */
+/** Counts what a selection would erase, without erasing it. */
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return nothingHere(selection)
@@ -95,7 +98,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection)
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
-  // What was written by hand rests on no message.
+  // Pages written by hand rest on no message.
   const pages = selection.all === true ? countsOfPages({ pages: yield* pageIdsOf(owner.id) }) : {}
   return countsOf({
     message: doomed.length,
@@ -108,8 +111,9 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
 }
 
 /**
- * Erases what was selected and all that rests on it, in one transaction, and raises the epochs. `needles`: with the
- * bytes of what was taken out ahead of it. `before`: what was found ahead, and is not erased yet.
+ * Erases the selected messages and everything that rests on them in one transaction, and raises the epochs.
+ *
+ * `needles` holds the bytes that earlier transactions erased. `before` holds earlier findings that are not erased yet.
  */
 export function* forget(
   partition: PartitionId,
@@ -124,14 +128,14 @@ export function* forget(
   const selected = yield* selectMessages(owner, selection, before)
   const counts =
     selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
-  // With all of a partition its owner's name goes too.
+  // When a whole partition goes, its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
   const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
   return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
 }
 
-/** Erases partitions of a project whole, with the names of their owners. */
+/** Erases whole partitions of a project, with the names of their owners. */
 export function* eraseParts(parts: readonly ProjectPart[], needles: Needles): Program<Counts> {
   let counts: Counts = { message: 0, session: 0, partition: parts.filter((part) => part.owner_kind < derivedKind).length }
   for (const part of parts) {
@@ -142,7 +146,7 @@ export function* eraseParts(parts: readonly ProjectPart[], needles: Needles): Pr
   return counts
 }
 
-/** Erases a project: every partition of it, and its own row. `needles`: with the bytes of what was taken out ahead of it. */
+/** Erases a project: all its partitions and its own row. `needles` holds the bytes that earlier transactions erased. */
 export function* eraseProject(name: string, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
@@ -152,7 +156,7 @@ export function* eraseProject(name: string, receiptId: string, now: number, need
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 
-/** Puts new words in a message's place: same id and seq, a new ordinal; the old words are erased. */
+/** Puts new words in a message's place: the same id and seq, a new ordinal. Erases the old words. */
 export function* replaceMessage(
   partition: PartitionId,
   id: string,
@@ -185,10 +189,10 @@ export function* replaceMessage(
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 
-/** How much was erased, by kind. */
+/** The number of erased things, by kind. */
 export type Counts = Record<string, number>
 
-/** Erases messages, or all of a session, with what rests on them. */
+/** Erases messages, or a whole session, with everything that rests on them. */
 export function* eraseMessages(owner: PartitionRow, selected: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
   const { doomed, session } = selected
@@ -198,7 +202,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
     dropContexts(contexts),
     session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles),
   ])
-  // What notes have to take in again is counted by messages that are still there.
+  // The messages that notes have to take in again are counted after the erasure: only those that remain count.
   const counts = yield* eraseDerived(derived, needles, block?.items)
   yield* eraseMessagesAt(
     owner,
@@ -252,15 +256,15 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   })
 }
 
-/** The partition's own row, and what holds no words. */
+/** Drops the partition's own row, and its rows without words. */
 function* dropPartition(id: number): Program<void> {
   yield* abreast([run(deleteTombstones, { partition: id }), dropWorkOf(id), deleteEmbeddings(id), run(deletePartitionRow, { id })])
 }
 
-/** Messages that are read together to be erased: each may have some MiB. */
+/** The number of messages that are read together to be erased: each may have some MiB. */
 const erasedAtOnce = 32
 
-/** Takes messages out with all that the index has of them. `owner` is changed, its epoch already raised; to be saved. */
+/** Takes messages out with all their index data. Changes `owner`, whose epoch is already raised; the caller saves it. */
 function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles: Needles, isTold = true): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const some = ords.slice(at, at + erasedAtOnce)
@@ -290,7 +294,10 @@ export function* eraseSession(row: SessionTable, needles: Needles): Program<void
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }
 
-/** A session that is left without a message keeps no name: it was made of their words, or speaks of them. */
+/**
+ * Counts a session's messages anew. A session without a message loses its name, because the name came from its messages
+ * or describes them.
+ */
 function* recount(id: number, needles: Needles): Program<void> {
   const [row, times] = yield* abreast([sessionRowById(id), first(sessionTimes, { session: id })])
   if (row === undefined || times === undefined) return
@@ -306,7 +313,7 @@ function* recount(id: number, needles: Needles): Program<void> {
   if (!isNameless) needles.add([text(row.name ?? '')])
 }
 
-/** Messages are always counted, other kinds where there are some. */
+/** Keeps the count of messages always, and other counts when they are above 0. */
 function countsOf({ message = 0, ...others }: Counts): Counts {
   return { message, ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)) }
 }

@@ -18,7 +18,7 @@ const asObject = statement<{ partition: number; name: string }>()((db, p) =>
   db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1),
 )
 
-/** What a person made of statements with a subject and a predicate: most have nothing of that. */
+/** Finds an edit by hand of a subject and a predicate. Most have none. */
 const editIn = statement<{ partition: number; subject: string; predicate: string }>()((db, p) =>
   db
     .selectFrom('assertion')
@@ -48,15 +48,15 @@ const statementsOf = statement<{ facts: string }>()((db, p, d) =>
     .groupBy('fact'),
 )
 
-/** Assertions that rest on messages that go, and ranges that others, made by hand, lose. */
+/** Assertions that rest on forgotten messages, and the source ranges that remaining assertions by hand lose. */
 export interface DoomedFacts {
   readonly assertions: readonly AssertionTable[]
   readonly citations: readonly AssertionSourceTable[]
 }
 
 /**
- * What rests on some messages of a session, or on any of it. What was read goes, to be read again from what is left;
- * what was added by hand goes with its last source.
+ * Returns the assertions that rest on some messages of a session, or on any of it. Extracted ones go, and are read
+ * again from the remaining messages. Those added by hand go with their last source.
  */
 export function* factsFrom(session: number, seqs: readonly number[] | undefined, most = Number.POSITIVE_INFINITY): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
@@ -73,15 +73,15 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined,
   return { assertions, citations }
 }
 
-/** The same of several sessions; of each no more than some. */
+/** Returns the same for several sessions, with a bound for each. */
 export function* factsUnder(said: ReadonlyMap<number, readonly number[] | undefined>, most: number): Program<DoomedFacts> {
   const found = yield* abreast([...said].map(([session, seqs]) => factsFrom(session, seqs, most)))
   return { assertions: found.flatMap((one) => one.assertions), citations: found.flatMap((one) => one.citations) }
 }
 
 /**
- * With what was added by hand and loses all that it rests on, in whatever sessions that was said; and with what a
- * person made of statements of which none is left.
+ * Adds the assertions by hand that lose their last source, in any session. Adds also a person's edits of statements
+ * that no longer stand.
  */
 export function* withOrphans({ assertions, citations }: DoomedFacts): Program<DoomedFacts> {
   const orphans: AssertionTable[] = []
@@ -103,7 +103,7 @@ export function* withOrphans({ assertions, citations }: DoomedFacts): Program<Do
   return { assertions: [...doomed, ...(yield* editsOf(doomed))], citations }
 }
 
-/** Corrections, endings and retractions by hand, and whatever is made of those, that are about statements of which none is left. */
+/** Returns the corrections, endings and retractions by hand whose statements are all gone, and the edits of those. */
 function* editsOf(doomed: readonly AssertionTable[]): Program<readonly AssertionTable[]> {
   const found: AssertionTable[] = []
   const slots = Map.groupBy(doomed, (row) => JSON.stringify([row.partition_id, row.subject_key, row.predicate_key]))
@@ -123,8 +123,8 @@ function* editsOf(doomed: readonly AssertionTable[]): Program<readonly Assertion
 }
 
 /**
- * A person's edits that are about nothing that was said before them, as it stands without such edits. In the order of
- * saying, so that each is looked at once: there may be thousands, each about the last.
+ * Returns a person's edits that refer to no earlier remaining statement. Reads in the order of saying, so that each
+ * edit is looked at once: there may be thousands, each about the last.
  */
 function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
   const stated = new Set<string>()
@@ -138,10 +138,7 @@ function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
     })
 }
 
-/**
- * Erases assertions, among which their orphans are already; gives back how many facts they were of, and adds their
- * bytes to what the files are searched for.
- */
+/** Erases assertions, including their orphans. Returns the number of their facts, and adds their bytes to the needles. */
 export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Needles): Program<number> {
   yield* dropCitations(citations)
   return yield* erase([...new Map(assertions.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], needles)
@@ -168,7 +165,7 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
   ])
 }
 
-/** How many facts go with some statements: those of which no other statement is left. */
+/** Counts the facts that lose their last statement. */
 export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> {
   const doomed = Map.groupBy(
     rows.filter((row) => row.says === says.is),
@@ -179,7 +176,7 @@ export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> 
   return standing.filter(({ fact, statements }) => doomed.get(uuidText(fact))?.length === statements).length
 }
 
-/** All of a partition of what is known. */
+/** Erases a whole known partition. */
 export function* eraseKnown(known: number, needles: Needles): Program<number> {
   const count = yield* erase(yield* allAssertions(known), needles)
   needles.add(
@@ -192,10 +189,10 @@ export function* eraseKnown(known: number, needles: Needles): Program<number> {
   return count
 }
 
-/** Contexts that showed what goes hold hashes of its words. */
+/** Contexts that showed erased facts hold hashes of their words. */
 function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean, needles: Needles): Program<void> {
   if (source === undefined) return
-  // Where names were merged, a fact may have been shown by the id or the name of another's.
+  // Where names were merged, a context may have shown the fact under another id or name.
   yield* dropContexts(
     isMerged
       ? yield* contextsOf({ partition: source.id })
@@ -205,10 +202,7 @@ function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTa
 
 type Merged = readonly { readonly name_key: string; readonly entity_key: string }[]
 
-/**
- * A merged name of which nothing is said any more is forgotten too. Where it is the one that counted, another of the
- * same takes its place.
- */
+/** Forgets a merged name that no statement uses any more. If it was the leading name, another of the group takes its place. */
 function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<string>, needles: Needles): Program<void> {
   const asked = [...new Set(merged.flatMap(({ name_key: one, entity_key: entity }) => [one, entity]))].filter((name) => erased.has(name))
   const spoken = yield* areSpoken(partition, asked)
@@ -221,7 +215,7 @@ function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<st
   }
 }
 
-/** Whether anything is said of each name; the user's own, which is no name that is said, always is. */
+/** Tells for each name whether a statement uses it. The user's own key always counts: nobody says it as a name. */
 function* areSpoken(partition: number, names: readonly string[]): Program<readonly boolean[]> {
   const asked = names.map((name) => ({ partition, name }))
   const [subjects, objects] = yield* abreast([firstEach(asSubject, asked), firstEach(asObject, asked)])

@@ -1,7 +1,10 @@
 import { NotFound } from '../../errors/not-found.ts'
 import type { SessionName } from '../../scope/partition.ts'
 
-/** What to forget. Exactly one of `all` or any of the others; `before` is strict and goes by when it was said. */
+/**
+ * The selection of a forget: exactly one of `all` or any of the others. `before` is strict, in UTC milliseconds, and
+ * compares the time of saying.
+ */
 export interface ForgetSelection {
   readonly session?: SessionName
   readonly before?: number
@@ -9,7 +12,7 @@ export interface ForgetSelection {
   readonly all?: true
 }
 
-/** In a partition that holds nothing, what is named is not found, as it would be in one that holds something. */
+/** Checks a selection against an empty partition. A named session or message is not found, as in any other partition. */
 export function nothingHere({ session, messages }: ForgetSelection): Readonly<Record<string, number>> {
   if (session !== undefined) throw new NotFound({ kind: 'session', id: session })
   const [id] = messages ?? []
@@ -17,7 +20,7 @@ export function nothingHere({ session, messages }: ForgetSelection): Readonly<Re
   return { message: 0 }
 }
 
-/** Whether all of a session goes, with its name and all that is of it. */
+/** Tells whether a whole session goes, with its name and everything in it. */
 export function isWholeSession(selection: ForgetSelection): boolean {
   return selection.session !== undefined && selection.before === undefined && selection.messages === undefined
 }

@@ -12,17 +12,17 @@ import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import type { ForgetSelection } from './forget-selection.ts'
 
-/** A message that goes. */
+/** A message to be erased. */
 export type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'seq' | 'uuid'>
 
-/** With its size in bytes, told without reading it. */
+/** A message with its size in bytes, measured without reading it. */
 export interface Weighed extends Doomed {
   readonly bytes: number
 }
 
 type Row = Weighed & Pick<MessageTable, 'said_at'>
 
-/** A function: what is published has no query builder to make it with. */
+/** A function, because the published package has no query builder. */
 const bytes = () => sql<number>`octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(metadata), 0)`
 
 const columns = ['ord', 'session_id', 'seq', 'uuid', 'said_at'] as const
@@ -55,28 +55,28 @@ const standingAt = statement<Ordinals>()((db, p, d) =>
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Where what a selection means is looked for: among what was said up to an ordinal. */
+/** The search for a selection's messages, among those up to an ordinal. */
 export interface Search {
   readonly selection: ForgetSelection
   readonly owner: PartitionRow
   readonly session: SessionTable | undefined
 }
 
-/** Messages that a search came by. */
+/** The messages that one step of a search found. */
 export interface FoundMessages {
   readonly meant: readonly Weighed[]
-  /** Where to go on; undefined at the end. */
+  /** The place of the next step; undefined at the end. */
   readonly next: number | undefined
 }
 
-/** Rows that are looked at in one go. */
+/** The number of rows that one step looks at. */
 const rowsAtOnce = 2_000
 const idsAtOnce = 200
 
-/** Messages that are looked up together by their ids, each with all of its words. */
+/** The number of messages that are looked up together by id, each with all of its words. */
 const foundAtOnce = 32
 
-/** Begins a search; undefined in a partition that holds nothing. NotFound for a session that is not there. */
+/** Begins a search. Returns undefined in an empty partition. Throws NotFound for an unknown session. */
 export function* searchFor(partition: PartitionId, selection: ForgetSelection): Program<Search | undefined> {
   const owner = yield* findPartition(partition)
   return owner === undefined ? undefined : yield* searchIn(owner, selection)
@@ -89,7 +89,7 @@ export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Prog
   return { selection, owner, session }
 }
 
-/** A page of what is found, from a place on: 0 for the first. NotFound for an id that is not there. */
+/** Returns a page of the messages found from a place on; 0 is the first place. Throws NotFound for an unknown id. */
 export function* lookOn({ selection, owner, session }: Search, from: number): Program<FoundMessages> {
   const { messages, all: everything, before } = selection
   if (messages !== undefined) {
@@ -112,7 +112,7 @@ export function* lookOn({ selection, owner, session }: Search, from: number): Pr
   return { meant: rows.filter((row) => row.ord <= owner.seq && isMeant(row, selection, session?.id)), next: isLast ? undefined : place }
 }
 
-/** All that a selection means, in one go. */
+/** Returns all messages of a selection at once. */
 export function* lookForAll(search: Search): Program<readonly Weighed[]> {
   const meant = new Map<number, Weighed>()
   for (let from: number | undefined = 0; from !== undefined;) {
@@ -123,7 +123,7 @@ export function* lookForAll(search: Search): Program<readonly Weighed[]> {
   return [...meant.values()]
 }
 
-/** What a search before the transaction found and what is still to be erased. */
+/** The findings of a search before the transaction that are not erased yet. */
 export interface FoundBefore {
   /** The number of the partition. */
   readonly owner: number
@@ -132,10 +132,10 @@ export interface FoundBefore {
   readonly meant: readonly Doomed[]
 }
 
-/** What of an earlier search still stands, and what came since: messages are new, or have new words. */
+/** Returns the earlier findings that still stand, and the messages that came or changed since. */
 export function* lookAgain(search: Search, before: FoundBefore): Program<readonly Doomed[]> {
   const { owner, session, selection } = search
-  // It was forgotten and made anew: its ordinals are others.
+  // The partition was forgotten and made anew: its ordinals are others.
   if (owner.id !== before.owner) return yield* lookForAll(search)
   const [standing, since] = yield* abreast([
     stillThere(owner, before.meant),

@@ -41,20 +41,20 @@ import { abreast, answer, type Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-/** Who wrote the headings of notes, and what is left of a page once something of it was forgotten. */
+/** The writer names of the headings of notes, and of a page's remainder after a forget. */
 export const template = 'template'
 export const forgetting = 'forgetting'
 
-/** A page of which some lines go, or all of it. */
+/** A page that loses some of its lines, or goes as a whole. */
 export interface DoomedPage {
   readonly id: number
   readonly uuid: Uint8Array
   readonly kind: number
-  /** Revisions whose lines rest on what goes; undefined when the whole page goes. */
+  /** Revisions whose lines rest on forgotten messages; undefined when the whole page goes. */
   readonly doomed: ReadonlySet<number> | undefined
 }
 
-/** What of documents and notes rests on messages that go. */
+/** The pages and page facts that rest on forgotten messages. */
 export interface DoomedPages {
   readonly pages: readonly DoomedPage[]
   readonly facts: readonly PageFactTable[]
@@ -62,10 +62,13 @@ export interface DoomedPages {
 
 const allRevisions = Number.MAX_SAFE_INTEGER
 
-/** The one that gave a document its name. */
+/** The revision that gave a document its name. */
 const firstRevision = 1
 
-/** Pages that rest on messages: of each session on those at some places, or on any of it; of a session that goes its notes as well. */
+/**
+ * Returns the pages that rest on messages: in each session on those at some places, or on all. With a whole session its
+ * notes go too.
+ */
 export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<DoomedPages> {
   const read = yield* abreast([...said].map(([session, seqs]) => pagesOfOne(session, seqs === undefined)))
   const found = new Map<number, DoomedPage>()
@@ -92,7 +95,7 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
   return { pages: [...found.values()], facts }
 }
 
-/** What of pages may rest on a session; its notes too, where all of it goes. */
+/** Returns the page data that may rest on a session, and its notes when the whole session goes. */
 function* pagesOfOne(
   session: number,
   isAll: boolean,
@@ -110,8 +113,9 @@ function* pagesOfOne(
 }
 
 /**
- * Of a document that somebody rewrote who was shown what goes: all that was written from messages goes, and what is left of
- * these is worked in anew. Where each line is one message's own, the others stay.
+ * Widens the revisions to erase when a writer rewrote a document after seeing forgotten words. Then everything written
+ * from messages goes, and the remaining messages are worked in anew. Where each line has one message as its source, the
+ * other lines stay.
  */
 function withRewritten(kind: number, revisions: readonly RevisionOrigin[], doomed: ReadonlySet<number>): ReadonlySet<number> {
   const isOwn = ({ writer }: RevisionOrigin): boolean => writer === extractive || writer === byHand
@@ -119,26 +123,23 @@ function withRewritten(kind: number, revisions: readonly RevisionOrigin[], doome
   return new Set([...doomed, ...revisions.filter((one) => spansIn(one).length > 0).map(({ revision }) => revision)])
 }
 
-/** How many documents and notes lose something. */
+/** Counts the documents and the notes that lose lines. */
 export function countsOfPages({ pages }: { readonly pages: readonly Pick<DoomedPage, 'kind'>[] }): Readonly<Record<string, number>> {
   const countOf = (wanted: number): number => pages.filter(({ kind }) => kind === wanted).length
   const [documents, notes] = [countOf(pageKinds.document), countOf(pageKinds.notes)]
   return { ...(documents > 0 ? { document: documents } : {}), ...(notes > 0 ? { notes } : {}) }
 }
 
-/** Pages that are read together to be erased, each with all of its revisions. */
+/** The number of pages that are read together to be erased, each with all of its revisions. */
 const erasedAtOnce = 16
 
-/** A page of which lines were erased, and the items by which it was found: these are the caller's to erase. */
+/** A page after its lines were erased, and its passages: the caller erases those. */
 interface Erased {
   readonly page: PageTable
   readonly items: readonly ItemTable[]
 }
 
-/**
- * Takes lines out of every revision of pages; a page of which nothing is left goes. Adds their bytes to what the
- * files are searched for.
- */
+/** Takes lines out of every revision of pages. A page without a remaining line goes. Adds the erased bytes to the needles. */
 export function* erasePageLines(
   { pages, facts }: DoomedPages,
   needles: Needles,
@@ -153,8 +154,8 @@ export function* erasePageLines(
 }
 
 /**
- * The same, and out of what is found. Of revisions that lose all of their lines, what they rested on is blanked as
- * far as they come to `bytes`; the rest is left to eraseSpans().
+ * Erases page lines, and their passages in the index. Revisions that lose all lines have their spans blanked up to
+ * `bytes`; eraseSpans() blanks the rest.
  */
 export function* erasePages(doomed: DoomedPages, needles: Needles, bytes = Number.MAX_SAFE_INTEGER): Program<void> {
   yield* dropErased(yield* erasePageLines(doomed, needles, bytes), needles)
@@ -173,25 +174,22 @@ function* dropErased(erased: readonly Erased[], needles: Needles): Program<void>
   ])
 }
 
-/** Erases all pages of a partition, and what waits to be worked into them; gives back how many, by kind. */
+/** Erases all pages of a partition, and the facts that wait to be worked in. Returns counts by kind. */
 export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
   const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined }))
   yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
   return countsOfPages({ pages })
 }
 
-/** What a page said in all its revisions, read ahead of its deletion: as bytes that the files are searched for. */
+/** The text of all revisions of a page, read before its deletion: bytes to search the files for. */
 export interface ToldPage {
   readonly revision: number
   readonly words: readonly Uint8Array[]
-  /** Whether words of it were let go: a page of the file may still hold a copy of those. */
+  /** True when revisions were dropped: a database page may still hold a copy of their words. */
   readonly hasLetGo: boolean
 }
 
-/**
- * A page that is deleted by hand goes with what was worked into it, and with what waits to be. What it said is read
- * now, where it was changed since.
- */
+/** Deletes a page by hand, with the facts worked into it and those that wait. Reads its text now if it changed since `told`. */
 export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
   if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
@@ -201,7 +199,7 @@ export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage):
   yield* dropErased([{ page, items }], needles)
 }
 
-/** Gathers what a page ever said, revision by revision, each text once, as far as the files are searched for it. */
+/** Gathers the text of a page revision by revision, each text once, up to the limit of the needles. */
 export class PageTelling {
   readonly #words: Uint8Array[] = []
   readonly #seen = new Set<string>()
@@ -219,7 +217,7 @@ export class PageTelling {
     for (const bytes of bytesOf(fresh)) this.#words.push(bytes)
   }
 
-  /** All of it, of a page that is at a revision; what came to more than is searched for counts as let go. */
+  /** Returns the gathered text of a page at a revision. Text over the limit of the needles counts as dropped. */
   told(revision: number): ToldPage {
     return { revision, words: this.#words, hasLetGo: this.#hasLetGo || this.#count < revision || this.#chars > maxNeedleBytes }
   }
@@ -246,7 +244,7 @@ interface Gone {
   readonly named: readonly StoredSpan[]
 }
 
-/** Stores what is left of a page as its newest revision, and takes the rest out of all others. */
+/** Stores the remainder of a page as its newest revision, and takes the other lines out of all older revisions. */
 function* changeTo(
   page: PageTable,
   left: Left,
@@ -259,7 +257,7 @@ function* changeTo(
     page.id,
     revisions.filter((revision) => tells(revision, gone.doomed)),
   )).map((revision) => without(revision, gone, needles))
-  // With the lines of the others go their spans.
+  // The spans of bare revisions go with their lines.
   const bare = revisions.filter((revision) => gone.doomed.has(revision.revision) && !tells(revision, gone.doomed))
   const later = new Set(bare.filter(({ revision }) => revision !== firstRevision).slice(within(bare, bytes).length))
   const kept = revisions.map((revision) => (later.has(revision) ? revision : { ...revision, spans: spansLeft(revision, gone) }))
@@ -289,14 +287,14 @@ function sessionsOf(revisions: readonly Pick<PageRevisionTable, 'spans'>[]): Set
   return new Set(revisions.flatMap((revision) => spansIn(revision).map(([session]) => session)))
 }
 
-/** As many revisions as come to so many bytes, at least one. */
+/** Returns as many revisions as fit into the bytes, at least one. */
 function within<Revision extends { readonly bytes: number }>(revisions: readonly Revision[], most: number): readonly Revision[] {
   let bytes = 0
   const over = revisions.findIndex((one) => (bytes += one.bytes) > most)
   return over < 0 ? revisions : revisions.slice(0, Math.max(1, over))
 }
 
-/** Blanks what revisions rested on of which no line is left, some at a time; says whether there are more. */
+/** Blanks the spans of revisions without a remaining line, some at a time. Returns whether there are more. */
 export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: number): Program<boolean> {
   const revisions = yield* revisionOutlines(page)
   const telling = revisions.filter((one) => doomed.has(one.revision) && one.revision !== firstRevision && spansIn(one).length > 0)
@@ -313,13 +311,14 @@ export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: nu
 interface Left {
   readonly revision: Omit<PageRevisionTable, 'page_id' | 'revision' | 'writer' | 'written_at'>
   readonly isRewritten: boolean
-  /** Revisions of which a line stands that says something. */
+  /** Revisions with a remaining line of text. */
   readonly standing: ReadonlySet<number>
 }
 
 /**
- * What was worked in and does not stand any more though its message does waits again: with all of a document that is worked in
- * anew; or what one bullet or one person's line said together with what goes.
+ * Makes facts wait again that were worked in and lost their line, when their message stands. A document that is
+ * rewritten releases all its facts. Otherwise it releases those whose bullet or hand-written line also said forgotten
+ * words.
  */
 function* releaseLost(
   id: number,
@@ -334,12 +333,12 @@ function* releaseLost(
   yield* releaseFacts((yield* pageFactsOf(id)).filter((fact) => fact.revision === 0 || (wasUnder(fact) && !standing.has(fact.revision))))
 }
 
-/** A page of the file may still hold a copy of words that were let go. */
+/** Tells whether revisions were dropped: a database page may still hold a copy of their words. */
 function hasLetGo(page: PageTable, revisions: readonly RevisionOutline[]): boolean {
   return revisions.length < page.revision || revisions.some(({ isLetGo }) => Boolean(isLetGo))
 }
 
-/** What stands once some revisions' lines are gone; undefined when that is nothing but headings. */
+/** Returns the remainder of a page without some revisions' lines; undefined when only headings remain. */
 function leftOf(
   page: PageTable & Pick<PageRevisionTable, 'authors' | 'described_by'>,
   revisions: readonly RevisionOutline[],
@@ -365,7 +364,10 @@ function leftOf(
   }
 }
 
-/** What a document's name rests on: its first revision, or else a message that stays and calls it that. Undefined when nothing does. */
+/**
+ * Returns the source of a document's name: its first revision, or else a remaining message that uses the name. Returns
+ * undefined when there is neither.
+ */
 function* namedBy(
   page: PageTable,
   revisions: readonly RevisionOutline[],
@@ -373,13 +375,13 @@ function* namedBy(
 ): Program<readonly StoredSpan[] | undefined> {
   if (!doomed.has(firstRevision)) return revisions.filter(({ revision }) => revision === firstRevision).flatMap((one) => spansIn(one))
   if (page.kind !== pageKinds.document) return []
-  // One that goes on where another was full is called after that: "Harbour (2)".
+  // A continuation of a full page is called after it: "Harbour (2)".
   const called = / \(\d{1,4}\)$/.test(page.name) ? page.name_key.replace(/ \d{1,4}$/, '') : page.name_key
   const fact = (yield* factNaming(page.partition_id, page.name_key)) ?? (yield* factNaming(page.partition_id, called))
   return fact === undefined ? undefined : messagesOf(fact).map((seq) => [fact.session_id, seq, seq])
 }
 
-/** Whether a revision says something that goes. One that was written before what goes has nothing of it. */
+/** Tells whether a revision has lines to erase. A revision written before them has none. */
 export function tells(revision: Pick<PageRevisionTable, 'authors' | 'described_by'>, doomed: ReadonlySet<number>): boolean {
   return doomed.has(revision.described_by) || authorsIn(revision).some(([author]) => doomed.has(author))
 }
@@ -404,7 +406,7 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
   }
 }
 
-/** Takes the lines that go out of some older revisions, ahead of all else that goes of their page: what they rest on is still told. */
+/** Takes lines out of some older revisions, before the rest of their page is erased. Their spans stay until then. */
 export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
   const wanted = new Set(revisions)
   const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
@@ -453,17 +455,17 @@ function* contextsThatShowedPages(partition: number, ids: ReadonlySet<string>, s
   return where === undefined ? [] : yield* contextsThatShowed(where, ids, seen)
 }
 
-/** Who may have been shown what is written by hand in a partition: any member of a project that shares it. */
+/** Returns the readers of hand-written pages in a partition: every member of a project that shares it. */
 export function* readersOf(partition: number): Program<ContextsOf | undefined> {
   const owner = yield* partitionById(partition)
   if (owner === undefined) return undefined
   return (yield* isOfProject(owner)) ? { project: owner.project_id } : { partition }
 }
 
-/** Each text once: a line stands in many revisions. */
+/** Encodes each text once: a line stands in many revisions. */
 function bytesOf(texts: readonly string[]): Uint8Array[] {
   const encoder = new TextEncoder()
-  // Three bytes are the most that a unit of a text takes.
+  // A UTF-16 unit takes three bytes at most.
   return [...new Set(texts.filter(({ length }) => 3 * length >= leastTelling))]
     .map((text) => encoder.encode(text))
     .filter(({ length }) => length >= leastTelling)

@@ -1,4 +1,7 @@
-/** Whether any of some places in a session, in any order, lies within a range, both ends included; undefined places are all there are. */
+/**
+ * Makes a test of whether any of some places in a session lies within a range, both ends included. The places may be in
+ * any order; undefined stands for all places.
+ */
 export function withinPlaces(seqs: readonly number[] | undefined): (from: number, to: number) => boolean {
   if (seqs === undefined) return () => true
   const sorted = Float64Array.from(seqs).sort()

@@ -5,17 +5,17 @@ import type { ReceiptTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
-/** What an erasure did. `physical` is `pending` until the words are gone from the files' bytes as well. */
+/** The record of an erasure. `physical` is `pending` until the words are gone from the files' bytes as well. */
 export interface Receipt {
   readonly id: string
-  /** How many of each kind were erased. */
+  /** The number of erased things, by kind. */
   readonly counts: Readonly<Record<string, number>>
   readonly logical: 'done'
   readonly physical: 'pending' | 'done'
-  /** UTC milliseconds. */
+  /** The time of the erasure: UTC milliseconds. */
   readonly at: number
   readonly doneAt?: number
-  /** Why the bytes are still there, after a try that did not succeed. */
+  /** The reason why the bytes are still there after a failed attempt. */
   readonly reason?: string
 }
 
@@ -104,7 +104,7 @@ const release = statement<{ holder: string; reason: string }>()((db, p) =>
     .where('lease_holder', '=', p('holder')),
 )
 
-/** Notes what was erased. Where a receipt has this id, of an erasure in several transactions, it is added to that one. */
+/** Stores a receipt. Counts are added when a receipt with this id exists, from an erasure in several transactions. */
 export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
@@ -124,20 +124,20 @@ export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Re
   return { id, counts, logical: 'done', physical, at: now, ...(physical === 'done' ? { doneAt: now } : {}) }
 }
 
-/** Who holds a receipt of which the erasure goes on. */
+/** The holder of a receipt whose erasure still goes on. */
 const eraser = 'erasure'
 
-/** How long nobody else takes it for one that was broken off. */
+/** The time for which nobody else takes such an erasure for a broken one: milliseconds. */
 const turnMs = 60_000
 
-/** Notes what one of several transactions erased: its words are searched for when all of them have come. */
+/** Notes the counts of one of several transactions. The files are searched once all have run. */
 export function* noteTurn(id: string, counts: Receipt['counts'], now: number): Program<void> {
   yield* saveReceipt(id, counts, 'pending', now)
   yield* run(hold, { uuid: uuidBytes(id) ?? new Uint8Array(), holder: eraser, until: now + turnMs })
 }
 
 function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
-  // Who works on it has searched for what was erased until then, and is not done.
+  // Drops the lease: its holder has searched only for the words erased until then.
   const changed = {
     ...row,
     counts: JSON.stringify(summed(receiptOf(row).counts, counts)),
@@ -155,7 +155,7 @@ export function* getReceipt(id: string): Program<Receipt | undefined> {
   return row === undefined ? undefined : receiptOf(row)
 }
 
-/** Receipts, the newest first. */
+/** Returns receipts, the newest first. */
 export function* receipts(request: ListRequest): Program<Listed<Receipt>> {
   const [before] = placeOf('receipt', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
   const { limit } = request
@@ -168,20 +168,20 @@ export function* receipts(request: ListRequest): Program<Listed<Receipt>> {
   )
 }
 
-/** Erasures whose bytes are not yet gone, with who works on them. */
+/** Returns the erasures whose bytes are not yet gone, with their holders. */
 export function* pendingErasures(): Program<readonly (Receipt & { attempts: number; leaseUntil: number })[]> {
   const rows = yield* all(pending, {})
   return rows.map((row) => ({ ...receiptOf(row), attempts: row.attempts, leaseUntil: row.lease_until }))
 }
 
-/** Takes all pending erasures that nobody holds; gives back how many, and the newest one's key. */
+/** Claims all pending erasures that nobody holds. Returns their ids, and the newest one's key. */
 export function* claimErasures(holder: string, now: number, until: number): Program<{ ids: readonly string[]; upTo: number }> {
   yield* run(claim, { holder, until, now })
   const rows = yield* all(claimed, { holder })
   return { ids: rows.map((row) => uuidText(row.uuid)), upTo: rows.at(-1)?.id ?? 0 }
 }
 
-/** Marks the erasures that a holder still holds, up to a key, as gone from the bytes. */
+/** Marks the erasures that a holder still holds, up to a key, as gone from the files' bytes. */
 export function markErasuresDone(holder: string, upTo: number, now: number): Program<void> {
   return run(finish, { holder, upTo, now })
 }
@@ -191,7 +191,7 @@ export function releaseErasures(holder: string, reason: string): Program<void> {
   return run(release, { holder, reason })
 }
 
-/** Counts by kind, added up. */
+/** Adds up counts by kind. */
 export function summed(one: Receipt['counts'], other: Receipt['counts']): Record<string, number> {
   const sum: Record<string, number> = { ...one }
   for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count

@@ -26,7 +26,7 @@ const emptySessions = statement<{ partition: number; limit: number }>()((db, p) 
     .limit(p('limit')),
 )
 
-/** Sessions without a message. */
+/** Returns sessions without a message. */
 export function someEmptySessions(partition: number, limit: number): Program<readonly SessionTable[]> {
   return all(emptySessions, { partition, limit })
 }
@@ -35,25 +35,28 @@ export function allSessions(partition: number): Program<readonly SessionTable[]>
   return all(sessionsOf, { partition })
 }
 
-/** What a selection means: messages, and the session that is forgotten by its name with all that is of it. */
+/** The meaning of a selection: its messages, and the session that is forgotten by its name with everything in it. */
 export interface Selected {
   readonly doomed: readonly Doomed[]
   readonly session: SessionTable | undefined
 }
 
-/** `before`: what a search found ahead of the transaction, so that it is not made again. */
+/**
+ * Returns the messages and the session of a selection. `before` holds the findings of a search ahead of the
+ * transaction, which is then not repeated.
+ */
 export function* selectMessages(owner: PartitionRow, selection: ForgetSelection, before?: FoundBefore): Program<Selected> {
   const search = yield* searchIn(owner, selection)
   const doomed = before === undefined ? yield* lookForAll(search) : yield* lookAgain(search, before)
   return { doomed, session: isWholeSession(selection) ? search.session : undefined }
 }
 
-/** What rests on the messages that are to be erased; on a session that is to go, whatever is of it. */
+/** Returns everything that rests on the messages to erase, and everything of a session to erase. */
 export function* derivedFromAll(owner: PartitionRow, selected: Selected, selection: ForgetSelection): Program<Derived> {
   return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* addedByHand(owner, selection))
 }
 
-/** Pages with lines that rest on a message. */
+/** Returns the pages with lines that rest on a message. */
 export function* pagesUnderMessage(partition: PartitionId, id: string): Program<readonly number[]> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return []
@@ -61,7 +64,7 @@ export function* pagesUnderMessage(partition: PartitionId, id: string): Program<
   return pages.map((page) => page.id)
 }
 
-/** The places of what was said, by session; undefined for a session that goes as a whole. */
+/** Returns the places of the selected messages by session; undefined for a session that goes as a whole. */
 export function* saidIn(
   owner: PartitionRow,
   { doomed, session }: Selected,
@@ -78,7 +81,7 @@ export function* saidIn(
   return said
 }
 
-/** Facts that a person added before the time, or all of them: they go by when they were added. */
+/** Returns the facts that a person added before the time, or all of them. They go by the time of adding. */
 export function* addedByHand(
   owner: PartitionRow,
   { all: everything, session, messages, before }: ForgetSelection,
@@ -89,7 +92,7 @@ export function* addedByHand(
   return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
-/** Contexts that go with what is erased: those that showed some of it, and those of a session that goes. */
+/** Returns the contexts to drop: those that showed erased content, and those of an erased session. */
 export function* affectedContexts(
   owner: PartitionRow,
   { doomed, session }: Selected,

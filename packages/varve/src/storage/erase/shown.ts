@@ -14,16 +14,16 @@ import { readersOf } from './page-erasure.ts'
 import { addedByHand } from './selected.ts'
 import type { SaidIn } from './turns.ts'
 
-/** What goes with some messages, as contexts may have shown it. */
+/** Everything to be erased that contexts may have shown. */
 export interface ShownUnder {
   readonly ids: readonly string[]
-  /** Whether some of it is shared, so that any member of the project may have been shown it. */
+  /** True when shared content goes: any member of the project may have been shown it. */
   readonly isShared: boolean
-  /** Whether facts go that may have been shown by the id or the name of another's. */
+  /** True when facts go that may have been shown under another id or name. */
   readonly isMerged: boolean
 }
 
-/** What goes with what was said; `hasByHand`: with facts that were added by hand. */
+/** Returns everything that rests on some messages, as contexts may have shown it. `hasByHand` adds the facts added by hand. */
 export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
   const {
     items,
@@ -46,7 +46,7 @@ export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[
   }
 }
 
-/** A page and its passages, as contexts may have shown them; undefined of a page that is gone. */
+/** Returns a page and its passages, as contexts may have shown them; undefined for a page that is gone. */
 export function* shownOfPage(id: number): Program<{ where: ContextsOf; items: readonly Pick<ItemTable, 'uuid'>[] } | undefined> {
   const [page, passages] = yield* abreast([pageById(id), itemsOfPage(id)])
   const where = page === undefined ? undefined : yield* readersOf(page.partition_id)

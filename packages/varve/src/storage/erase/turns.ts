@@ -26,13 +26,13 @@ import type { SessionTable } from '../schema.ts'
 /** The most that one transaction of an erasure takes out: some 5 to 30 ms of a processor each. */
 export interface ErasureBounds {
   readonly messages: number
-  /** Of messages, and what comes with them, in bytes; one that is larger goes alone. */
+  /** Bytes of messages and of everything erased with them. A larger message goes alone. */
   readonly bytes: number
   readonly facts: number
   readonly pages: number
   readonly contexts: number
   readonly sessions: number
-  /** Of a project. */
+  /** Partitions of an erased project. */
   readonly partitions: number
 }
 
@@ -46,10 +46,10 @@ export const turnBounds: ErasureBounds = {
   partitions: 10,
 }
 
-/** One erasure that takes several transactions: whose, its receipt, and its bounds. */
+/** One erasure that takes several transactions: its partition, receipt and bounds. */
 export interface ErasureInTurns {
   readonly partition: PartitionId
-  /** The number under which the partition was found: one that is forgotten and made anew has another. */
+  /** The number of the partition when it was found. A partition that is forgotten and made anew has another. */
   readonly owner: number
   readonly selection: ForgetSelection
   readonly receipt: string
@@ -58,27 +58,30 @@ export interface ErasureInTurns {
   readonly bounds: ErasureBounds
 }
 
-/** A page of which lines go, as it was read. */
+/** A page that loses lines, as it was read. */
 export interface PageSeen {
   readonly page: DoomedPage
   readonly revision: number
 }
 
-/** A session, and the places of what goes of it; undefined where all of it goes. */
+/** A session, and the places of its messages to erase; undefined when all of it goes. */
 export type SaidIn = readonly [session: number, seqs: readonly number[] | undefined]
 
-/** The sessions of what was found. */
+/** Returns the sessions of the messages that a search found. */
 export function* sessionsUnder({ owner, selection, session }: Search, doomed: readonly Doomed[]): Program<readonly SaidIn[]> {
   return [...(yield* saidIn(owner, { doomed, session: isWholeSession(selection) ? session : undefined }, selection))]
 }
 
-/** Pages, and what waits to be worked into some. */
+/** Pages, and the facts that wait to be worked into them. */
 export interface PagesSeen {
   readonly pages: readonly PageSeen[]
   readonly facts: readonly PageFactTable[]
 }
 
-/** Pages that lose lines to what was said in some sessions, or go; with all those of an owner who goes, where these are asked for. */
+/**
+ * Returns the pages that lose lines to messages of some sessions, or go. With `hasOwn`, adds all pages of an owner who
+ * is forgotten.
+ */
 export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean): Program<PagesSeen> {
   const { pages, facts } = yield* pagesFrom(new Map(said))
   const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined })) : []
@@ -88,8 +91,8 @@ export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[
 }
 
 /**
- * A page's older revisions that say something that goes: as many as one transaction takes in each list. Undefined
- * where one takes all that is to be changed of the page.
+ * Returns lists of a page's older revisions that have lines to erase, each list for one transaction. Returns undefined
+ * when one transaction can change the whole page.
  */
 export function* olderUnder(
   { page, revision }: PageSeen,
@@ -112,7 +115,7 @@ export function* olderUnder(
   return groups.filter((group) => group.length > 0)
 }
 
-/** What was seen under some sessions and under others: of a page, all that goes. */
+/** Merges the pages seen under several sessions: for each page all lines to erase. */
 export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
   const pages = [
     ...Map.groupBy(
@@ -129,13 +132,13 @@ export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
   return { pages, facts: seen.flatMap((one) => one.facts) }
 }
 
-/** Takes out what was to be worked into pages: none may be named after that. */
+/** Erases the facts that wait for pages: from then on no new page takes its name from them. */
 export function* erasePageFacts({ receipt, now, needles }: ErasureInTurns, facts: readonly PageFactTable[]): Program<void> {
   yield* erasePageLines({ pages: [], facts }, needles)
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
-/** Takes lines out of some older revisions of a page that is as it was seen. */
+/** Takes lines out of some older revisions of a page, if the page is as it was seen. */
 export function* eraseOlder(
   { receipt, now, needles }: ErasureInTurns,
   { page, revision }: PageSeen,
@@ -149,8 +152,8 @@ export function* eraseOlder(
 }
 
 /**
- * Takes lines out of pages that are as they were seen, and says which; others are left to the last transaction. What
- * long ones rested on is left to eraseSomeSpans().
+ * Takes lines out of the pages that are as they were seen, and returns those pages. The last transaction does the
+ * others. eraseSomeSpans() blanks the spans of long pages.
  */
 export function* erasePagesAhead(
   { partition, receipt, now, needles, bounds }: ErasureInTurns,
@@ -161,13 +164,13 @@ export function* erasePagesAhead(
   const owner = yield* findPartition(partition)
   if (pages.length === 0 || owner === undefined) return []
   yield* erasePages({ pages, facts: [] }, needles, bounds.bytes)
-  // Who was shown a page, and has not noted it yet, shall not.
+  // A reader that was shown a page and has not noted it yet must not note it.
   for (const id of new Set([owner.id, ...states.flatMap((state) => state?.partition_id ?? [])])) yield* raise(id)
   yield* noteTurn(receipt, { message: 0, ...countsOfPages({ pages }) }, now)
   return pages
 }
 
-/** Blanks what some revisions rested on of which no line is left; says whether there are more. */
+/** Blanks the spans of some revisions without a remaining line. Returns whether there are more. */
 export function* eraseSomeSpans({ receipt, now, bounds }: ErasureInTurns, { id, doomed }: DoomedPage): Program<boolean> {
   const isMore = doomed !== undefined && (yield* eraseSpans(id, doomed, bounds.bytes))
   yield* noteTurn(receipt, { message: 0 }, now)
@@ -180,8 +183,8 @@ function* raise(id: number): Program<void> {
 }
 
 /**
- * Takes some messages out with what rests on them, or, where that is more facts than one transaction takes, some of
- * these. Says whether the messages are gone.
+ * Takes some messages out with everything that rests on them. When that is more facts than one transaction takes, it
+ * takes some facts only. Returns whether the messages are gone.
  */
 export function* eraseSome(
   { partition, owner: known, receipt, now, needles, bounds }: ErasureInTurns,
@@ -198,7 +201,7 @@ export function* eraseSome(
   return facts === undefined
 }
 
-/** Whether more facts rest on some messages than one transaction takes. */
+/** Tells whether more facts rest on some messages than one transaction takes. */
 export function* isMuchUnder({ partition, bounds }: ErasureInTurns, doomed: readonly Doomed[]): Program<boolean> {
   const owner = yield* findPartition(partition)
   return (
@@ -207,7 +210,7 @@ export function* isMuchUnder({ partition, bounds }: ErasureInTurns, doomed: read
   )
 }
 
-/** As many as one transaction takes, of more; undefined where all of them are no more than that. */
+/** Returns as many facts as one transaction takes; undefined when it can take all of them. */
 function someOf({ assertions, citations }: DoomedFacts, { facts }: ErasureBounds): DoomedFacts | undefined {
   if (assertions.length + citations.length <= facts) return undefined
   return { assertions: assertions.slice(0, facts), citations: citations.slice(0, Math.max(0, facts - assertions.length)) }
@@ -218,7 +221,7 @@ function* eraseOnly(facts: DoomedFacts, needles: Needles): Program<Counts> {
   return count > 0 ? { fact: count } : {}
 }
 
-/** What of a selection, beside messages and pages, is more than the last transaction takes: some of it, to be erased. */
+/** The step that erases some of a selection's content beyond messages and pages, when the last transaction cannot take it all. */
 type Leftover = (needles: Needles) => Program<Counts>
 
 function* leftoverOf({ partition, selection, bounds }: ErasureInTurns): Program<Leftover | undefined> {
@@ -236,18 +239,18 @@ function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Pro
   return { session: sessions.length }
 }
 
-/** Whether more of a selection is left, beside messages and pages, than its last transaction takes. */
+/** Tells whether more content remains, beside messages and pages, than the last transaction takes. */
 export function* isMuchLeft(turns: ErasureInTurns): Program<boolean> {
   return (yield* leftoverOf(turns)) !== undefined
 }
 
-/** Erases some of that. */
+/** Erases some of that remaining content. */
 export function* eraseLeftover(turns: ErasureInTurns): Program<void> {
   const erase = yield* leftoverOf(turns)
   if (erase !== undefined) yield* noteTurn(turns.receipt, { message: 0, ...(yield* erase(turns.needles)) }, turns.now)
 }
 
-/** Erases some partitions of a project that has more than one transaction takes; says whether there may be more. */
+/** Erases some partitions of a project that has more than one transaction takes. Returns whether there may be more. */
 export function* eraseSomeParts(
   project: string,
   receipt: string,
