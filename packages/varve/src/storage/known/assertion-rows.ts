@@ -5,8 +5,8 @@ import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
-// Without statistics SQLite takes a partition for ten rows, and would rather read all of it by the primary key than by an index. So an
-// index that has all that is asked for gives the ordinals first.
+// Without statistics SQLite assumes ten rows a partition, and would scan the partition by the primary key instead of an
+// index. So a covering index gives the ordinals first.
 
 interface Page {
   readonly partition: number
@@ -25,7 +25,7 @@ function rowsOf(db: Db, partition: number, ordinals: Ordinals | RawBuilder<numbe
   return db.selectFrom('assertion').selectAll().where('partition_id', '=', partition).where('ord', 'in', ordinals)
 }
 
-/** The newest of some before an ordinal. */
+/** Selects the newest rows before an ordinal. */
 function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name], narrowed: (ordinals: Ordinals) => Ordinals) {
   const ordinals = narrowed(ordinalsIn(db, p('partition')))
     .where('ord', '<', p('before'))
@@ -46,7 +46,7 @@ const ofSlot = statement<{ partition: number; subjects: string; predicate: strin
   ),
 )
 
-// The order of the join is fixed: what is asked for, and each place of it by an index.
+// The order of the join is fixed: first the requests, then the places of each by an index.
 const aboutEach = statement<{ partition: number; asked: string }>()((db, p, d) => {
   const places = db
     .selectFrom(d.entries(p('asked')).as('asked'))
@@ -148,7 +148,7 @@ const counted = statement<{ partition: number }>()((db, p) =>
     .where('says', '=', sql<number>`0`),
 )
 
-/** Statements of one predicate, of a subject by any of its names (their keys). */
+/** Returns the statements of one predicate about a subject, which may have several names (their keys). */
 export function rowsOfSlot(partition: number, subjects: readonly string[], predicate: string): Program<readonly AssertionTable[]> {
   return all(ofSlot, { partition, subjects: JSON.stringify(subjects), predicate })
 }
@@ -159,7 +159,7 @@ export interface Slot {
   readonly predicate: string
 }
 
-/** The ordinals of statements that are about an object, or take its place: for each that is asked for, in its order. */
+/** Returns for each request, in order, the ordinals of statements about its object or in place of it. */
 export function* ordsAbout(
   partition: number,
   asked: readonly (Slot & { readonly object: string })[],
@@ -175,8 +175,8 @@ export function* ordsAbout(
 }
 
 /**
- * For each that is asked for, whether its objects depend on each other: a writer took the predicate for one with a
- * single object at a time, or said that what there was has ended.
+ * Tells for each slot whether its objects depend on each other. They do when a writer took the predicate for
+ * single-valued, or stated that the earlier object ended.
  */
 export function* areWhole(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
   const found = new Set(
@@ -191,13 +191,13 @@ export function rowsAt(partition: number, ords: readonly number[]): Program<read
   return all(byOrds, { partition, ords: JSON.stringify(ords) })
 }
 
-/** Statements of a fact by its id; none for another partition's. */
+/** Returns the statements of a fact by its id; none for another partition's fact. */
 export function* rowsOfFact(partition: number, id: string): Program<readonly AssertionTable[]> {
   const fact = uuidBytes(id)
   return fact === undefined ? [] : yield* all(ofFact, { partition, fact })
 }
 
-/** What statements are looked through for. */
+/** The filter for statements. */
 export interface RowFilter {
   readonly subject?: string
   readonly predicate?: string
@@ -205,8 +205,8 @@ export interface RowFilter {
 }
 
 /**
- * Statements before an ordinal, the newest first, of a subject, a predicate or an object where these are given: of
- * several the most telling is looked up.
+ * Returns statements before an ordinal, the newest first, filtered by subject, predicate or object. The index serves
+ * the most selective of these.
  */
 export function rowsBefore(
   partition: number,
@@ -223,7 +223,7 @@ export function rowsBefore(
   return predicate === undefined ? all(newest, page) : all(newestOfPredicate, { ...page, predicate })
 }
 
-/** The ordinal before which all statements stand that were recorded up to a time: they are stored in that order. */
+/** Returns the ordinal before which all statements up to a recording time stand: they are stored in that order. */
 export function* recordedUpTo(partition: number, time: number): Program<number> {
   const last = (yield* all(newest, { partition, before: Number.MAX_SAFE_INTEGER, limit: 1 }))[0]
   if (last === undefined || last.recorded_at <= time) return Number.MAX_SAFE_INTEGER
@@ -237,7 +237,7 @@ export function* recordedUpTo(partition: number, time: number): Program<number> 
   return from
 }
 
-/** Where a fact was said: characters [from, to) of a message's content, and what stands there. */
+/** The source of a fact: characters [from, to) of a message's content, and the text there. */
 export interface FactSource {
   readonly session: string
   /** Id of the message. */
@@ -247,27 +247,30 @@ export interface FactSource {
   readonly from: number
   readonly to: number
   readonly text: string
-  /** When it was said: UTC milliseconds. */
+  /** The time when it was said: UTC milliseconds. */
   readonly at: number
 }
 
-/** What statements rest on, by their ordinals. */
+/** Returns the sources of statements, by their ordinals. */
 export function* sourcesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, readonly FactSource[]>> {
   const sources = new Map<number, FactSource[]>()
   for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, { partition, ords: JSON.stringify(ords) })) {
-    // SQLite counts characters where we count code units: what it gives is never too short.
+    // SQLite counts characters where JavaScript counts code units, so its prefix is never too short.
     const source = { session, message: uuidText(uuid), seq, from: starts, to: ends, text: copied(upTo.slice(starts, ends)), at }
     sources.set(ord, [...(sources.get(ord) ?? []), source])
   }
   return sources
 }
 
-/** A text of its own: V8 keeps the whole message for as long as a slice of it, 500 MB for 1,000 facts of one message of 1 MiB. */
+/**
+ * Copies a slice of a text. V8 keeps the whole message in memory for as long as a slice lives: 500 MB for 1,000 facts
+ * of one message of 1 MiB.
+ */
 function copied(slice: string): string {
   return Buffer.from(slice, 'utf16le').toString('utf16le')
 }
 
-/** How many facts were ever stated. */
+/** Counts the facts that were ever stated. */
 export function* countFacts(partition: number): Program<number> {
   return (yield* first(counted, { partition }))?.facts ?? 0
 }

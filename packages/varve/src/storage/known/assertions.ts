@@ -9,10 +9,10 @@ import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsChange, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
-/** What an assertion says, as it is stored. */
+/** The kinds of assertions, as they are stored. */
 export const says = { is: 0, ends: 1, wrong: 2 } as const
 
-/** Characters [from, to) of a message, by its session's number. */
+/** Characters [from, to) of a message, with its session's number. */
 export interface SourceRange {
   readonly session: number
   readonly seq: number
@@ -20,7 +20,7 @@ export interface SourceRange {
   readonly to: number
 }
 
-/** An assertion to be stored, with what the index needs of it. */
+/** An assertion to be stored, with its index data. */
 export interface NewAssertion {
   readonly says: keyof typeof says
   readonly subject: string
@@ -41,7 +41,7 @@ export interface NewAssertion {
   /** Ids of facts. */
   readonly dependsOn: readonly string[]
   readonly writer: string
-  /** The session that it was read from; 0 for what was added by hand. */
+  /** The session that it was read from; 0 for an assertion added by hand. */
   readonly session: number
   readonly sources: readonly SourceRange[]
   readonly terms: Uint8Array
@@ -194,15 +194,16 @@ const lastRecorded = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1),
 )
 
-/** When something is recorded now: never before what was. */
+/** Returns the recording time for now: never before the last recorded time. */
 export function* recordingTime({ id }: PartitionRow, now: number): Program<number> {
   return Math.max(now, (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? now)
 }
 
 /**
- * Stores an assertion at its partition's newest ordinal; gives back its fact's id. `owner` is changed, to be saved.
- * No statement is recorded before another that was stored before it, were the clock set back: what was believed at a
- * time is a beginning of all.
+ * Stores an assertion at its partition's next ordinal, and returns its fact's id. Changes `owner`; the caller saves it.
+ *
+ * Even if the clock is set back, no statement gets an earlier recording time than a statement stored before it. So the
+ * statements known at a time are a prefix of all.
  */
 export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
   const same = first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey })
@@ -240,7 +241,7 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
   const sources = one.sources.map(({ session, seq, from, to }) =>
     change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }),
   )
-  // To the index each is a talk of its own: what was said beside it has nothing to do with it.
+  // To the index each assertion is a talk of its own: its neighbours have nothing to do with it.
   const terms =
     one.says === 'is'
       ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })]
@@ -253,12 +254,12 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
   return { ord, fact }
 }
 
-/** Statements that are erased together. */
+/** The number of statements that are erased together. */
 const erasedAtOnce = 256
 
 /**
- * Takes assertions of a partition out with all that is made of them, and adds their bytes to what the files are
- * searched for. `owner` is changed, its epoch already raised; to be saved.
+ * Takes assertions of a partition out with all their rows, and adds their bytes to the needles. Changes `owner`, whose
+ * epoch is already raised; the caller saves it.
  */
 export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[], needles: Needles): Program<void> {
   for (let at = 0; at < rows.length; at += erasedAtOnce) {
@@ -273,7 +274,7 @@ export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTa
 }
 
 function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array[] {
-  // The keys too: what an index's page is left with after balancing is folded, and nothing like the words as they were said.
+  // The keys too: after balancing, an index page keeps folded keys, which differ from the spoken words.
   const texts = [
     row.subject,
     row.predicate,
@@ -287,22 +288,22 @@ function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array
   return [...texts, ...(terms === undefined ? [] : [terms.subarray(termsHeaderBytes)])].filter(({ length }) => length >= leastTelling)
 }
 
-/** Has a reading of the same messages count in an assertion's place from now on. */
+/** Withdraws an assertion: from now on a new reading of the same messages counts in its place. */
 export function withdrawAssertion({ partition_id: partition, ord }: AssertionTable, now: number): Program<void> {
   return run(withdraw, { partition, ord, now })
 }
 
-/** What was read from a session. */
+/** Returns the assertions that were read from a session. */
 export function assertionsOfSession(session: number): Program<readonly AssertionTable[]> {
   return all(ofSession, { session })
 }
 
-/** Ranges of a session's messages on which assertions rest. */
+/** Returns the ranges of a session's messages on which assertions rest. */
 export function citationsOf(session: number): Program<readonly AssertionSourceTable[]> {
   return all(citing, { session })
 }
 
-/** Takes messages from what assertions rest on. */
+/** Removes source messages from assertions. */
 export function dropCitations(citations: readonly AssertionSourceTable[]): Program<void> {
   return runEach(
     removeSourcesIn,
@@ -310,7 +311,7 @@ export function dropCitations(citations: readonly AssertionSourceTable[]): Progr
   )
 }
 
-/** On how many ranges each of some assertions rests. */
+/** Counts the source ranges of some assertions. */
 export function* countSources(assertions: readonly Pick<AssertionSourceTable, 'partition_id' | 'ord'>[]): Program<readonly number[]> {
   const counts = yield* firstEach(
     sourceCount,
@@ -319,7 +320,10 @@ export function* countSources(assertions: readonly Pick<AssertionSourceTable, 'p
   return counts.map((one) => one?.sources ?? 0)
 }
 
-/** What was added by hand before a time and rests on no message; what a person made of something goes with that. */
+/**
+ * Returns the assertions added by hand before a time that rest on no message. A person's edits go with the statement
+ * that they change.
+ */
 export function addedBefore(partition: number, before: number, limit = Number.MAX_SAFE_INTEGER): Program<readonly AssertionTable[]> {
   return all(saidBefore, { partition, before, limit })
 }

@@ -2,7 +2,7 @@ import { type Program, all, run } from '../program.ts'
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 
-/** The partition's own user, as a key: no name that is said. */
+/** The key of the partition's own user: nobody says it as a name. */
 export const self = '\u0001'
 
 type EntityRow = Schema['entity']
@@ -32,18 +32,18 @@ const drop = statement<{ partition: number; name: string }>()((db, p) =>
 
 const dropAll = statement<{ partition: number }>()((db, p) => db.deleteFrom('entity').where('partition_id', '=', p('partition')))
 
-/** Names of a partition that were merged by hand. */
+/** Returns the names of a partition that were merged by hand. */
 export function mergedNames(partition: number): Program<readonly EntityRow[]> {
   return all(ofPartition, { partition })
 }
 
-/** Has a name, and all that were merged with it, count as another. */
+/** Merges a name, and all names merged with it, into another name. */
 export function* mergeName(partition: number, name: string, into: string): Program<void> {
   yield* run(redirect, { partition, from: name, to: into })
   yield* run(insert, { partition_id: partition, name_key: name, entity_key: into })
 }
 
-/** Has one of an entity's names count in the place of the one that did. */
+/** Makes one of an entity's names the leading one. */
 export function* passOn(partition: number, entity: string, heir: string): Program<void> {
   yield* run(drop, { partition, name: heir })
   yield* run(redirect, { partition, from: entity, to: heir })

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { type Program, all } from '../program.ts'
 import { statement } from '../statement.ts'
 
-/** How often a fact was stated, and its last statement. */
+/** The number of statements of a fact, and its last statement. */
 export interface FactUse {
   readonly fact: Uint8Array
   readonly uses: number
   readonly ord: number
 }
 
-// A literal for what the statement says, as everywhere: 0 is that it holds.
+// A literal for `says`, as in all queries: 0 means that the fact holds.
 const most = statement<{ partition: number; limit: number }>()((db, p) =>
   db
     .selectFrom('assertion')
@@ -38,12 +38,12 @@ const since = statement<{ partition: number; after: number }>()((db, p) =>
     .groupBy('stated.fact'),
 )
 
-/** The facts that were stated most often, the newest first of those that were as often. */
+/** Returns the facts with the most statements; among equals the newest first. */
 export function mostUsed(partition: number, limit: number): Program<readonly FactUse[]> {
   return all(most, { partition, limit })
 }
 
-/** The facts of which something was said after an ordinal. */
+/** Returns the facts that were stated after an ordinal. */
 export function usedSince(partition: number, after: number): Program<readonly FactUse[]> {
   return all(since, { partition, after })
 }

@@ -6,18 +6,20 @@ import { abreast, type Program } from '../program.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
 /**
- * What a reading of some messages of a session says, to be stored. Facts that rest on others of the same reading name
+ * The result of reading some messages of a session, to be stored. A fact that rests on others of the same reading names
  * their places in the list.
  */
 export interface ReadFacts {
   readonly facts: readonly (NewAssertion & { readonly restsOn: readonly number[] })[]
-  /** Statements that were refused: their words are not in their message, or are nobody's own. */
+  /** The number of refused statements: their words are not in their message, or are nobody's own. */
   readonly refused: number
 }
 
 /**
- * Stores what was read from a range of a session's messages. What was found in a message before stands: a reading of more of
- * the talk does not tell it anew. What was found without a language model is withdrawn when one has read it.
+ * Stores the facts read from a range of a session's messages.
+ *
+ * Facts found in a message before stay: a reading with more of the talk does not state them anew. A language model's
+ * reading withdraws the facts found without one.
  */
 export function* storeRead(
   source: number,
@@ -32,7 +34,7 @@ export function* storeRead(
   if (facts.length === 0 && replaced.length === 0) return
   const owner = yield* ensureKnownOf(source, now)
   if (replaced.length > 0) owner.epoch += 1
-  // At the moment at which what takes its place is recorded: in between neither would be believed.
+  // Withdraws at the moment when the replacement is recorded: in between neither would be believed.
   const at = yield* recordingTime(owner, now)
   yield* abreast(replaced.map((row) => withdrawAssertion(row, at)))
   const ids: (string | undefined)[] = []

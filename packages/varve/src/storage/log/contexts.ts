@@ -6,7 +6,7 @@ import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
-/** How many contexts a session remembers, to know an echo of them. */
+/** The number of contexts that a session remembers, to recognise an echo of them. */
 export const contextsKept = 20
 
 interface Key {
@@ -94,17 +94,19 @@ const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_r
 
 export interface ContextRecord {
   readonly id: string
-  /** Ids of the messages, gists and entries that were shown. */
+  /** Ids of the shown messages, gists and entries. */
   readonly messages: readonly string[]
   /** Keyed hashes of runs of eight words (messages/echo.ts). */
   readonly shingles: Uint8Array
-  /** As they were when it was put together. */
+  /** The epochs when the context was put together. */
   readonly epochs: Epochs
 }
 
 /**
- * Remembers what a session was shown, and forgets what came before the last twenty. Nothing is remembered when something was
- * erased since: what was shown may have been that. The next context of the session is.
+ * Remembers the content shown to a session, and forgets all but the last twenty contexts.
+ *
+ * Stores nothing when an erasure came since: the context may have shown erased content. The session's next context is
+ * stored.
  */
 export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
   const owner = yield* findPartition(partition)
@@ -114,19 +116,19 @@ export function* saveContext(partition: PartitionId, session: SessionName, recor
   yield* abreast([touchPartition(owner.id), runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])])
 }
 
-/** Whose contexts are looked through: a partition's, or those of all partitions of a project. */
+/** The owner of contexts: a partition, or all partitions of a project. */
 export type ContextsOf = { readonly partition: number } | { readonly project: number }
 
 /**
- * Contexts that showed some things, by the ids of these: they hold hashes of words. Of those that were looked through
- * ahead, none is looked at again.
+ * Returns the contexts that showed some ids; such contexts hold hashes of words. Contexts that `seen` covers are not
+ * searched again.
  */
 export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, seen = new ContextsSeen()): Program<readonly number[]> {
   const after = seen.upTo(where, ids)
   return showing('project' in where ? yield* all(ofProject, { ...where, after }) : yield* all(ofPartition, { ...where, after }), ids)
 }
 
-/** The same of contexts that are told by their keys. */
+/** Returns the same among contexts with given keys. */
 export function* contextsAmong(keys: readonly number[], ids: ReadonlySet<string>): Program<readonly number[]> {
   return showing(yield* all(standing, { ids: JSON.stringify(keys) }), ids)
 }
@@ -140,16 +142,16 @@ function showing(records: readonly Pick<ContextRecordTable, 'id' | 'items'>[], i
     .map(({ id }) => id)
 }
 
-/** Contexts that were looked through for some things ahead of a transaction, which then looks at newer ones only. */
+/** The contexts searched ahead of a transaction, by ids. The transaction then searches only newer contexts. */
 export class ContextsSeen {
   readonly #seen: { readonly where: ContextsOf; readonly ids: ReadonlySet<string>; readonly upTo: number }[] = []
 
-  /** All contexts up to a key were looked through, and those that showed one of these ids are gone. */
+  /** Notes that all contexts up to a key were searched, and that those with one of these ids are gone. */
   add(where: ContextsOf, ids: ReadonlySet<string>, upTo: number): void {
     this.#seen.push({ where, ids, upTo })
   }
 
-  /** Up to which key none of these ids was shown. */
+  /** Returns the key up to which no context showed any of these ids. */
   upTo(where: ContextsOf, ids: ReadonlySet<string>): number {
     const key = JSON.stringify(where)
     return Math.max(
@@ -159,7 +161,7 @@ export class ContextsSeen {
   }
 }
 
-/** The keys of all contexts, or of some of them. */
+/** Returns the keys of all contexts, or of some of them. */
 export function* contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
   return ('project' in where ? yield* all(idsOfProject, { ...where, limit }) : yield* all(idsOfPartition, { ...where, limit })).map(
     ({ id }) => id,
@@ -170,13 +172,13 @@ export function* dropContexts(ids: readonly number[]): Program<void> {
   if (ids.length > 0) yield* run(drop, { ids: JSON.stringify(ids) })
 }
 
-/** Keys of the contexts that a session remembers. */
+/** Returns the keys of the contexts that a session remembers. */
 export function* contextKeys(partition: number, session: string): Program<readonly number[]> {
   const rows = yield* all(keys, { partition, session })
   return rows.map(({ id }) => id)
 }
 
-/** What the contexts after a key left behind. */
+/** Returns the hashes of the contexts after a key. */
 export function shownAfter(partition: number, session: string, after: number): Program<readonly { id: number; shingles: Uint8Array }[]> {
   return all(shinglesAfter, { partition, session, after })
 }

@@ -6,21 +6,21 @@ import { type Program, all, first, run } from '../program.ts'
 import type { LedgerTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
-/** How long a request is kept in the ledger: sixteen months, so that a year can be compared with the one before. */
+/** The time that the ledger keeps a request: sixteen months, so that a year can be compared with the one before. */
 const keptMs = 490 * 86_400_000
 
-/** What is asked about a request before it is sent. */
+/** A request before it is sent. */
 export interface NewCall {
   readonly project: number
   readonly task: string
-  /** Bits of the layers that it is for. */
+  /** Bits of the layers that the request is for. */
   readonly layers: number
   readonly model: string
-  /** Tokens that it is estimated to take in. */
+  /** Estimated input tokens. */
   readonly tokens: number
 }
 
-/** The most of a day, and since when it is that day in the project's zone. */
+/** The ceilings of a day, and the time at which that day began in the project's zone. */
 export interface Ceiling {
   readonly calls: number | undefined
   readonly tokens: number | undefined
@@ -38,7 +38,7 @@ export interface LedgerEntry {
   readonly ms: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** `pending` while it is under way, or for good where the process ended during it. */
+  /** `pending` while the request runs, and for good when the process ended meanwhile. */
   readonly outcome: string
 }
 
@@ -88,7 +88,7 @@ interface Range {
   readonly limit: number
 }
 
-/** How much text a request has. A function: what is published has no query builder to make it with. */
+/** Gives the size of a request's text. A function, because the published package has no query builder. */
 const bytes = () => sql<number>`octet_length(task) + octet_length(model) + octet_length(outcome)`
 
 const sizesOfAll = statement<Range>()((db, p) =>
@@ -139,8 +139,8 @@ const sumsOf = statement<{ since: number }>()((db, p, d) =>
 const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')))
 
 /**
- * Notes a request that is about to be sent, and gives back its number; undefined when the day's ceiling would be
- * passed: then it may not be sent.
+ * Notes a request before it is sent, and returns its number. Returns undefined when it would pass the day's ceiling:
+ * then it must not be sent.
  */
 export function* beginCall(call: NewCall, ceiling: Ceiling, now: number): Program<number | undefined> {
   if (ceiling.calls !== undefined || ceiling.tokens !== undefined) {
@@ -167,7 +167,7 @@ export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: 
   return run(end, { id, ms: Math.round(ms), input: Math.round(inputTokens), output: Math.round(outputTokens), outcome })
 }
 
-/** Requests begun within [from, to], newest first; of one project, or of all. */
+/** Returns the requests begun within [from, to], newest first; of one project, or of all. */
 export function* ledger(project: string | undefined, from: number, to: number, request: ListRequest): Program<Listed<LedgerEntry>> {
   const [before] = placeOf('call', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
   const { limit } = request
@@ -199,7 +199,7 @@ export function dropLedger(project: number): Program<void> {
   return run(dropOfProject, { project })
 }
 
-/** What a layer cost. A call for several layers is counted in each. */
+/** The cost of a layer. A call for several layers is counted in each. */
 export interface LayerCost {
   readonly layer: Layer
   readonly calls: number
@@ -207,7 +207,7 @@ export interface LayerCost {
   readonly outputTokens: number
 }
 
-/** Requests by layer since a time. */
+/** Adds up the requests by layer since a time. */
 export function* costs(since: number): Program<readonly LayerCost[]> {
   const sums = new Map<Layer, LayerCost>()
   for (const { layers, calls, input, output } of yield* all(sumsOf, { since })) {

@@ -11,7 +11,7 @@ import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
-/** What became of one message of an append. */
+/** The result of one message of an append. */
 export interface Appended {
   readonly id: MessageId
   readonly seq: number
@@ -101,10 +101,10 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('message.ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Analyses a batch for the session that it goes to, given the rows as they are within the transaction. */
+/** Analyses a batch for its session, from the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
 
-/** Stores a batch, all or none. External ids that the session has are reported, not stored again. All that is written is one step. */
+/** Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again. */
 export function* appendMessages(partition: PartitionId, session: SessionName, prepare: Prepare, now: number): Program<readonly Appended[]> {
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
@@ -132,7 +132,7 @@ export function* appendMessages(partition: PartitionId, session: SessionName, pr
   return results
 }
 
-/** Counts a message in its partition and its session, which are to be saved. */
+/** Counts a message in its partition and its session; the caller saves both. */
 function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: PreparedMessage): void {
   owner.seq += 1
   owner.messages += 1
@@ -146,7 +146,7 @@ function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: 
   row.main_pause = Number(main.isPause ?? row.main_pause)
 }
 
-/** Which of a batch's external ids a session has. One that never had a message has nothing to look up: most of an import. */
+/** Returns the external ids of a batch that the session has. A session without a message needs no lookup: most of an import. */
 function* knownIds(
   { id: session, seq }: SessionTable,
   messages: readonly PreparedMessage[],
@@ -160,14 +160,14 @@ function* knownIds(
   return known
 }
 
-/** What of a message the store decides, and a replacement keeps. */
+/** The fields of a message that the store sets and a replacement keeps. */
 export interface Identity {
   readonly uuid: Uint8Array
   readonly seq: number
   readonly recordedAt: number
 }
 
-/** Writes a message and its terms at the partition's newest ordinal. */
+/** Returns the writes of a message and its terms at the partition's next ordinal. */
 export function insertions(
   owner: PartitionRow,
   session: Pick<SessionTable, 'id'>,
@@ -193,7 +193,7 @@ export function insertions(
   return [change(insertMessage, row), termsChange({ ...place, body: message.terms, traits: message.traits })]
 }
 
-/** A message by its id within a partition; another partition's message is as absent as one that never was. */
+/** Returns a message by its id within a partition. Throws NotFound for another partition's message as for an unknown id. */
 export function* findMessageRow(owner: PartitionRow | undefined, id: string): Program<MessageTable> {
   const uuid = uuidBytes(id)
   if (owner === undefined || uuid === undefined) throw new NotFound({ kind: 'message', id })
@@ -216,11 +216,11 @@ export interface PageRequest {
   readonly limit: number
   /** Only messages with a lower seq. */
   readonly before?: number
-  /** False leaves messages of role tool out. */
+  /** False leaves out messages of role tool. */
   readonly tools?: boolean
 }
 
-/** The newest messages of a session, oldest first; none for a session that is not there. */
+/** Returns the newest messages of a session, oldest first; none for an unknown session. */
 export function* readMessages(partition: PartitionId, session: SessionName, request: PageRequest): Program<readonly Message[]> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
@@ -230,13 +230,13 @@ export function* readMessages(partition: PartitionId, session: SessionName, requ
   return rows.toReversed().map((message) => messageOf(message, session))
 }
 
-/** A session's messages with seq in [from, to]. */
+/** Returns a session's messages with seq in [from, to]. */
 export function* messagesBetween(session: { id: number; external_id: string }, from: number, to: number): Program<readonly Message[]> {
   const rows = yield* all(between, { session: session.id, from, to })
   return rows.map((row) => messageOf(row, session.external_id))
 }
 
-/** The message at an ordinal of a partition, or undefined when it is gone. */
+/** Returns the message at an ordinal of a partition; undefined when it is gone. */
 export function messageAt(partition: number, ord: number): Program<MessageTable | undefined> {
   return first(byOrd, { partition, ord })
 }
@@ -247,7 +247,7 @@ export interface Stored {
   readonly session: number
 }
 
-/** The messages at some ordinals, by ordinal; those that are gone are left out. One query: a hit's own took 15 µs each. */
+/** Returns the messages at some ordinals, by ordinal, without those that are gone. One query for all: a query a message took 15 µs. */
 export function* messagesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, Stored>> {
   const rows = yield* all(byOrds, { partition, ords: JSON.stringify(ords) })
   return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id }]))
@@ -263,7 +263,7 @@ export function messageOf(row: MessageTable, session: string): Message {
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     session,
     seq: row.seq,
-    // What is stored was validated when it came in.
+    // Stored values were validated when they came in.
     role: row.role as Role,
     origin: row.origin as Origin,
     ...(row.name === null ? {} : { name: row.name }),

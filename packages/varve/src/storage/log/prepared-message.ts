@@ -1,7 +1,7 @@
 import type { MainLine } from '../../messages/tool-calls.ts'
 import type { RecalledRange, Role, Origin } from '../../messages/message.ts'
 
-/** A message ready to be stored: validated, analysed, with its times. */
+/** A message ready to be stored: validated, analysed, and timed. */
 export interface PreparedMessage {
   readonly externalId: string | null
   readonly role: Role
@@ -16,19 +16,19 @@ export interface PreparedMessage {
   readonly recalled: readonly RecalledRange[]
   readonly saidAt: number
   readonly tokens: number
-  /** What it adds to its session's main line of talk. */
+  /** Its share in the session's main line of talk. */
   readonly main: MainLine
   /** The index's own encoding of the terms (index/terms-codec.ts). */
   readonly terms: Uint8Array
-  /** What it is like, in a byte (index/traits.ts). */
+  /** Its traits in a byte (index/traits.ts). */
   readonly traits: number
 }
 
-/** A batch ready to be stored, and what its session has said once it is. */
+/** A batch ready to be stored, and the languages of its session once it is. */
 export interface PreparedBatch {
   readonly messages: readonly PreparedMessage[]
-  /** ISO 639-1, or '' while too little was said. */
+  /** ISO 639-1; '' while the session has too few letters. */
   readonly language: string
-  /** Letters heard by language. */
+  /** Letters counted by language. */
   readonly votes: Readonly<Record<string, number>>
 }

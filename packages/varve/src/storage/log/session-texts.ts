@@ -4,7 +4,7 @@ import { type Program, all } from '../program.ts'
 import { findSessionRow } from './sessions.ts'
 import { statement } from '../statement.ts'
 
-/** What one message says, and how a host knows it. */
+/** The text of one message, and the host's id for it. */
 interface SessionText {
   readonly seq: number
   readonly externalId: string | undefined
@@ -22,13 +22,13 @@ const newest = statement<{ session: number; from: number; limit: number }>()((db
     .limit(p('limit')),
 )
 
-/** A session's row; undefined for one that is not there. */
+/** Returns a session's row; undefined for an unknown session. */
 export function* sessionRow(partition: PartitionId, session: SessionName): Program<{ id: number; external_id: string } | undefined> {
   const owner = yield* findPartition(partition)
   return owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
 }
 
-/** The texts of a session's newest messages from a seq on, oldest first. */
+/** Returns the texts of a session's newest messages from a seq on, oldest first. */
 export function* sessionTexts(session: { id: number }, from: number, limit: number): Program<readonly SessionText[]> {
   const rows = yield* all(newest, { session: session.id, from, limit })
   return rows.toReversed().map(({ seq, external_id, role, content }) => ({ seq, externalId: external_id ?? undefined, role, content }))

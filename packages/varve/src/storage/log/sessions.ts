@@ -10,25 +10,28 @@ import { type Program, type SingleStep, abreast, all, change, first, run } from 
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
-/** One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are when people talked. */
+/**
+ * One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are the times of its first and last message as
+ * people said them.
+ */
 export interface Session {
   readonly id: string
   readonly name?: string
-  /** Whether the session may feed the project's shared layers; absent: as its user has it (`settings.get().share`). */
+  /** True when the session may feed the project's shared layers; absent: its user's setting (`settings.get().share`). */
   readonly share?: boolean
   readonly metadata?: Metadata
-  /** Layers that it switches by itself; absent: as its project has them. */
+  /** Layers that the session switches itself; absent: its project's setting. */
   readonly layers?: SessionLayers
-  /** How many messages it holds now. */
+  /** The number of messages that it holds now. */
   readonly messages: number
   readonly createdAt: number
   readonly firstAt?: number
   readonly lastAt?: number
-  /** ISO 639-1, when enough was said to tell. */
+  /** ISO 639-1; absent while too little was said. */
   readonly language?: string
 }
 
-/** Layers that a session switches on or off; `null` leaves one to its project again. */
+/** Layers that a session switches on or off; `null` returns one to the project's setting. */
 export type SessionLayers = Switches<boolean | null | undefined>
 
 export interface SessionChanges {
@@ -38,14 +41,14 @@ export interface SessionChanges {
   readonly layers?: SessionLayers | undefined
 }
 
-/** How it is stored whether a session may feed what its project shares. */
+/** The stored values of a session's sharing. */
 export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
 
 const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')),
 )
 
-/** The size of a metadata is told without reading it. */
+/** Gives the size of a metadata without reading it. */
 const listSizes = statement<{ partition: number; at: number; id: number; limit: number }>()((db, p) =>
   db
     .selectFrom('session')
@@ -78,7 +81,7 @@ const countIn = statement<{ partition: number }>()((db, p) =>
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
 
-/** Looked for among so many of the newest messages: by sessions, all that others began since would be read. */
+/** The newest messages of the partition that are searched. A search by sessions would read all that began later. */
 const newestMessages = 50
 
 const latestLanguage = statement<{ partition: number }>()((db, p) =>
@@ -197,20 +200,20 @@ export function sessionRowById(id: number): Program<SessionTable | undefined> {
 }
 
 /**
- * Writes a session's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and one
- * of the two begins anew.
+ * Writes a session's row unchanged. On a store with snapshots this makes a concurrent forget conflict, and one of the
+ * two transactions begins anew.
  */
 export function touchSession(id: number): Program<void> {
   return run(touch, { id })
 }
 
-/** The language of the session of the partition's newest message that has one, or ''. */
+/** Returns the language of the partition's newest message whose session has one, or ''. */
 export function* partitionLanguage(partition: number): Program<string> {
   const row = yield* first(latestLanguage, { partition })
   return row?.language ?? ''
 }
 
-/** The language of the newest conversation on a bank that has one, or ''. */
+/** Returns the language of the newest conversation of a bank that has one, or ''. */
 export function* bankLanguage(partition: number): Program<string> {
   return (yield* first(languageOnBank, { partition }))?.language ?? ''
 }
@@ -241,7 +244,7 @@ export function* ensureSession(partition: PartitionId, session: SessionName, cha
   return yield* changeRow(row, changes)
 }
 
-/** Changes a session that is there, or NotFound. */
+/** Changes a session. Throws NotFound for an unknown one. */
 export function* changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges): Program<Session> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
@@ -260,7 +263,7 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
   const { id, name, share, metadata, layers_set, layers_on } = changed
   if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
-  // What is derived is shown under the session's title.
+  // Derived items are shown under the session's title, so their epoch rises.
   if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
   return sessionOf(changed)
 }
@@ -279,7 +282,7 @@ export function* getSession(partition: PartitionId, session: SessionName): Progr
   return yield* changeSession(partition, session, {})
 }
 
-/** Newest talk first; a session without a message stands where it was made. */
+/** Returns the sessions, the newest talk first. A session without a message stands at the time of its making. */
 export function* sessions(partition: PartitionId, request: ListRequest): Program<Listed<Session>> {
   const [{ at, key: id }, { limit }] = [timedPlace('session', request), request]
   const owner = yield* findPartition(partition)

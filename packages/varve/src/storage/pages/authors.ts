@@ -1,9 +1,9 @@
 import type { PageRevisionTable } from '../page-tables.ts'
 
-/** Messages from one place of a session to another: its number, and both places. */
+/** A run of messages of a session: the session's number, the first and the last place. */
 export type StoredSpan = readonly [session: number, from: number, to: number]
 
-/** Which revision wrote so many lines, in the order of the lines. */
+/** The revisions that wrote the lines, as [revision, number of lines], in the order of the lines. */
 export type Authors = readonly (readonly [revision: number, lines: number])[]
 
 export function spansIn({ spans }: Pick<PageRevisionTable, 'spans'>): readonly StoredSpan[] {
@@ -16,19 +16,19 @@ export function authorsIn({ authors }: Pick<PageRevisionTable, 'authors'>): Auth
   return stored
 }
 
-/** The lines of a page: one that says nothing has none. */
+/** Splits a page into lines; an empty page has none. */
 export function linesIn(content: string): string[] {
   return content === '' ? [] : content.split('\n')
 }
 
-/** The author of each line. */
+/** Returns the author of each line. */
 export function authorOfEachLine(authors: Authors): number[] {
   const each: number[] = []
   for (const [revision, lines] of authors) for (let line = 0; line < lines; line += 1) each.push(revision)
   return each
 }
 
-/** The same in a row. */
+/** Packs the author of each line into runs. */
 export function inRow(authors: readonly number[]): Authors {
   const row: [number, number][] = []
   for (const author of authors) {

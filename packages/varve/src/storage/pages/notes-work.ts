@@ -7,7 +7,7 @@ import { type Program, all, first } from '../program.ts'
 import { statement } from '../statement.ts'
 import { workKinds } from '../work.ts'
 
-/** A session whose notes may be due: what was counted of it, and its project's settings. */
+/** A session whose notes may be due: its counts, and its project's settings. */
 export interface CountedSession {
   readonly session: number
   readonly partition: number
@@ -21,24 +21,24 @@ export interface CountedSession {
   readonly settings: string
 }
 
-/** Now, and since when something has to be recorded. */
+/** The time now, and the time since when a message must have been recorded: UTC milliseconds. */
 export interface GrownAt {
   readonly now: number
   readonly since: number
 }
 
-/** Sessions that are looked at together. */
+/** The number of sessions that are looked at together. */
 const perList = 1_000
 
 const notesBit = () => sql.lit(bitOf('notes'))
 
-/** Whether notes are wanted of a session: by itself, or else by its project, or else by what the memory was opened with. */
+/** Tells whether a session has notes on: its own setting, else its project's, else the option of the memory. */
 function isWanted(layers: number) {
   return sql<boolean>`(((((${layers} & ~project.layers_set) | project.layers_on) & ~session.layers_set) | session.layers_on) &
       ${notesBit()}) <> 0`
 }
 
-// The index by when something was recorded is taken by its name's column first: recently used sessions are few beside all.
+// The index of recording times starts at the column that it names first: recently used sessions are few among all.
 const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('session')
@@ -62,7 +62,7 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
     .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
     .where(isWanted(p('layers')))
     .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
-    // What has grown may have been forgotten since.
+    // The new messages may have been forgotten since.
     .where(
       sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0)
       and message.thread is null)`,
@@ -102,7 +102,10 @@ const said = statement<{ session: number; from: number; to: number }>()((db, p, 
     .where('thread', 'is', null),
 )
 
-/** Has notes take a session in again from a message on. How much that is counts anew; its tool calls do with the first message alone. */
+/**
+ * Has notes take a session in again from a message on. Its tokens are counted anew; its tool calls only when that is
+ * the first message.
+ */
 export function* rereadFrom(page: PageTable, from: number): Program<void> {
   if (from > page.noted_seq) return
   const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq })) ?? { tokens: 0 }
@@ -116,8 +119,8 @@ export function* rereadFrom(page: PageTable, from: number): Program<void> {
 }
 
 /**
- * Sessions that have grown since their last notes, of a partition (0: of all), and in which something was recorded
- * since a time; the newest talk first, in lists, until there are no more.
+ * Returns the sessions that have grown since their last notes, of a partition (0: of all), with a message recorded
+ * since a time. The newest talk comes first, in lists, until there are no more.
  */
 export function* grownSessions(
   layers: number,
@@ -134,7 +137,7 @@ export function* grownSessions(
   }
 }
 
-/** Whether notes are wanted of a session, and whose it is. */
+/** Tells whether a session has notes on, and returns its owner. */
 export function* notesOf(
   session: number,
   layers: number,

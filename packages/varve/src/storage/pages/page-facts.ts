@@ -4,7 +4,7 @@ import type { PageFactTable } from '../page-tables.ts'
 import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 
-/** What a message says of a subject, with the subject as it is called and folded, and when it was said. */
+/** A statement about a subject in a message: the subject as said and folded, and the time of saying. */
 export interface NewPageFact extends SubjectFact {
   readonly key: string
   readonly saidAt: number
@@ -148,13 +148,14 @@ const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
 
 const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
 
-/** In the place of a page: it was deleted by hand. */
+/** Stands in the place of a page that was deleted by hand. */
 const ofDeleted = -1
 
 /**
- * Stores what was read from a range of a session's messages. What was found in a message before stands, and of one
- * whose document was deleted nothing comes back. What was found without a language model gives way when one has read
- * it.
+ * Stores the statements read from a range of a session's messages.
+ *
+ * Statements found in a message before stay, and those of a deleted document do not come back. A language model's
+ * reading replaces the statements found without one.
  */
 export function* storePageFacts(
   partition: number,
@@ -182,7 +183,7 @@ export function* storePageFacts(
   yield* runList([...replaced.map(({ id }) => change(drop, { id })), ...found.map((row) => change(insert, row))])
 }
 
-/** The messages on which a fact rests. */
+/** Returns the messages on which a fact rests. */
 export function messagesOf({ seq, also }: Pick<PageFactTable, 'seq' | 'also'>): readonly number[] {
   const others: readonly number[] = JSON.parse(also)
   return [seq, ...others]
@@ -200,26 +201,26 @@ export function pageFactsOfPartition(partition: number): Program<readonly PageFa
   return all(ofPartition, { partition })
 }
 
-/** What was worked into a page, the oldest first. */
+/** Returns the facts that were worked into a page, the oldest first. */
 export function pageFactsOf(page: number): Program<readonly PageFactTable[]> {
   return all(ofPage, { page })
 }
 
-/** What waits to be worked into documents, the oldest first. */
+/** Returns the facts that wait to be worked into documents, the oldest first. */
 export function pendingPageFacts(partition: number, limit: number): Program<readonly PageFactTable[]> {
   return all(pendingIn, { partition, limit })
 }
 
-/** A partition in which something waits to be worked into documents. */
+/** A partition with facts that wait to be worked into documents. */
 export interface PendingPartition {
   readonly partition: number
   readonly project: number
   readonly name: string
-  /** JSON, of the project. */
+  /** The project's settings: JSON. */
   readonly settings: string
 }
 
-/** Partitions in which something waits that nobody holds, and that is not put off. */
+/** Returns the partitions with waiting facts that nobody holds and that are not put off. */
 export function partitionsWithPendingFacts(now: number, limit: number): Program<readonly PendingPartition[]> {
   return all(partitionsPending, { now, limit })
 }
@@ -228,32 +229,32 @@ export function* countPendingFacts(): Program<number> {
   return (yield* first(countPending, {}))?.facts ?? 0
 }
 
-/** What waits in a partition. */
+/** Counts the facts that wait in a partition. */
 export function* countPendingIn(partition: number): Program<number> {
   return (yield* first(countIn, { partition }))?.facts ?? 0
 }
 
-/** The page that a subject's facts went to last. */
+/** Returns the page that took a subject's last facts. */
 export function* pageOfSubject(partition: number, key: string): Program<number | undefined> {
   return (yield* first(pageNamed, { partition, key }))?.page_id
 }
 
-/** What was said of a subject under this name, the oldest of it. */
+/** Returns the oldest fact about a subject under this name. */
 export function factNaming(partition: number, key: string): Program<PageFactTable | undefined> {
   return first(named, { partition, key })
 }
 
-/** Under which names what is on a page was spoken of. */
+/** Returns the subjects' names of the facts on a page. */
 export function* subjectsOfPage(page: number): Program<readonly string[]> {
   return [...new Set((yield* pageFactsOf(page)).map(({ subject }) => subject))]
 }
 
-/** That a fact is in a page, and the revision that wrote it there; 0 where that stood already. */
+/** Notes that a fact is in a page, and the revision that wrote it there; 0 when the page said it already. */
 export function workedIn(id: number, page: number, revision: number): Program<void> {
   return run(setPage, { id, page, revision })
 }
 
-/** Facts that were worked in wait again. */
+/** Makes facts that were worked in wait again. */
 export function releaseFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
   return runEach(
     setPage,
@@ -261,14 +262,14 @@ export function releaseFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Progr
   )
 }
 
-/** What was worked into a page waits again. */
+/** Makes all facts that were worked into a page wait again. */
 export function releaseFactsOf(page: number): Program<void> {
   return run(release, { page })
 }
 
 /**
- * What was worked into a page that is deleted by hand, and what waits for it: its words go, and that it was read is
- * kept. Gives back what it was.
+ * Removes the words of facts worked into a page that is deleted by hand, and of those that wait for it. The rows stay,
+ * so that the messages count as read. Returns the facts as they were.
  */
 export function* blankFactsOf({
   id,

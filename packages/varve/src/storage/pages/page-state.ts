@@ -3,7 +3,7 @@ import type { PageRevisionTable, PageTable } from '../page-tables.ts'
 import { all, first, type Program, run } from '../program.ts'
 import { statement } from '../statement.ts'
 
-/** Which state a page is in, without its words: to know in a short transaction that nothing came between. */
+/** The state of a page without its words. A short transaction compares it to see that the page did not change. */
 export type PageState = Pick<PageTable, 'id' | 'uuid' | 'revision' | 'partition_id' | 'indexed'>
 
 const state = statement<{ id: number }>()((db, p) =>
@@ -42,22 +42,22 @@ export function pageState(id: number): Program<PageState | undefined> {
   return first(state, { id })
 }
 
-/** What the index holds of a page. */
+/** Returns the passages of a page that the index holds. */
 export function indexedPassages(page: number): Program<readonly { readonly ord: number; readonly content: string }[]> {
   return all(passages, { page })
 }
 
-/** The same, by their ordinals. */
+/** Returns the ordinals of those passages. */
 export function* passageOrdinals(page: number): Program<readonly number[]> {
   return (yield* all(ords, { page })).map(({ ord }) => ord)
 }
 
-/** Has a page's passages made anew. */
+/** Marks a page's passages to be made anew. */
 export function pageUnindexed(id: number): Program<void> {
   return run(setUnindexed, { id })
 }
 
-/** What some revisions of a page said, in their order. */
+/** Returns the texts of some revisions of a page, in their order. */
 export function textsOfRevisions(
   page: number,
   after: number,

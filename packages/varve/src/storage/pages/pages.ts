@@ -8,13 +8,13 @@ import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 import { spansIn } from './authors.ts'
 
-/** How kinds of pages are stored. */
+/** The kinds of pages, as they are stored. */
 export const pageKinds = { document: 0, notes: 1 } as const
 
-/** A page with who wrote what stands, and the caller's name of its session. */
+/** A page with the authors of its lines, its writer, and the caller's name of its session. */
 export type StoredPage = PageTable & Pick<PageRevisionTable, 'authors' | 'writer' | 'described_by'> & { readonly session: string | null }
 
-/** A revision of a page, and what it rests on. */
+/** A revision of a page, and the messages on which it rests. */
 export type RevisionOrigin = Pick<PageTable, 'id' | 'uuid' | 'kind'> & Pick<PageRevisionTable, 'revision' | 'writer' | 'spans'>
 
 const byName = statement<{ partition: number; kind: number; session: number; key: string }>()((db, p) =>
@@ -215,8 +215,8 @@ const revisionsOf = statement<{ page: number; before: number; limit: number }>()
 )
 
 /**
- * Whether a text was let go. By its size, which is told without reading it. A function: what is published has no
- * query builder to make it with.
+ * Tells by its size, without reading it, whether a text was dropped. A function, because the published package has no
+ * query builder.
  */
 const isLetGo = (d: Dialect) => d.flag(sql`octet_length(content) is null`).as('isLetGo')
 
@@ -294,12 +294,12 @@ const addSource = statement<{ session: number; page: number }>()((db, p) =>
 
 const dropSources = statement<{ page: number }>()((db, p) => db.deleteFrom('page_source').where('page_id', '=', p('page')))
 
-/** A document of a partition by its folded name. */
+/** Returns a document of a partition by its folded name. */
 export function findDocument(partition: number, key: string): Program<StoredPage | undefined> {
   return first(byName, { partition, kind: pageKinds.document, session: 0, key })
 }
 
-/** The notes of a session. */
+/** Returns the notes of a session. */
 export function findNotes(partition: number, session: number): Program<StoredPage | undefined> {
   return first(byName, { partition, kind: pageKinds.notes, session, key: '' })
 }
@@ -308,7 +308,7 @@ export function pageById(id: number): Program<StoredPage | undefined> {
   return first(byId, { id })
 }
 
-/** Where pages of a kind stand in their list, the last changed first: their numbers, and the size of an entry's text. */
+/** Returns the places of pages of a kind in their list, the last changed first: their numbers, and the size of an entry's text. */
 export function pagePlaces(
   partition: number,
   kind: number,
@@ -318,7 +318,7 @@ export function pagePlaces(
   return all(placesAfter, { partition, kind, at, key, limit })
 }
 
-/** Pages by their numbers, in any order. All that a partition's pages say is too much to hold. */
+/** Returns pages by their numbers, in any order. The texts of all pages of a partition are too much to hold at once. */
 export function pagesAt(ids: readonly number[]): Program<readonly StoredPage[]> {
   return all(byIds, { ids: JSON.stringify(ids) })
 }
@@ -327,30 +327,30 @@ export function* countPages(partition: number, kind: number): Program<number> {
   return (yield* first(countOf, { partition, kind }))?.pages ?? 0
 }
 
-/** All pages of a partition, by their numbers. */
+/** Returns the ids of all pages of a partition, by their numbers. */
 export function pageIdsOf(partition: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
   return all(idsOf, { partition })
 }
 
-/** The pages of a session: its notes. */
+/** Returns the pages of a session: its notes. */
 export function pageIdsOfSession(session: number): Program<readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]> {
   return all(ofSession, { session })
 }
 
 /**
- * What each revision rests on of the pages that rest on messages of a session, the newest first. Without its words:
- * it may be of many pages.
+ * Returns the sources of each revision of the pages that rest on a session, the newest first. Without the words: there
+ * may be many pages.
  */
 export function originsUnder(session: number): Program<readonly RevisionOrigin[]> {
   return all(originsOf, { session })
 }
 
-/** Sessions on whose messages a page rests, as their callers name them. */
+/** Returns the sessions on whose messages a page rests, by their callers' names. */
 export function* sessionsUnderPage(page: number): Program<ReadonlyMap<number, string>> {
   return new Map((yield* all(sourcesOfPage, { page })).map(({ id, session }) => [id, session]))
 }
 
-/** Stores a new page; gives back its number. Its revision is to be stored with it. */
+/** Stores a new page and returns its number. The caller stores its revision. */
 export function* storePage({ id, ...page }: Omit<PageTable, 'id' | 'uuid'> & { readonly id: string }): Program<number> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
@@ -381,7 +381,7 @@ export function moveNoted({
   return run(setNoted, { id, noted_seq, noted_tokens, noted_calls })
 }
 
-/** Pages whose passages are to be made anew. */
+/** Returns the pages whose passages must be made anew. */
 export function* pagesToIndex(): Program<readonly number[]> {
   return (yield* all(staleIn, {})).map(({ id }) => id)
 }
@@ -390,7 +390,7 @@ export function pageIndexed(id: number): Program<void> {
   return run(setIndexed, { id })
 }
 
-/** Stores a revision, and which sessions it rests on. */
+/** Stores a revision, and the sessions on which it rests. */
 export function* storePageRevision(revision: PageRevisionTable): Program<void> {
   const sessions = new Set(spansIn(revision).map(([one]) => one))
   yield* runList([
@@ -414,15 +414,15 @@ export function changePageRevisions(revisions: readonly PageRevisionTable[]): Pr
   )
 }
 
-/** A revision without its text, of which the size is told. */
+/** A revision without its text, but with its size. */
 export type RevisionOutline = Omit<PageRevisionTable, 'content'> & { readonly isLetGo: unknown; readonly bytes: number }
 
-/** All revisions of a page, the newest first. */
+/** Returns all revisions of a page without their texts, the newest first. */
 export function revisionOutlines(page: number): Program<readonly RevisionOutline[]> {
   return all(outlines, { page })
 }
 
-/** With their texts. */
+/** Adds the texts to revisions. */
 export function* withTexts(page: number, some: readonly RevisionOutline[]): Program<readonly PageRevisionTable[]> {
   if (some.length === 0) return []
   const texts = new Map(
@@ -434,7 +434,7 @@ export function* withTexts(page: number, some: readonly RevisionOutline[]): Prog
   return some.map(({ isLetGo: _, bytes: _bytes, ...outline }) => ({ ...outline, content: texts.get(outline.revision) ?? null }))
 }
 
-/** What some revisions rest on from now on. */
+/** Changes the sources of some revisions. */
 export function changeSpans(page: number, revisions: readonly Pick<PageRevisionTable, 'revision' | 'spans'>[]): Program<void> {
   return runEach(
     updateSpans,
@@ -446,7 +446,7 @@ export function dropPageRevision(page: number, revision: number): Program<void> 
   return run(deleteRevision, { page, revision })
 }
 
-/** What a page said before a revision, the newest first. */
+/** Returns the revisions of a page before one, the newest first. */
 export function pageRevisions(page: number, limit: number, before = Number.MAX_SAFE_INTEGER): Program<readonly PageRevisionTable[]> {
   return all(revisionsOf, { page, before, limit })
 }
@@ -455,30 +455,30 @@ export function pageRevisionAt(page: number, revision: number): Program<PageRevi
   return first(revisionAt, { page, revision })
 }
 
-/** What a revision rests on, and whose lines it has. */
+/** The sources and the line authors of a revision. */
 export type LineageRow = Pick<PageRevisionTable, 'revision' | 'authors' | 'spans' | 'described_by'> & { readonly isLetGo: unknown }
 
-/** What each revision of a page rests on, and whose lines it has. */
+/** Returns the sources and the line authors of each revision of a page. */
 export function lineagesOf(page: number): Program<readonly LineageRow[]> {
   return all(lineages, { page })
 }
 
-/** The same of some revisions, in their order. */
+/** Returns the same for some revisions, in their order. */
 export function lineagesFrom(page: number, after: number, limit: number): Program<readonly LineageRow[]> {
   return all(lineagesAfter, { page, after, limit })
 }
 
-/** Lets the words of a revision go; what it tells of later ones' lines is kept. */
+/** Drops the text of a revision. Its sources and line authors stay, for the lines that later revisions have of it. */
 export function letRevisionGo(page: number, revision: number): Program<void> {
   return run(letGo, { page, revision })
 }
 
-/** The sessions that a page rests on, told anew. */
+/** Replaces the sessions on which a page rests. */
 export function replaceSources(page: number, sessions: Iterable<number>): Program<void> {
   return runList([change(dropSources, { page }), ...[...sessions].map((session) => change(addSource, { session, page }))])
 }
 
-/** Takes a page out, with its revisions; its passages and facts are the caller's to take. */
+/** Takes a page out, with its revisions. The caller takes its passages and facts out. */
 export function dropPage(id: number): Program<void> {
   return runList([change(dropSources, { page: id }), change(deleteRevisions, { page: id }), change(deletePageRow, { id })])
 }
