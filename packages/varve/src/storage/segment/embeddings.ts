@@ -4,14 +4,14 @@ import { type Program, all, first, run } from '../program.ts'
 import type { EmbeddingTable, MessageTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
-/** Who made a vector: vectors of different makers are never compared. */
+/** The maker of a vector: vectors of different makers are never compared. */
 export interface VectorMaker {
   readonly name: string
   readonly dimension: number
   readonly quantisation: string
 }
 
-/** What embedding reads of a message. */
+/** The columns of a message that embedding reads. */
 export type EmbeddableRow = Pick<MessageTable, 'ord' | 'origin' | 'content' | 'recalled'>
 
 interface MakerParams {
@@ -36,8 +36,8 @@ const selectModel = statement<MakerParams>()((db, p) =>
     .where('quantisation', '=', p('quantisation')),
 )
 
-// Who waited longest has its turn first (where one never had, engines differ on where nulls go), so that a partition
-// with a hundred thousand messages holds up no other.
+// The partition that waited longest has its turn first, so that one with a hundred thousand messages delays no other.
+// Partitions without a turn need a rule of their own: engines place nulls differently.
 const dueFirst = statement<{ model: number; now: number; holder: string; limit: number }>()((db, p) =>
   db
     .selectFrom('partition')
@@ -133,7 +133,7 @@ const putOff = statement<{ id: number; holder: string; dueAt: number; reason: st
     .where('lease_holder', '=', p('holder')),
 )
 
-// A partition has messages, or items that were derived, or assertions: what is asked of all has rows of one.
+// A partition has messages, derived items, or assertions, only one of these. So a query over all three has rows of one.
 const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
   db
     .selectFrom('message')
@@ -197,7 +197,7 @@ const deleteOfPartition = statement<{ partition: number }>()((db, p) =>
 
 const deleteOne = statement<{ id: number }>()((db, p) => db.deleteFrom('embedding').where('id', '=', p('id')))
 
-// A model that had a turn within a day may be another program's: only what nobody makes any more is outdated.
+// A model that had a turn within a day may be another program's. Only vectors that nobody makes any more are outdated.
 const outdated = statement<{ model: number; before: number }>()((db, p) =>
   db
     .selectFrom('embedding as old')
@@ -211,7 +211,7 @@ const outdated = statement<{ model: number; before: number }>()((db, p) =>
     .limit(1),
 )
 
-/** The number of a model in this store, made when it is not known. */
+/** Returns the number of a model in this store; makes it when the model is unknown. */
 export function* ensureModel({ name, dimension, quantisation }: VectorMaker, now: number): Program<number> {
   yield* run(insertModel, { name, dimension, quantisation, now })
   const row = yield* first(selectModel, { name, dimension, quantisation })
@@ -219,30 +219,30 @@ export function* ensureModel({ name, dimension, quantisation }: VectorMaker, now
   return row.id
 }
 
-/** The number of a model, or undefined when nothing was ever embedded by it here. */
+/** Returns the number of a model; undefined when it never embedded anything here. */
 export function* findModel({ name, dimension, quantisation }: VectorMaker): Program<number | undefined> {
   return (yield* first(selectModel, { name, dimension, quantisation }))?.id
 }
 
 /**
- * Partitions with messages that have no vector of this model, those first that waited longest, without those that
- * another holds or that are put off.
+ * Returns partitions with messages without a vector of this model, the longest wait first. Leaves out those that
+ * another holds and those that are put off.
  */
 export function dueEmbeddings(model: number, holder: string, now: number, limit: number) {
   return all(dueFirst, { model, holder, now, limit })
 }
 
-/** Partitions with messages that have no vector of this model, and how far each is. */
+/** Returns partitions with messages without a vector of this model, and the progress of each. */
 export function unfinishedEmbeddings(model: number) {
   return all(unfinished, { model })
 }
 
-/** How far a partition is embedded by a model; undefined when it was not begun. */
+/** Returns the progress of a model's embedding of a partition; undefined when it was not begun. */
 export function findEmbedding(partition: number, model: number): Program<EmbeddingTable | undefined> {
   return first(selectEmbedding, { partition, model })
 }
 
-/** Takes a partition for a while. */
+/** Claims a partition for a while. */
 export function* claimEmbedding(partition: number, model: number, holder: string, now: number, until: number): Program<EmbeddingTable> {
   yield* run(insertEmbedding, { partition, model })
   const row = yield* findEmbedding(partition, model)
@@ -251,12 +251,12 @@ export function* claimEmbedding(partition: number, model: number, holder: string
   return row
 }
 
-/** The row, if it is still held: a lease that ran out may be another's. */
+/** Returns the row if the holder still has it: a lease that ran out may be another's. */
 export function heldEmbedding(id: number, holder: string): Program<EmbeddingTable | undefined> {
   return first(selectHeld, { id, holder })
 }
 
-/** Notes how far it got, and gives the partition back. */
+/** Notes the progress, and gives the partition back. */
 export function saveEmbedding({
   id,
   vector_seq,
@@ -271,7 +271,7 @@ export function putOffEmbedding(id: number, holder: string, dueAt: number, reaso
   return run(putOff, { id, holder, dueAt, reason })
 }
 
-/** Messages with ordinals in (after, upTo], newest first. */
+/** Returns the messages with ordinals in (after, upTo], newest first. */
 export function newestMessages(partition: number, after: number, upTo: number, limit: number): Program<readonly EmbeddableRow[]> {
   return all(newestIn, { partition, after, upTo, limit })
 }
@@ -280,7 +280,7 @@ export function* countMessages(partition: number, after: number, upTo: number): 
   return (yield* first(countIn, { partition, after, upTo }))?.messages ?? 0
 }
 
-/** Whether a message still stands at an ordinal; what stands at one is never changed. */
+/** Tells whether a message still stands at an ordinal. The content at an ordinal never changes. */
 export function* stands(partition: number, ord: number): Program<boolean> {
   return (yield* first(standing, { partition, ord })) !== undefined
 }
@@ -293,7 +293,7 @@ export function deleteEmbedding(id: number): Program<void> {
   return run(deleteOne, { id })
 }
 
-/** An embedding by a model that had no turn since a time, of a partition that this model has embedded to its end. */
+/** Returns an embedding of a model that had no turn since a time, in a partition that the present model has embedded completely. */
 export function* outdatedEmbedding(model: number, before: number): Program<number | undefined> {
   return (yield* first(outdated, { model, before }))?.id
 }

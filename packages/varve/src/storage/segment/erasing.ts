@@ -4,10 +4,10 @@ import { type Ordinals, termsAt, termsDrop } from './terms.ts'
 import { tombstones } from './tombstones.ts'
 import { vectorBytesAt, vectorDrops } from './vectors.ts'
 
-/** What the index has of some ordinals. */
+/** The index data of some ordinals. */
 export interface Indexed {
   readonly terms: ReadonlyMap<number, Uint8Array>
-  /** The bytes of all vectors of each. */
+  /** The bytes of all vectors, by ordinal. */
   readonly vectors: ReadonlyMap<number, readonly Uint8Array[]>
 }
 
@@ -17,8 +17,8 @@ export function* indexedAt(ordinals: Ordinals): Program<Indexed> {
 }
 
 /**
- * Takes what the index has of some ordinals out of it, and tells readers, if there may be any. `owner` is changed,
- * its epoch already raised; to be saved.
+ * Removes the index data of some ordinals, and tells readers, if there may be any. Changes `owner`, whose epoch is
+ * already raised; the caller saves it.
  */
 export function indexedDrops(
   owner: PartitionRow,

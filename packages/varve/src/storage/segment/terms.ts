@@ -4,15 +4,15 @@ import { type Program, type SingleStep, all, change, first } from '../program.ts
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 
-/** A message as the index sees it: its place, its time, and its terms in the index's own encoding. */
+/** A message for the index: its place, its time, and its terms in the index's own encoding. */
 export interface TermsRow {
   readonly ord: number
   readonly session_id: number
   readonly seq: number
   readonly said_at: number
-  /** What it is like, in a byte (index/traits.ts). */
+  /** Its traits in a byte (index/traits.ts). */
   readonly traits: number
-  /** The terms are bodies[from, to): a view of their own for each message would take longer than reading it. */
+  /** The terms are bodies[from, to): making a view for each message would take longer than reading it. */
   readonly bodies: Uint8Array
   readonly from: number
   readonly to: number
@@ -29,12 +29,12 @@ interface TermsPage {
   readonly numbers: string | null
 }
 
-/** What is read of each message beside its terms. */
+/** The columns that are read of each message beside its terms. */
 const columns = ['ord', 'session_id', 'seq', 'said_at', 'length(body)', 'traits']
 
 /**
- * A page of rows as one: the bodies end to end, the numbers as a list. Handing rows over one by one took three times as
- * long (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so that SQLite may take it for text.
+ * A page of rows as one: the bodies end to end, the numbers as a list. Row by row, the driver took three times as long
+ * (200 ms for 100,000). A body has no zero byte (index/terms-codec.ts), so SQLite may treat it as text.
  */
 const after = statement<{ partition: number; ord: number; limit: number }>()((db, p, d) => {
   const page = db
@@ -88,17 +88,17 @@ const dropAt = statement<Ordinals>()((db, p, d) =>
 )
 
 /**
- * The fixed part of stored terms, before and after the speaker's name: alike in all of a person's messages, and in
- * all that was derived.
+ * The fixed part of stored terms before and after the speaker's name: the same in all of a person's messages, and in
+ * all derived items.
  */
 export const termsHeaderBytes = 10
 
-/** Stores the terms of a message, of an item or of an assertion. */
+/** Returns the step that stores the terms of a message, an item or an assertion. */
 export function termsChange(row: Schema['message_terms']): SingleStep {
   return change(insert, row)
 }
 
-/** The terms of what stands at some ordinals, by ordinal. */
+/** Returns the terms at some ordinals, by ordinal. */
 export function* termsAt(ordinals: Ordinals): Program<ReadonlyMap<number, Uint8Array>> {
   return new Map((yield* all(bodiesAt, ordinals)).map(({ ord, body }) => [ord, body]))
 }
@@ -107,19 +107,19 @@ export function termsDrop(ordinals: Ordinals): SingleStep {
   return change(dropAt, ordinals)
 }
 
-/** The partition's state, by which a reader knows what it lacks. */
+/** Returns the partition's state. A reader compares it to see which rows it lacks. */
 export function partitionState(partition: PartitionId): Program<PartitionRow | undefined> {
   return findPartition(partition)
 }
 
-/** Terms of the messages after an ordinal, in order, at most `limit`. */
+/** Returns the terms of the messages after an ordinal, in order, at most `limit`. */
 export function* termsAfter(partition: number, ord: number, limit: number): Program<readonly TermsRow[]> {
   const page = yield* first(after, { partition, ord, limit })
   return page === undefined ? [] : rowsOf(page)
 }
 
 function rowsOf(page: TermsPage): TermsRow[] {
-  // The store's own numbers, as it has just written them.
+  // The store itself has just written these numbers, so they need no check.
   const numbers: number[] = JSON.parse(`[${page.numbers ?? ''}]`)
   const bodies = page.bodies ?? new Uint8Array(0)
   const rows: TermsRow[] = []
@@ -141,7 +141,7 @@ function rowsOf(page: TermsPage): TermsRow[] {
   return rows
 }
 
-/** Sizes of stored terms, from the newest back. */
+/** Returns the sizes of stored terms, from the newest back. */
 export function termSizes(partition: number, before: number, limit: number): Program<readonly { ord: number; bytes: number }[]> {
   return all(sizesBackwards, { partition, before, limit })
 }

@@ -3,9 +3,9 @@ import { type Program, all, change, first, runList, type SingleStep } from '../p
 import { statement } from '../statement.ts'
 import type { Ordinals } from './terms.ts'
 
-// Readers keep in memory what they read of a partition. What is erased leaves tombstones, by which they let it go.
+// Readers keep rows of a partition in memory. An erasure leaves tombstones, which tell readers to drop erased rows.
 
-/** Stands for tombstones that are not kept any more: who comes from before it begins anew. No message has this ordinal. */
+/** Stands for tombstones that are no longer kept: a reader from before them begins anew. No message has this ordinal. */
 const forgotten = 0
 
 interface Place {
@@ -54,26 +54,26 @@ const mark = statement<Place>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
-/** Tells readers that what stood at some ordinals is gone. */
+/** Returns the step that tells readers that some ordinals are gone. */
 export function tombstones(ordinals: Ordinals, epoch: number): SingleStep {
   return change(insert, { ...ordinals, epoch })
 }
 
-/** Ordinals that were erased or replaced since an epoch; undefined where that is not known any more. */
+/** Returns the ordinals that were erased or replaced since an epoch; undefined when they are no longer known. */
 export function* erasedAfter(partition: number, epoch: number): Program<readonly number[] | undefined> {
   const ords = (yield* all(since, { partition, epoch })).map(({ ord }) => ord)
   return ords.includes(forgotten) ? undefined : ords
 }
 
-/** How many a partition keeps at least, of erasures in many transactions, and how many one of these drops. */
+/** The bounds of tombstones: the least that a partition keeps after an erasure in many transactions, and the number dropped at once. */
 export const tombstoneBounds = { kept: 10_000, dropped: 5_000 }
 
-/** Whether a partition has more than it keeps. */
+/** Tells whether a partition has more tombstones than it keeps. */
 export function* hasManyTombstones(partition: number, { kept, dropped } = tombstoneBounds): Program<boolean> {
   return (yield* first(oldest, { partition, place: kept + dropped })) !== undefined
 }
 
-/** Drops the oldest. */
+/** Drops the oldest tombstones. */
 export function* dropTombstones(partition: number, { dropped } = tombstoneBounds): Program<void> {
   const last = yield* first(oldest, { partition, place: dropped - 1 })
   if (last !== undefined)

@@ -5,12 +5,12 @@ import type { VectorTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import type { Ordinals } from './terms.ts'
 
-/** Bits of a vector's id below its embedding's: 4,294,967,295 vectors a partition and model. */
+/** The bits of a vector's id below its embedding's: at most 4,294,967,295 vectors for a partition and a model. */
 const seqBits = 32
 
-/** A page of vectors as the index takes them. */
+/** A page of vectors for the index. */
 export interface CodesPage {
-  /** Codes end to end, each a component's value and 128: a body has no zero byte, so that SQLite may take it for text. */
+  /** Codes end to end. A byte is a component's value plus 128, so a body has no zero byte, and SQLite may treat it as text. */
   readonly bodies: Uint8Array
   readonly rows: readonly CodeRow[]
 }
@@ -25,8 +25,8 @@ export interface CodeRow {
 }
 
 /**
- * A vector of more bytes lies in part on pages of its own, where that of a living message with the same words would
- * be taken for it: only so much of it, which never does, is searched for.
+ * A vector of more bytes lies partly on pages of its own. There, the vector of a living message with the same words
+ * would be taken for it. So only its first bytes, which never lie on such pages, are searched for.
  */
 const mostInPlace = 4_000
 const alwaysInPlace = 480
@@ -34,17 +34,17 @@ const alwaysInPlace = 480
 const idOf = (d: Dialect, embedding: number, seq: number) => sql<number>`(${d.shifted(embedding, seqBits)} | ${seq})`
 
 /**
- * A scale, the largest component / 127, is a 32-bit float from 2^-15 to 2^-6: times this a whole number, which SQLite
- * writes and we read in half the time.
+ * A scale is the largest component / 127: a 32-bit float from 2^-15 to 2^-6. Times this it is a whole number, which
+ * SQLite writes and we read in half the time.
  */
 const scaleUnits = 2 ** 40
 
-/** What is read of each vector beside its code. */
+/** The numbers that are read of each vector beside its code. */
 const numbersPerRow = 4
 
 const columns = (d: Dialect): readonly string[] => ['seq', 'ord', d.integer(`scale * ${scaleUnits}`), 'length(body)']
 
-// As for terms (terms.ts): a page handed over as one row is three times as fast.
+// As for terms (terms.ts), a page in one row is three times as fast.
 const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p, d) => {
   const page = db
     .selectFrom('message_code')
@@ -182,10 +182,10 @@ const refusedBy = statement<{ model: number }>()((db, p) =>
     .where(sql<boolean>`message_vector.id >> ${sql.raw(String(seqBits))} = embedding.id`),
 )
 
-/** Codes of an embedding with numbers after `seq`, in order, at most `limit`. */
+/** Returns the codes of an embedding with numbers after `seq`, in order, at most `limit`. */
 export function* codesAfter(embedding: number, seq: number, limit: number): Program<CodesPage> {
   const page = yield* first(after, { embedding, seq, last: 2 ** seqBits - 1, limit })
-  // The store's own numbers, as it has just written them.
+  // The store itself has just written these numbers, so they need no check.
   const numbers: number[] = JSON.parse(`[${page?.numbers ?? ''}]`)
   const rows: CodeRow[] = []
   let to = 0
@@ -197,7 +197,7 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
   return { bodies: page?.bodies ?? new Uint8Array(0), rows }
 }
 
-/** Vectors as they were made, and the passages that they stand for, in no order; those that are gone are left out. */
+/** Returns vectors as they were made, with their passages, in no order and without those that are gone. */
 export function vectorsAt(
   embedding: number,
   seqs: readonly number[],
@@ -206,8 +206,8 @@ export function vectorsAt(
 }
 
 /**
- * The vectors of messages at places of a session, each by its first passage, by the newest model of which there are
- * any; those without one are left out.
+ * Returns the vectors of messages at places of a session: the first passage of each, by the newest model that has any.
+ * Leaves out messages without a vector.
  */
 export function* vectorsBetween(session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
   const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
@@ -215,7 +215,7 @@ export function* vectorsBetween(session: number, from: number, to: number): Prog
   return new Map(rows.filter(({ embedding }) => embedding === newest).map(({ seq, body }) => [seq, body]))
 }
 
-/** The last passage of a message that has a vector. */
+/** Returns the last passage of a message that has a vector. */
 export function lastPassage(
   embedding: number,
   partition: number,
@@ -224,7 +224,7 @@ export function lastPassage(
   return first(lastOf, { embedding, partition, ord, last: 2 ** seqBits - 1 })
 }
 
-/** Stores a passage's vector under a number of its embedding; without a code it is never found, and not asked for again. */
+/** Stores a passage's vector under a number of its embedding. Without a code it is never found, and never asked for again. */
 export function* storeVector(
   embedding: number,
   seq: number,
@@ -236,8 +236,8 @@ export function* storeVector(
 }
 
 /**
- * The bytes of all vectors of what stands at some ordinals, by ordinal and of every model, which the files are
- * searched for: a vector tells what its text was about.
+ * Returns the bytes of all vectors at some ordinals, by ordinal and of every model. The files are searched for them,
+ * since a vector tells what its text was about.
  */
 export function* vectorBytesAt(ordinals: Ordinals): Program<ReadonlyMap<number, readonly Uint8Array[]>> {
   const found = new Map<number, Uint8Array[]>()
@@ -250,12 +250,12 @@ export function* vectorBytesAt(ordinals: Ordinals): Program<ReadonlyMap<number, 
   return found
 }
 
-/** Erases all vectors at some ordinals, of every model. */
+/** Returns the steps that erase all vectors at some ordinals, of every model. */
 export function vectorDrops(ordinals: Ordinals): readonly SingleStep[] {
   return [change(deleteCodes, ordinals), change(deleteVectors, ordinals)]
 }
 
-/** Takes up to `limit` vectors out of an embedding that nobody makes any more; whether all are gone. */
+/** Removes up to `limit` vectors of an embedding that nobody makes any more. Returns whether all are gone. */
 export function* dropVectors(embedding: number, limit: number): Program<boolean> {
   const range = { embedding, last: 2 ** seqBits - 1 }
   const [, , left] = yield* abreast([
@@ -266,7 +266,7 @@ export function* dropVectors(embedding: number, limit: number): Program<boolean>
   return left === undefined
 }
 
-/** Passages that a model refused. */
+/** Counts the passages that a model refused. */
 export function* countRefused(model: number): Program<number> {
   return (yield* first(refusedBy, { model }))?.passages ?? 0
 }

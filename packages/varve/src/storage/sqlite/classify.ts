@@ -12,7 +12,7 @@ interface Failure {
   readonly reason: string
 }
 
-/** SQLite's result codes (by prefix, most exact first) and what they mean to a caller. A test walks through it. */
+/** SQLite's result codes (by prefix, most exact first) and the errors for the caller. A test walks through them. */
 export const failures: readonly (readonly [prefix: string, make: (failure: Failure, cause: Error) => VarveError])[] = [
   ['SQLITE_BUSY', ({ store }, cause) => new StoreBusy({ store }, { cause })],
   ['SQLITE_LOCKED', ({ store }, cause) => new StoreBusy({ store }, { cause })],
@@ -25,7 +25,7 @@ export const failures: readonly (readonly [prefix: string, make: (failure: Failu
   ['SQLITE_', ({ operation, reason }, cause) => new StoreFailed({ operation, reason }, { cause })],
 ]
 
-/** A driver's error as one of ours; what is already ours, and what is not the driver's, stays as it is. */
+/** Turns a driver's error into a VarveError. An error of ours, or of neither, stays as it is. */
 export function classify(error: unknown, store: string, operation: string): Error {
   if (VarveError.is(error)) return error
   if (!(error instanceof Error)) return new StoreFailed({ operation, reason: String(error) })
@@ -34,7 +34,7 @@ export function classify(error: unknown, store: string, operation: string): Erro
   return known === undefined ? error : known[1]({ store, operation, reason: `${code}: ${error.message}` }, error)
 }
 
-/** True when the connection can no longer be trusted and has to be opened anew: a write or an fsync failed under it. */
+/** Tells whether the connection can no longer be trusted and must be opened anew: a write or an fsync failed under it. */
 export function breaksConnection(error: unknown): boolean {
   return error instanceof Error && /^SQLITE_(IOERR|NOTADB|CORRUPT|CANTOPEN)/.test(codeOf(error))
 }

@@ -1,4 +1,4 @@
-/** What Varve uses of a SQLite connection. The driver's own types stay out of what is published. */
+/** The members of a SQLite connection that Varve uses. The driver's own types stay out of the published types. */
 export interface Connection {
   readonly name: string
   readonly open: boolean

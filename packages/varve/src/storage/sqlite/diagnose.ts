@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { versionOf } from './migrate.ts'
 import { schemaVersion } from './migrations/all.ts'
 
-/** Looks a store over: is it whole, is it private, do its settings hold, what waits. Reads only. */
+/** Checks a store without writing: its integrity, its permissions, its settings, and its waiting work. */
 export function diagnose(connection: Connection, file: string, segmentBytes: number): Check[] {
   const ask = (sql: string): unknown => connection.prepare(sql).pluck().get()
   const settings = ['journal_mode', 'synchronous', 'secure_delete'].map(

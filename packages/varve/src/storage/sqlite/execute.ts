@@ -11,7 +11,7 @@ interface Ready {
 
 type ReadyQueries = Map<SingleStep['query'], Ready>
 
-/** Statements are prepared once a connection; the set of queries is fixed, so this grows no further. */
+/** Statements are prepared once a connection. The set of queries is fixed, so this map is bounded. */
 const readyByConnection = new WeakMap<Connection, ReadyQueries>()
 
 /** Runs a program to its end on a connection, without an await in between. */
@@ -33,8 +33,8 @@ export function execute<Result>(connection: Connection, program: Program<Result>
 }
 
 /**
- * Runs a program that only reads, as of one state of the store: statement by statement it would meet the commits
- * between, and take its locks each time.
+ * Runs a program that only reads, on one state of the store. Without a transaction it would see commits between its
+ * statements, and take its locks each time.
  */
 export function executeRead<Result>(connection: Connection, program: Program<Result>): Result {
   if (connection.inTransaction) return execute(connection, program)

@@ -42,7 +42,7 @@ function* erased(): Program<unknown> {
   return yield* eraseFacts(yield* withOrphans({ assertions: [], citations }), new Needles())
 }
 
-/** What is done at every question, or at every statement. */
+/** Programs that run at every question, or at every statement. */
 const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'a subject and predicate': () => rowsOfSlot(1, [subject], predicate),
   'their objects, one by one': () =>
@@ -68,8 +68,8 @@ test.each(Object.entries(programs))('%s: no statement reads all of a partition',
   for (let next = running.next([]); next.done !== true;) {
     for (const { query, params } of 'list' in next.value ? next.value.list : [next.value]) {
       const compiled = compile(query)
-      // What a line of a plan does stands last in it (sqlite.org/eqp.html).
-      // One row at an end of a partition, or from a place in it, is no reading of all.
+      // A line of a plan ends with its action (sqlite.org/eqp.html). One row at an end of a partition, or from a place
+      // in it, is no scan of all.
       const isOneRow = /where "partition_id" = \?(?: and "ord" >= \?)? order by "ord"(?: desc)? limit \?$/.test(compiled.sql)
       const plan = isOneRow
         ? []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { openConnection } from './open-connection.ts'
 
-/** Columns of tables without rowids that hold texts of some KiB at most, by the table. */
+/** Columns with texts of at most some KiB in tables without rowids, by table. */
 const bounded: Readonly<Record<string, readonly string[]>> = { item: ['content', 'hand'] }
 
 const long: ReadonlySet<string> = new Set(['content', 'body', 'parts', 'metadata', 'authors', 'items', 'shingles', 'hand'])

@@ -17,20 +17,22 @@ CREATE TABLE IF NOT EXISTS schema_migration (
 ) STRICT;
 `
 
-/** Between a store's name and what its copy is of. */
+/** Stands in a copy's name between the store's name and its schema version. */
 const copyMark = '.before-schema-'
 
 export interface MigrateOptions {
   readonly file: string
   readonly now: number
-  /** Made when the store is new: its id, and the key of its fences. */
+  /** The id of a new store, and the key of its fences. */
   readonly identity: { readonly id: string; readonly key: string }
 }
 
 /**
  * Brings a store to the newest schema in one transaction: two processes that start at once take turns, and a crash
- * leaves the old schema. An older store is copied aside first; the copy goes when the new schema is committed, since
- * it would keep what is forgotten later, and so do copies that a process left when it was killed.
+ * leaves the old schema.
+ *
+ * An older store is copied aside first. Once the new schema is committed, the copy goes, because it would keep words
+ * that are forgotten later. Copies that a killed process left go too.
  */
 export function migrate(connection: Connection, options: MigrateOptions): void {
   const before = versionOf(connection)
@@ -54,7 +56,7 @@ function bringUp(connection: Connection, options: MigrateOptions, before: number
 }
 
 function applyPending(connection: Connection, options: MigrateOptions): void {
-  // Another process may have been here while this one waited for the lock.
+  // Another process may have migrated the store while this one waited for the lock.
   const found = ownVersionOf(connection, options.file)
   connection.exec(bookkeeping)
   connection.pragma(`application_id = ${applicationId}`)
@@ -66,15 +68,17 @@ function applyPending(connection: Connection, options: MigrateOptions): void {
     insertRow.run(migration.version, migration.name, checksum(migration), options.now)
     if (found > 0) connection.exec(migration.sql)
   }
-  // What all of them would make of an empty file, in a fifth of the time.
+  // The newest schema gives the same result as all migrations on an empty file, in a fifth of the time.
   if (found === 0) connection.exec(newestSchema)
   verify(connection, options.file)
 }
 
 /**
- * Refuses a newer store, and another program's whose tables are still in its log, before the file is opened for good. Not a
- * byte changes: where there is a log, the file is opened read-only, so that closing it checkpoints nothing; where there is
- * none it is not, since a read-only connection leaves the log that it makes.
+ * Refuses a newer store before the file is opened for writing, and another program's store whose tables are still in
+ * its log.
+ *
+ * Not a byte changes. With a log, the file is opened read-only, so that closing checkpoints nothing. Without one it is
+ * opened for writing, since a read-only connection leaves the log that it makes.
  */
 export function refuseNewer(file: string): void {
   if (file === ':memory:' || !existsSync(file) || statSync(file).size === 0) return
@@ -88,7 +92,7 @@ export function refuseNewer(file: string): void {
   }
 }
 
-/** The schema that a file has; 0 for a new one. */
+/** Returns the schema version of a file; 0 for a new one. */
 export function versionOf(connection: Connection): number {
   const known = connection.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migration'").pluck().get()
   if (known === 0) return 0
@@ -106,7 +110,10 @@ function verify(connection: Connection, file: string): void {
   }
 }
 
-/** The schema that a file has. Refuses a newer one, and the tables of another program. Runs in a transaction of the caller. */
+/**
+ * Returns the schema version of a file. Refuses a newer one, and the tables of another program. Runs in a transaction
+ * of the caller.
+ */
 function ownVersionOf(connection: Connection, file: string): number {
   const found = versionOf(connection)
   if (found > schemaVersion) throw new SchemaTooNew({ store: file, found, supported: schemaVersion })
@@ -117,17 +124,17 @@ function ownVersionOf(connection: Connection, file: string): number {
 
 function copyAside(connection: Connection, copy: string): void {
   try {
-    // Empty and the owner's alone before SQLite writes into it.
+    // The copy is empty and private to the owner before SQLite writes into it.
     closeSync(openSync(copy, 'w', 0o600))
     connection.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
     rmSync(copy, { force: true })
-    // A process that migrates takes every copy away when it is done, this one with its journal too: then none is needed.
+    // A process that finishes a migration removes every copy, this one with its journal too. Then no copy is needed.
     if (versionOf(connection) < schemaVersion) throw error
   }
 }
 
-/** Copies beside a store whose schema is the newest. Two processes may both be at this: each may find less than it saw. */
+/** Removes the copies beside a store whose schema is the newest. Two processes may do this at once, so a copy may vanish meanwhile. */
 function removeCopies(file: string): void {
   if (file === ':memory:') return
   for (const name of readdirSync(dirname(file))) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { migrations } from './migrations/all.ts'
 import { newestSchema } from './newest-schema.ts'
 
-/** What makes each table and index, as SQLite keeps it. */
+/** Returns the statement that makes each table and index, as SQLite keeps it. */
 function madeBy(statements: readonly string[]): string[] {
   const connection = new Database(':memory:')
   for (const sql of statements) connection.exec(sql)

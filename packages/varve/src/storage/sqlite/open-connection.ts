@@ -8,16 +8,16 @@ import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import { classify } from './classify.ts'
 import type { Connection } from './connection.ts'
 
-/** Written into the header of every store, so that another program's SQLite file is never taken for one. "VARV". */
+/** "VARV": stands in the header of every store, so that another program's SQLite file is never taken for one. */
 export const applicationId = 0x56415256
 
-/** How long a statement waits for another process's lock. */
+/** The time that a statement waits for another process's lock: milliseconds. */
 export const busyTimeoutMs = 5_000
 
-/** How long a connection waits before it asks for the write-ahead log again. */
+/** The time before a connection asks for the write-ahead log again: milliseconds. */
 const retryMs = 5
 
-/** What every connection has, and is read back: a setting that did not take would cost data or leave bytes. */
+/** The settings of every connection. They are read back, since a setting that failed would cost data or leave bytes. */
 const pragmas: readonly (readonly [name: string, set: string, expected: unknown])[] = [
   ['busy_timeout', String(busyTimeoutMs), busyTimeoutMs],
   // The driver's default in WAL mode is NORMAL, which loses acknowledged commits at a power cut.
@@ -28,12 +28,12 @@ const pragmas: readonly (readonly [name: string, set: string, expected: unknown]
   ['trusted_schema', 'OFF', 0],
 ]
 
-/** 3.51.3 mended a bug that could corrupt a WAL under concurrent checkpoints. */
+/** 3.51.3 fixed a bug that could corrupt a WAL under concurrent checkpoints. */
 const leastSqlite = [3, 51, 3] as const
 
 const header = 'SQLite format 3\0'
 
-/** Opens a store's file (':memory:' for none) with every setting that durability and erasure rest on. */
+/** Opens a store's file (':memory:' for none) with every setting that durability and erasure need. */
 export function openConnection(file: string): Connection {
   try {
     return open(file)
@@ -62,8 +62,8 @@ function open(file: string): Connection {
 }
 
 /**
- * Switches a connection to the write-ahead log. Two processes that make a store at once both want the file's lock for this,
- * and SQLite then fails at once: its busy timeout does not hold where a lock is raised.
+ * Switches a connection to the write-ahead log. Two processes that make a store at once both want the file's lock for
+ * this. SQLite then fails at once: its busy timeout does not apply where a lock is raised.
  */
 function writeAhead(connection: Connection): unknown {
   const until = Date.now() + busyTimeoutMs
@@ -95,14 +95,14 @@ function checkVersion(connection: Connection): void {
   }
 }
 
-/** Looks at a file before SQLite does: whatever is not a whole database of ours is left exactly as it is. */
+/** Checks a file before SQLite opens it. A file that is not a whole store of Varve stays exactly as it is. */
 export function refuseForeign(file: string): void {
   if (!existsSync(file)) return
   const stats = statSync(file)
   if (stats.isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
   if (stats.size === 0) return
   const bytes = readHeader(file)
-  // Read after the header: another process may have made the file longer since.
+  // The size is read after the header: another process may have made the file longer since.
   const { size } = statSync(file)
   if (!bytes.subarray(0, 16).equals(Buffer.from(header))) throw new StoreForeign({ store: file, reason: 'it is not a SQLite database' })
   if (bytes.length < 100) throw new StoreDamaged({ store: file, reason: 'its header is cut short' })
@@ -110,13 +110,13 @@ export function refuseForeign(file: string): void {
   const pages = bytes.readUInt32BE(28)
   const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
   if (id !== applicationId && !(id === 0 && pages <= 1)) throw new StoreForeign({ store: file, reason: 'it belongs to another program' })
-  // A database of one page has no table in it: one cut short is a new store whose maker died, and is made again.
+  // A database of one page has no table in it. A shorter file is a new store whose maker died, and is made again.
   if (pages > 1 && size < pages * pageSize && !hasLog(file)) {
     throw new StoreDamaged({ store: file, reason: `it has ${size} bytes where its header says ${pages * pageSize}` })
   }
 }
 
-/** Whether something of the store may be in its log and not yet in its file. */
+/** Tells whether content of the store may be in its log and not yet in its file. */
 export function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
@@ -136,7 +136,7 @@ function readHeader(file: string): Buffer {
   }
 }
 
-/** A new store is the owner's alone: its folder 0700 when we make it, its file 0600 before a word is in it. */
+/** Makes a new store private to the owner: its folder 0700 if we make it, its file 0600 before a word is in it. */
 function prepareFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

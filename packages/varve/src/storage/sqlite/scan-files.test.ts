@@ -13,7 +13,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const erased = 'the spare key hangs behind the barometer in the bait shop, on the nail'
 const pageSize = 4096
 
-/** A database with a living row that says the same, whose page gaps can be written into. */
+/** Makes a database with a living row of the same words, and writes into the gaps of its pages. */
 function database(name: string, plant: (file: Buffer) => void): string {
   const connection = new Database(':memory:')
   connection.exec('CREATE TABLE t (a TEXT)')

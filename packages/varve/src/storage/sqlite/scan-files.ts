@@ -1,24 +1,29 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { deadRanges } from './dead-ranges.ts'
 
-/** Pages read at once. */
+/** The number of pages that are read at once. */
 const pagesPerRead = 256
 
-/** A stretch this long that an erased text has too is taken for a copy of it. Shorter ones are in every file by chance. */
+/**
+ * A stretch of at least this many bytes that an erased text has too counts as a copy of it. Shorter ones are in every
+ * file by chance.
+ */
 export const leastRun = 12
 
-/** Texts shorter than this ("ok") tell nothing. */
+/** Texts with fewer bytes ("ok") identify nothing. */
 const leastText = 6
 
-/** The first four bytes at every fourth place of a text: whatever stretch of seven bytes is left over holds one of them. */
+/** Keys are the first four bytes at every fourth place of a text. Any remaining stretch of seven bytes holds one of them. */
 const keyBytes = 4
 
-/** With more text than this, rewriting the file is cheaper than searching it. */
+/** The most bytes of text to search for: with more, rewriting the file is cheaper. */
 export const maxSearchedBytes = 2 * 1024 * 1024
 
 /**
- * True when a database file still holds a stretch of any of the texts where nothing living can be: the gaps and free blocks
- * of its pages, and pages that are no part of a tree. Page balancing leaves copies there, often only a word or two long.
+ * Tells whether a database file still holds a stretch of any of the texts where no living row can be. Those places are
+ * the gaps and free blocks of its pages, and pages outside any tree.
+ *
+ * Page balancing leaves copies there, often only a word or two long.
  */
 export function fileContains(file: string, texts: readonly Uint8Array[]): boolean {
   const find = finder(texts.filter((text) => text.length >= leastText))
@@ -48,7 +53,10 @@ interface Place {
   readonly at: number
 }
 
-/** Two tables of byte pairs let almost nothing through to the map, and what the map knows is compared as far as it agrees. */
+/**
+ * Makes a search for texts. Two tables of byte pairs pass almost nothing on to the map; a match in the map is then
+ * compared in both directions.
+ */
 function finder(texts: readonly Uint8Array[]): ((bytes: Buffer) => boolean) | undefined {
   if (texts.length === 0) return undefined
   const firstPair = new Uint8Array(65_536)
@@ -58,7 +66,7 @@ function finder(texts: readonly Uint8Array[]): ((bytes: Buffer) => boolean) | un
     const view = new DataView(text.buffer, text.byteOffset, text.byteLength)
     for (let at = 0; at + keyBytes <= text.length; at += keyBytes) {
       const key = view.getUint32(at)
-      // Zeros are what wiped bytes are: a vector has them too, and they would be found everywhere.
+      // Erased bytes are zeros. A vector has zeros too, and they would be found everywhere.
       if (key === 0) continue
       firstPair[key >>> 16] = 1
       secondPair[key & 0xffff] = 1
@@ -80,7 +88,7 @@ function finder(texts: readonly Uint8Array[]): ((bytes: Buffer) => boolean) | un
   }
 }
 
-/** How far text and bytes agree around a place where they do, in both directions. */
+/** Counts the bytes that agree around a common place, in both directions. */
 function runLength(bytes: Buffer, here: number, { text, at }: Place): number {
   let before = 0
   while (before < here && before < at && bytes[here - before - 1] === text[at - before - 1]) before += 1

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fileContains } from './scan-files.ts'
 
-/** Searches a file in a thread of its own: a large store takes a while to read, and nothing else should wait for it. */
+/** A search of a file in a thread of its own: reading a large store takes long, and nothing else should wait for it. */
 export interface ScanRequest {
   readonly file: string
   readonly texts: readonly Uint8Array[]

@@ -28,7 +28,7 @@ function openToRead(file: string): OpenStore {
   }
 }
 
-/** Opens a store for writing: looked at, made or migrated, and locked for nobody. */
+/** Opens a store for writing. It is checked, made or migrated, and no lock is held. */
 function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   refuseNewer(file)
   const connection = openConnection(file)

@@ -11,22 +11,22 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** The most that one commit carries, in messages: a bound on how long an acknowledgement waits for its company. */
+/** The most that one commit carries, in messages: it bounds how long an acknowledgement waits for the others. */
 export const maxCommitWeight = 500
 
-/** A connection with what each commit needs. */
+/** A connection with the statements of each commit. */
 interface Line {
   readonly connection: Connection
   readonly begin: PreparedStatement
   readonly commit: PreparedStatement
 }
 
-/** How long the log may grow before it is moved into the database, in pages of 4 KiB (SQLite's default is 1,000). */
+/** The size at which the log is moved into the database: pages of 4 KiB (SQLite's default is 1,000). */
 const checkpointPages = 4_000
 
 /**
- * The one writer of a store within a process. What is asked for at the same time shares a transaction and its fsync
- * (group commit); a refused one takes nothing with it. A promise resolves when its commit is durable.
+ * The one writer of a store within a process. Requests that come together share a transaction and its fsync (group
+ * commit). A refused request changes nothing. A promise resolves when its commit is durable.
  */
 export class Writer {
   readonly #file: string
@@ -60,7 +60,7 @@ export class Writer {
     return written as Promise<Result>
   }
 
-  /** Writes what waits, then closes. */
+  /** Writes all waiting requests, then closes. */
   close(): void {
     while (this.#waiting.length > 0) this.#flush()
     this.#closed = true
@@ -112,8 +112,8 @@ export class Writer {
     try {
       for (const { program } of batch) results.push(execute(connection, program()))
     } catch (error) {
-      // SQLite may have ended the transaction by itself, and after a failed write it is not to be gone on with: then
-      // nothing of the batch stands.
+      // SQLite may have ended the transaction by itself, and after a failed write it must not go on: then nothing of
+      // the batch is stored.
       if (batch.length === 1 || !connection.inTransaction || breaksConnection(error)) throw error
       connection.exec('ROLLBACK')
       for (const waiting of batch) this.#commitOrReject([waiting])
@@ -123,7 +123,7 @@ export class Writer {
     for (const [place, { resolve }] of batch.entries()) resolve(results[place])
   }
 
-  /** After a failed commit the connection is not trusted again: a failed fsync may have dropped what was written. */
+  /** After a failed commit the connection is not trusted again: a failed fsync may have dropped written pages. */
   #abandon(error: unknown): void {
     try {
       const { connection } = this.#line

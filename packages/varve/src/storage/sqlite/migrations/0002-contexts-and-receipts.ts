@@ -1,4 +1,4 @@
-/** What a session was shown (to know its echoes), and what was erased (to finish it). */
+/** Contexts shown to sessions (to recognise their echoes), and receipts of erasures (to finish them). */
 export const contextsAndReceipts = `
 CREATE TABLE context_record (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

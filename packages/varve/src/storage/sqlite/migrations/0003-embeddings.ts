@@ -1,7 +1,8 @@
 /**
- * Traits of messages (none for those that were there before), vectors by model, and how far each partition is
- * embedded. A vector's id is its embedding's id and its number among that embedding's vectors, so that a reader takes
- * what came since it last looked in one stretch.
+ * Traits of messages (none for older messages), vectors by model, and the embedding progress of each partition.
+ *
+ * A vector's id is its embedding's id and its number among that embedding's vectors. So a reader takes the vectors
+ * since its last look in one stretch.
  */
 export const embeddings = `
 ALTER TABLE message_terms ADD COLUMN traits INTEGER NOT NULL DEFAULT 0;

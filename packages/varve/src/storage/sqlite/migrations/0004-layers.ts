@@ -1,7 +1,9 @@
 /**
- * What is derived from messages: parts (what a writer made of at most 40 messages of one sitting), items (gists and bank
- * entries, as the index and recall see them), who works on what, and the ledger of model calls. A session says how far it
- * was read (`read_seq`, `read_epoch`), for which layers, and which of them are to be written again.
+ * Layers derived from messages. Parts hold a writer's text about at most 40 messages of one sitting; items are gists
+ * and bank entries for index and recall. There are also leases on work, and the ledger of model calls.
+ *
+ * A session holds its reading progress (`read_seq`, `read_epoch`), the layers it was read for, and the layers to write
+ * again.
  */
 export const layers = `
 ALTER TABLE project ADD COLUMN layers_set INTEGER NOT NULL DEFAULT 0;

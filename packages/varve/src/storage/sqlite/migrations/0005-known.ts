@@ -1,7 +1,9 @@
 /**
- * What is known. Assertions are what is stored of facts: intervals are derived from them when they are read, so that what
- * is forgotten leaves nothing behind. They stand in a partition of their own (owner_kind + 6), with ordinals, terms and
- * vectors like messages. Blocks are working memory, with their revisions.
+ * Facts and blocks. Facts are stored as assertions. Their intervals are derived when they are read, so that forgotten
+ * words leave nothing behind.
+ *
+ * Assertions stand in a partition of their own (owner_kind + 6), with ordinals, terms and vectors like messages. Blocks
+ * are working memory, with their revisions.
  */
 export const known = `
 CREATE TABLE assertion (

@@ -1,8 +1,9 @@
 /**
- * Pages: documents of a user or a project, and the notes of a session, each with its revisions. Of every line it is
- * known which revision wrote it, and of every revision on which messages its lines rest, so that forgetting takes
- * lines, and not pages. A page's facts are what was read for documents: of page 0 until they are worked in. Sessions
- * switch layers by themselves, and count what is said in their main line.
+ * Pages: documents of a user or a project, and the notes of a session, each with its revisions.
+ *
+ * Each line has the revision that wrote it, and each revision has the source messages of its lines. So forgetting takes
+ * lines, not pages. A page's facts are read for documents; they have page 0 until they are worked in. Sessions switch
+ * layers themselves, and count the messages of their main line.
  */
 export const pages = `
 ALTER TABLE session ADD COLUMN layers_set INTEGER NOT NULL DEFAULT 0;

@@ -1,8 +1,9 @@
 /**
- * Tables of long texts, with rowids. Without, SQLite keeps whole rows where it compares keys, and reads all of a row
- * of over 1,000 bytes at each comparison: among messages of 1 MiB, to forget one short message took 300 CPU-ms, and a
- * session of 10,000 took 3,200. What is long comes last: to read a column behind it, SQLite would walk through all of
- * its pages.
+ * Tables of long texts, with rowids. Without rowids, SQLite keeps whole rows where it compares keys, and reads all of a
+ * row of over 1,000 bytes at each comparison.
+ *
+ * Among messages of 1 MiB, forgetting one short message took 300 CPU-ms, and a session of 10,000 took 3,200. Long
+ * columns come last: to read a column behind one, SQLite would walk through all of its pages.
  */
 export const longRows = `
 ALTER TABLE message RENAME TO message_before;
