@@ -1,9 +1,9 @@
-/** One thing that the doctor looked at. */
+/** One check of the doctor. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  /** What to do when it is not well. */
+  /** The remedy when the check fails. */
   readonly fix?: string
 }
 

@@ -10,19 +10,19 @@ export interface PieceOfWork {
   readonly partition: number
 }
 
-/** Why a piece is given back: with a reason it is put off, at least until a time (UTC milliseconds). */
+/** The reason why a piece of work is given back. With a reason it is put off, at least until a time (UTC milliseconds). */
 export interface GivenBack {
   readonly reason?: string | undefined
   readonly notBefore?: number | undefined
 }
 
-/** How kinds of work differ. All else about a claim and a release is the same. */
+/** The differences between kinds of work. Claims and releases are otherwise the same. */
 interface Rules {
-  /** A claim counts as the partition's turn: sessions and banks are looked for by whose turn it is. */
+  /** A claim counts as the partition's turn: upkeep looks for sessions and banks in the order of turns. */
   readonly takesTurn?: true
-  /** Only a session is looked up before it is claimed: forgetting one drops its work, and a claim must not bring that back. */
+  /** Only a session is looked up before it is claimed. Forgetting one drops its work, and a claim must not bring that back. */
   readonly isThere?: (ref: number) => Program<boolean>
-  /** Gives back what did not fail. */
+  /** Gives back a piece of work that did not fail. */
   readonly giveBack: (work: WorkTable) => Program<void>
 }
 
@@ -36,16 +36,16 @@ const rules: Readonly<Record<WorkKind, Rules>> = {
     *isThere(ref) {
       return (yield* sessionRowById(ref)) !== undefined
     },
-    // What was written without a model is written again when the model may be asked again: that time stands.
+    // A provisional text is written again once the model may be asked again: that time stays.
     giveBack: (work) => (work.reason === null ? dropRow(work) : putOffWork(work, work.attempts, work.due_at, work.reason)),
   },
-  // The row also says as of which state nothing was due in the bank, so it stays. The bank is due at once.
+  // The row also holds the state in which nothing was due in the bank, so it stays. The bank is due at once.
   bank: { takesTurn: true, giveBack: (work) => putOffWork(work, work.attempts, 0, work.reason) },
   notes: { giveBack: dropRow },
   documents: { giveBack: dropRow },
 }
 
-/** Takes a piece of work for a while. Gives back how often in a row it failed before, undefined when another holds it. */
+/** Claims a piece of work for a while. Returns the number of failures in a row before; undefined when another holder has it. */
 export function* claim(kind: WorkKind, { ref, partition }: PieceOfWork, holder: Holder): Program<number | undefined> {
   const { isThere, takesTurn } = rules[kind]
   if (isThere !== undefined && !(yield* isThere(ref))) return undefined

@@ -24,7 +24,7 @@ class Placeholder {
 
 type Introspect = (db: Kysely<unknown>) => DatabaseIntrospector
 
-/** A driverless kysely: it only builds and compiles (kysely.dev, "Splitting query building and execution"). */
+/** Makes a kysely without a driver, which only builds and compiles (kysely.dev, "Splitting query building and execution"). */
 function builder(
   createAdapter: () => DialectAdapter,
   createIntrospector: Introspect,
@@ -47,8 +47,11 @@ const builders: Readonly<Record<DialectName, Kysely<Schema>>> = {
 }
 
 /**
- * The text and argument order of a query for an engine. Placeholders travel through kysely as values and come back in order. What is
- * published has another module in the place of this one, that gives back what scripts/precompile.ts has compiled.
+ * Compiles a query for an engine: its text and the order of its arguments. Placeholders travel through kysely as values
+ * and come back in order.
+ *
+ * The published package has another module in this place. That one returns the queries that scripts/precompile.ts
+ * compiled.
  */
 export function compile<Params extends object, Row>(query: Statement<Params, Row>, dialect: DialectName = 'sqlite'): CompiledStatement {
   const known = query.compiled[dialect]

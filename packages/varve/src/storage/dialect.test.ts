@@ -6,7 +6,7 @@ import { migrate } from './sqlite/migrate.ts'
 import { openConnection } from './sqlite/open-connection.ts'
 import { queries } from './statement.ts'
 
-/** What SQLite takes and PostgreSQL does not, or takes for something else without a word; each with a text that it is found in. */
+/** SQL that SQLite takes and PostgreSQL refuses or silently reads otherwise, each with an example that the pattern finds. */
 const idioms: readonly (readonly [name: string, found: RegExp, example: string])[] = [
   ['a placeholder of SQLite', /\?/, 'select ?'],
   ['json_each', /\bjson_each\b/, 'select value from json_each($1)'],
@@ -36,7 +36,7 @@ const idioms: readonly (readonly [name: string, found: RegExp, example: string])
 const connection = openConnection(':memory:')
 migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
 
-/** Columns that hold text: sorted by the store's own language, unless it is said. */
+/** Text columns: without an explicit collation they sort by the store's own language. */
 const texts = new Set(
   connection
     .prepare<[], { name: string }>(`
@@ -46,7 +46,7 @@ NOT LIKE 'sqlite_%' AND c.type = 'TEXT'`)
     .map(({ name }) => name),
 )
 
-/** Columns of text by which a query sorts, or which it compares as greater or less, in whatever order the store's language has. */
+/** Returns the text columns by which a query sorts or compares, and whose order depends on the store's language. */
 function unordered(sql: string): string[] {
   const sorted = [...sql.matchAll(/\border by ((?:"\w+"\.)?"\w+"[^()]*)/g)].flatMap(([, terms = '']) => terms.split(', '))
   const compared = [...sql.matchAll(/(?:"\w+"\.)?"(\w+)" (?:[<>]=?) /g)].map(([term]) => term)

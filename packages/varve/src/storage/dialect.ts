@@ -9,13 +9,13 @@ export type DialectName = (typeof dialectNames)[number]
 type Expression<Value> = RawBuilder<Value>
 
 /**
- * What engines write differently. All that is in a query apart from this is plain SQL to both. Lists of arguments
- * travel as JSON, so that a query has one text for lists of any length.
+ * The parts of SQL that engines write differently. The rest of a query is plain SQL for both. Lists of arguments travel
+ * as JSON, so that a query has one text for lists of any length.
  */
 export interface Dialect {
   /** A JSON list of numbers, as rows to be looked for in: `where('ord', 'in', d.numbers(p('ords')))`. */
   numbers(json: string): Expression<number>
-  /** The same of texts. */
+  /** A JSON list of texts as rows. */
   texts(json: string): Expression<string>
   /** A JSON list of ids as the store keeps them. */
   ids(json: string): Expression<Uint8Array>
@@ -23,30 +23,27 @@ export interface Dialect {
   pairs(json: string): Expression<unknown>
   /** A JSON list as a table of `key`, a place from 0, and `value`, whose parts are `value ->> 0` and so on. */
   entries(json: string): Expression<{ key: number; value: string }>
-  /** An argument that is a number, where nothing beside it says so. */
+  /** An argument as a number, where the context does not give its type. */
   number(argument: number): Expression<number>
   /** The smaller of two numbers that are not null. */
   least(one: Expression<number>, other: Expression<number>): Expression<number>
-  /** A number with so many bits moved up, in 64 bits. */
+  /** A number shifted left by some bits, in 64 bits. */
   shifted(argument: number, bits: number): Expression<number>
-  /** A list of numbers as rows, each beside a number that was moved up: `(high << bits) | low`. */
+  /** Rows of `(high << bits) | low` for a list of low numbers. */
   shiftedEach(high: number, bits: number, json: string): Expression<number>
   /** The sum of a column of whole numbers, as a whole number. */
   sum(column: Expression<number>): Expression<number>
   /** A condition as 0 or 1. */
   flag(condition: Expression<unknown>): Expression<number>
-  /** Text in the order of its bytes, whatever the language of the store: to sort by, and to compare with. */
+  /** Text in byte order, whatever the language of the store: for sorting and comparing. */
   bytewise(text: Expression<string>): Expression<string>
   /** The first characters of a text. */
   beginning(text: Expression<string>, length: Expression<number>): Expression<string>
-  /**
-   * The bytes of a page's rows end to end, in the order of a column of it. No body has a zero byte, so that SQLite
-   * may take it for text.
-   */
+  /** The bytes of a page's rows end to end, in the order of a column. No body has a zero byte, so SQLite may treat it as text. */
   joinedBytes(column: string, by: string): Expression<Uint8Array | null>
-  /** Whole numbers of a page's rows, all in one list with commas, in the same order. */
+  /** Whole numbers of a page's rows in one list with commas, in the same order. */
   joinedNumbers(columns: readonly string[], by: string): Expression<string | null>
-  /** A number that has no fraction as an integer of 64 bits, in SQL's own words. */
+  /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
 }
 
@@ -82,7 +79,7 @@ const postgres: Dialect = {
     }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
   number: (argument) => sql<number>`${argument}::bigint`,
   least: (one, other) => sql<number>`least(${one}, ${other})`,
-  // Untyped, an argument that is shifted would be an integer of 32 bits.
+  // Without a type, PostgreSQL would shift an argument as an integer of 32 bits.
   shifted: (argument, bits) => sql<number>`(${argument}::bigint << ${sql.lit(bits)})`,
   shiftedEach: (high, bits, json) =>
     sql<number>`(select ((${high}::bigint << ${sql.lit(bits)}) | value::bigint) from json_array_elements_text(${json}::json))`,

@@ -3,12 +3,12 @@ import { derivedKind, keyOf, knownKind, ownerKinds } from './partitions.ts'
 import { all, type Program } from './program.ts'
 import { statement } from './statement.ts'
 
-/** The epochs of the partitions that a user is shown things of, by their keys: one rises with whatever is erased there. */
+/** The epochs of all partitions whose content a user is shown, by their keys. An erasure in a partition raises its epoch. */
 export type Epochs = readonly (readonly [partition: number, epoch: number])[]
 
 const kindsOf = (kind: number): readonly number[] => [kind, kind + derivedKind, kind + knownKind]
 
-// No user is named '': of the kinds that are shared, and of those that are the user's own, one owner each has rows.
+// No user is named ''. So one pair of lists finds the shared partitions, whose owner is '', and the user's own.
 const selectEpochs = statement<{ project: string; kinds: string; owners: string }>()((db, p, d) =>
   db
     .selectFrom('partition')
@@ -18,7 +18,7 @@ const selectEpochs = statement<{ project: string; kinds: string; owners: string 
     .where('owner', 'in', d.texts(p('owners'))),
 )
 
-/** Of a partition, what is derived and known of it, and what its project shares. */
+/** Returns the epochs of a partition, of its derived and known partitions, and of those that its project shares. */
 export function* epochsOf(partition: PartitionId): Program<Epochs> {
   const { project, kind, owner } = keyOf(partition)
   const kinds = JSON.stringify([...kindsOf(kind), ...kindsOf(ownerKinds.shared)])
@@ -26,7 +26,7 @@ export function* epochsOf(partition: PartitionId): Program<Epochs> {
   return (yield* all(selectEpochs, { project, kinds, owners })).map(({ id, epoch }) => [id, epoch])
 }
 
-/** Whether nothing was erased since, in any partition that there was. */
+/** Tells whether nothing was erased since, in any partition that existed then. */
 export function* hasErasedNothing(partition: PartitionId, since: Epochs): Program<boolean> {
   const now = new Map(yield* epochsOf(partition))
   return since.every(([id, epoch]) => now.get(id) === epoch)

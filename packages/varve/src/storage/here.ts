@@ -1,26 +1,26 @@
 import type { Program } from './program.ts'
 
-/** What a room's function stands on, wherever it runs: one call's time, and the store. */
+/** The ground of a room's function, wherever it runs: the time of one call, and the store. */
 export interface Here {
   /** The store's time of this call: UTC milliseconds. */
   readonly now: number
-  /** The store's secret, by which fences and shingles are keyed. */
+  /** The store's secret, the key of fences and shingles. */
   readonly key: string
   /** The most memory that the index may take, in bytes. */
   readonly segmentBytes: number
-  /** Runs a program that only reads, as of one state of the store. */
+  /** Runs a program that only reads, on one state of the store. */
   read<Result>(program: Program<Result>): Promise<Result>
-  /** What a room keeps in memory between calls: made at the first, the same from then on. */
+  /** Returns an object that a room keeps in memory between calls; makes it at the first call. */
   keep<Kept extends object>(kind: abstract new (...args: never[]) => Kept, make: () => Kept): Kept
 }
 
-/** Where changes are made. */
+/** The ground of a function that changes the store. */
 export interface WritingHere extends Here {
   /**
-   * Runs a program in a transaction; resolves when it is durable. It may be started more than once. `weight`: how
-   * many messages' worth of work it is.
+   * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`
+   * is the work as a number of messages.
    */
   write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
-  /** Tries to get erased words out of the store's files; undefined words: no longer known. Gives back why it could not. */
+  /** Tries to get erased words out of the store's files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
 }

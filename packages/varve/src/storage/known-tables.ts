@@ -1,34 +1,34 @@
-/** One statement of a fact. Intervals are derived from all that are made of one subject and predicate (facts/derive.ts). */
+/** One statement of a fact. Validity intervals are derived from all statements of one subject and predicate (facts/derive.ts). */
 export interface AssertionTable {
-  /** The partition of what is known (storage/partitions.ts): it has an index of its own. */
+  /** The known partition (storage/partitions.ts): it has an index of its own. */
   partition_id: number
   ord: number
   /** The fact's id: the same for all assertions of one subject, predicate and object. */
   fact: Uint8Array
-  /** 0 it holds, 1 it ends, 2 it never did. */
+  /** 0: it holds, 1: it ends, 2: it never held. */
   says: number
-  /** As they were said; the subject is empty for the partition's own user. */
+  /** Words as they were said; the subject is empty for the partition's own user. */
   subject: string
   predicate: string
   object: string
-  /** As they are compared: folded, and merged names as one. */
+  /** Keys for comparing: folded, with merged names as one. */
   subject_key: string
   predicate_key: string
   object_key: string
-  /** Of a correction: the object (its key) in whose place it comes. */
+  /** In a correction: the key of the object that it replaces. */
   instead_key: string | null
   /**
-   * Null: since it was said, or of a correction since what it corrects; until further notice. Of an end,
-   * `valid_until` is when it ended.
+   * Null stands for the time of saying, or in a correction for the start of the corrected fact; null `valid_until`
+   * means until further notice. In an end, `valid_until` is the time of the end.
    */
   valid_from: number | null
   valid_until: number | null
   said_at: number
   recorded_at: number
-  /** Since when a reading of the same messages does not say it any more. */
+  /** The time since when a new reading of the same messages no longer states it. */
   withdrawn_at: number | null
   confidence: number
-  /** Whether its writer takes the predicate for one that has a single object at a time. */
+  /** 1 when its writer takes the predicate for single-valued. */
   single: number
   phrase: string | null
   when_from: number | null
@@ -36,7 +36,7 @@ export interface AssertionTable {
   /** JSON: ids of facts. */
   depends_on: string
   writer: string
-  /** The session that it was read from; 0 for what was added by hand. */
+  /** The session that it was read from; 0 for a statement added by hand. */
   session_id: number
 }
 
@@ -50,13 +50,13 @@ export interface AssertionSourceTable {
   ends: number
 }
 
-/** A named piece of working memory as it stands. */
+/** A named piece of working memory in its present revision. */
 export interface BlockTable {
   id: number
   uuid: Uint8Array
-  /** The partition of its user, or what the project shares. */
+  /** The partition of its user, or the project's own. */
   partition_id: number
-  /** 0 when it is of no session. */
+  /** 0 for a block of no session. */
   session_id: number
   name: string
   /** Its place among those of its scope, from 1. */
@@ -68,14 +68,14 @@ export interface BlockTable {
   updated_at: number
 }
 
-/** What a block said, and who wrote it; the newest is what stands. */
+/** One revision of a block and its writer; the newest counts. */
 export interface BlockRevisionTable {
   block_id: number
   revision: number
   content: string
   writer: string
   written_at: number
-  /** Where a tool wrote it: the session, and its messages so far. 0 for none. */
+  /** The session in which a tool wrote it, and its messages so far; 0 for none. */
   session_id: number
   from_seq: number
   to_seq: number

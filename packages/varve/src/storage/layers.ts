@@ -1,14 +1,14 @@
-/** What the store's programs know of a layer. What it asks, checks, writes and shows stands in its record (layers/). */
+/** The facts about a layer that the store's programs need. Its prompts, checks, writers and views stand in its record (layers/). */
 export interface LayerBasis {
-  /** Its bit in a set of layers: which are on, which a session was read for, which are to be written again. */
+  /** Its bit in a set of layers: the layers that are on, that a session was read for, or that are to be written again. */
   readonly bit: number
-  /** Whether it is on where neither a project nor a session says so; absent for a layer that has no switch. */
+  /** The default where neither a project nor a session sets it; absent for a layer without a switch. */
   readonly usual?: boolean
-  /** Spans of messages are read for it. A layer without it has times of its own, as notes do (notes/due.ts). */
+  /** True when spans of messages are read for it. Other layers have times of their own, as notes do (notes/due.ts). */
   readonly readsSpans: boolean
-  /** It belongs to a project's members together, and stands in the project's partition. */
+  /** True when a project's members share it, and it stands in the project's partition. */
   readonly isShared: boolean
-  /** A message is read for it once. Other layers are made anew of the whole part when it grows. */
+  /** True when a message is read for it once. Other layers make the whole part anew when it grows. */
   readonly isReadOnce: boolean
 }
 
@@ -17,15 +17,15 @@ const ofSpans = { readsSpans: true, isShared: false, isReadOnce: false } as cons
 
 /** All layers, in the order of their bits. A docstring here is the docstring of the switch in the public options. */
 export const layerBases = {
-  /** What each session was about. Default true. */
+  /** One paragraph about each session. Default true. */
   gists: { ...ofSpans, bit: 1, usual: true },
   /** The user's own bank: conversations by day, week, month and year. Default false. */
   bank: { ...ofSpans, bit: 2, usual: false },
   /** The project's bank. Its switch is the project's sharing. */
   shared: { ...ofSpans, bit: 4, isShared: true },
-  /** What is known: who, what, since when, by whose words. Default true. */
+  /** Facts: subject, predicate, object, validity and sources. Default true. */
   facts: { ...ofSpans, bit: 8, usual: true },
-  /** Markdown pages of knowledge, made from what persons say. Default false. */
+  /** Markdown pages of knowledge, made from messages of persons. Default false. */
   documents: { ...ofSpans, bit: 16, usual: false, isReadOnce: true },
   /** One page that follows each running session. Default false. */
   notes: { ...ofSpans, bit: 32, usual: false, readsSpans: false },
@@ -40,7 +40,7 @@ export type DistilledLayer = { [Name in Layer]: Bases[Name]['readsSpans'] extend
 /** Layers that can be switched on and off. */
 export type SwitchedLayer = { [Name in Layer]: Bases[Name] extends { readonly usual: boolean } ? Name : never }[Layer]
 
-/** For each layer with a switch: on or off, or what else `Value` allows. */
+/** For each layer with a switch: on or off, or another value that `Value` allows. */
 export type Switches<Value> = { readonly [Name in keyof Bases as Name extends SwitchedLayer ? Name : never]?: Value }
 
 /** The layers that are on, and those that are off. */
@@ -66,44 +66,44 @@ export const sharedBits = ofLayers(({ isShared }) => isShared)
 /** Bits of the layers that are made anew of a whole part. */
 export const remadeBits = ofLayers(({ readsSpans, isReadOnce }) => readsSpans && !isReadOnce)
 
-/** Bits of layers that are wanted once, whether they are on or not, stand so many places higher beside those that are on. */
+/** The shift of the bits of layers that are wanted once, on or off. They stand above the bits of layers that are on. */
 export const onceShift = 8
 
 export function bitOf(layer: Layer): number {
   return layerBases[layer].bit
 }
 
-/** The layers of a set of bits for which spans are read, in the order of their bits. */
+/** Returns the layers of a set of bits for which spans are read, in the order of their bits. */
 export function layersIn(bits: number): DistilledLayer[] {
   return distilledLayers.filter((layer) => (bits & bitOf(layer)) !== 0)
 }
 
-/** All layers of a set of bits. */
+/** Returns all layers of a set of bits. */
 export function allLayersIn(bits: number): Layer[] {
   return allLayers.filter((layer) => (bits & bitOf(layer)) !== 0)
 }
 
-/** The bits of some layers. */
+/** Returns the bits of some layers. */
 export function bitsOf(layers: Iterable<Layer>): number {
   let bits = 0
   for (const layer of layers) bits |= bitOf(layer)
   return bits
 }
 
-/** One value for each layer for which spans are read. */
+/** Makes a record with one value for each layer for which spans are read. */
 export function perLayer<Value>(value: (layer: DistilledLayer) => Value): Record<DistilledLayer, Value>
 export function perLayer(value: (layer: DistilledLayer) => unknown): Record<string, unknown> {
   return Object.fromEntries(distilledLayers.map((layer) => [layer, value(layer)]))
 }
 
-/** Which layers somebody's settings name, and which of them they switch on, as bits. */
+/** Returns the layers that some settings name, and those that they switch on, as bits. */
 export function layersSet(layers: unknown): { set: number; on: number } {
   if (typeof layers !== 'object' || layers === null) return { set: 0, on: 0 }
   const named = switchedLayers.filter((layer) => Object.hasOwn(layers, layer))
   return { set: bitsOf(named), on: bitsOf(named.filter((layer) => Reflect.get(layers, layer) === true)) }
 }
 
-/** Bits of the layers that are on: by what is given, else as usual. */
+/** Returns the bits of the layers that are on: by the given switches, else by default. */
 export function layersOn(given: Switches<boolean>): number {
   return bitsOf(switchedLayers.filter((layer) => given[layer] ?? layerBases[layer].usual))
 }

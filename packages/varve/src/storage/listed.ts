@@ -1,34 +1,34 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Program } from './program.ts'
 
-/** The most items of one page, however many are asked for. */
+/** The most items of one page, however many the caller asks for. */
 export const mostListedItems = 100_000
 
-/** The most text of one list, in bytes: one that comes to more ends early. It always has one item. */
+/** The most text of one page, in bytes. A page with more ends early, but has at least one item. */
 export const mostListedBytes = 16 * 1024 * 1024
 
-/** Rows that are read at once: most have some 20 KiB at most, pages a million. */
+/** The number of rows that are read at once. Most rows have at most 20 KiB, pages up to a million bytes. */
 const rowsAtOnce = 64
 
-/** Items of a list, and where the next page goes on when there are more. */
+/** Items of a list, and the cursor of the next page when there are more. */
 export interface Listed<Item> {
   readonly items: readonly Item[]
   readonly cursor?: string
 }
 
-/** Which items of a list are wanted: so many, after the place at which another page ended. */
+/** The wanted items of a list: at most `limit`, after the place at which another page ended. */
 export interface ListRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-/** A row by its number, and how much text it has: what is told of a list before it is read. */
+/** The number of a row and the size of its text, known before the row is read. */
 export interface Sized {
   readonly key: number
   readonly bytes: number
 }
 
-/** The first of a list that an answer may hold. There are more of them than there is room for when something comes after these. */
+/** Returns the rows that one answer may hold, from the first on. The list has more rows than room when some remain. */
 export function fitting<Row extends Pick<Sized, 'bytes'>>(rows: readonly Row[], limit: number): readonly Row[] {
   let bytes = 0
   const end = rows.findIndex((row, place) => {
@@ -41,7 +41,7 @@ export function fitting<Row extends Pick<Sized, 'bytes'>>(rows: readonly Row[], 
 /** Reads the rows that have some numbers, in any order. */
 type Read<Row> = (keys: readonly number[]) => Program<readonly Row[]>
 
-/** Items in the order of their numbers in a list, made of rows that are read some at a time. */
+/** Returns items in the order of their numbers in a list; their rows are read some at a time. */
 export function* inOrder<Row, Item>(
   keys: readonly Pick<Sized, 'key'>[],
   read: Read<Row>,
@@ -57,7 +57,7 @@ export function* inOrder<Row, Item>(
   return found
 }
 
-/** A place in a list that goes by time, and by a number where times are the same. */
+/** A place in a list ordered by time, and by number where times are equal. */
 export interface TimedPlace {
   readonly at: number
   readonly key: number
@@ -66,13 +66,13 @@ export interface TimedPlace {
 /** The place before the newest of all. */
 export const newest: TimedPlace = { at: Number.MAX_SAFE_INTEGER, key: 0 }
 
-/** The place that such a list begins at, or goes on from. */
+/** Returns the place at which a list ordered by time begins or goes on. */
 export function timedPlace(list: string, request: ListRequest): TimedPlace {
   const [at, key] = placeOf(list, request, /(-?\d{1,15})\.(\d{1,15})/) ?? []
   return at === undefined ? newest : { at: Number(at), key: Number(key) }
 }
 
-/** A page of a list that goes by time, of which it is known what there is. */
+/** Returns a page of a list ordered by time, whose places are known. */
 export function timedPage<Row, Item>(
   list: string,
   places: readonly (Sized & TimedPlace)[],
@@ -84,14 +84,14 @@ export function timedPage<Row, Item>(
   return pageOf({ places, limit, cursorOf: ({ at, key }) => cursorTo(list, at, key) }, read, keyOf, itemOf)
 }
 
-/** The places that follow the page before, one more than a page has, and the cursor that goes on after one of them. */
+/** The places that follow the page before (one more than a page has), and the cursor after a place. */
 interface Places<Place> {
   readonly places: readonly Place[]
   readonly limit: number
   readonly cursorOf: (last: Place) => string
 }
 
-/** A page of a list of which it is known what there is: as many of the places as there is room for. */
+/** Returns a page of a list whose places are known: as many items as there is room for. */
 export function* pageOf<Place extends Sized, Row, Item>(
   { places, limit, cursorOf }: Places<Place>,
   read: Read<Row>,
@@ -103,7 +103,7 @@ export function* pageOf<Place extends Sized, Row, Item>(
   return { items, ...(fit.length < places.length && last !== undefined ? { cursor: cursorOf(last) } : {}) }
 }
 
-/** The name after which a list in the order of names goes on; '' at its beginning. */
+/** Returns the name after which a list ordered by name goes on; '' at its beginning. */
 export function namePlace(list: string, request: ListRequest): string {
   const [encoded] = placeOf(list, request, /([\w-]{2,342})/) ?? []
   if (encoded === undefined) return ''
@@ -112,7 +112,7 @@ export function namePlace(list: string, request: ListRequest): string {
   return name
 }
 
-/** A page of a list in the order of names, from its rows and one more. */
+/** Returns a page of a list ordered by name, from its rows and one more. */
 export function namedPage<Row extends { readonly name: string }, Item>(
   list: string,
   rows: readonly Row[],
@@ -130,14 +130,15 @@ export function namedPage<Row extends { readonly name: string }, Item>(
   }
 }
 
-/** A cursor names its list, so that no other list takes it. */
+/** Makes a cursor that names its list, so that no other list takes it. */
 export function cursorTo(list: string, ...parts: readonly (string | number)[]): string {
   return `${list}:${parts.join('.')}`
 }
 
 /**
- * The parts of a request's cursor, as a pattern has them; undefined for the first page. InvalidOption for a cursor of another list or a
- * garbled one, and for a limit out of bounds.
+ * Returns the parts of a request's cursor, as a pattern has them; undefined for the first page.
+ *
+ * Throws InvalidOption for a garbled cursor, for one of another list, and for a limit out of bounds.
  */
 export function placeOf(list: string, { limit, cursor }: ListRequest, parts: RegExp): readonly string[] | undefined {
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListedItems))

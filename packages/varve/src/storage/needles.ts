@@ -1,27 +1,30 @@
 import { ContextsSeen } from './log/contexts.ts'
 
-/** Erased bytes that are kept in memory until the files were searched for them; over this the file is rewritten instead. */
+/** The most erased bytes kept in memory until the files are searched for them. Over this the file is rewritten instead. */
 export const maxNeedleBytes = 16 * 1024 * 1024
 
-/** What is shorter stands in other texts as well (a speaker's name, "m001"), and would be found for ever. */
+/**
+ * The shortest text to search for, in bytes. A shorter one stands in other texts as well (a speaker's name, "m001"),
+ * and would be found for ever.
+ */
 export const leastTelling = 12
 
 /**
- * The bytes that an erasure took away, by which the files are searched for copies. Bounded: a project's are gathered
- * in one transaction.
+ * The bytes that an erasure took away, by which the files are searched for copies. Bounded, since one transaction
+ * gathers a whole project's.
  */
 export class Needles {
-  /** Which contexts were looked through ahead for what goes. */
+  /** The contexts that were searched ahead of the erasure. */
   readonly contexts = new ContextsSeen()
   #found: Uint8Array[] | undefined = []
   #bytes = 0
 
-  /** All of them, or undefined when they came to more than is searched for, or some are not known any more. */
+  /** All gathered bytes; undefined when they are too many, or when some are no longer known. */
   get all(): readonly Uint8Array[] | undefined {
     return this.#found
   }
 
-  /** Some of what goes is not known any more: the file is to be rewritten. */
+  /** Notes that some erased bytes are no longer known: the file must be rewritten. */
   lose(): void {
     this.#found = undefined
   }

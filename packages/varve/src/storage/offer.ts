@@ -1,29 +1,29 @@
 import type { Here } from './here.ts'
 import type { Program } from './program.ts'
 
-// How a room offers its programs to be called by name: what a call's place supplies is not sent along.
+// Wrappers by which a room offers its programs to be called by name. The caller does not send the arguments that the place supplies.
 
-/** A program that needs its arguments only. */
+/** Offers a program that needs its own arguments only. */
 export function plain<Arguments extends unknown[], Result>(
   program: (...args: Arguments) => Result,
 ): (here: Here, ...args: Arguments) => Result {
   return (_here, ...args) => program(...args)
 }
 
-/** A program whose last argument is the store's time. */
+/** Offers a program whose last argument is the store's time. */
 export function timed<Arguments extends unknown[], Result>(
   program: (...args: [...Arguments, now: number]) => Result,
 ): (here: Here, ...args: Arguments) => Result {
   return ({ now }, ...args) => program(...args, now)
 }
 
-/** Words that were erased stay where the store is written. */
+/** Erased words do not leave the thread that writes the store. */
 type WithoutNeedles<Result> = Result extends { readonly needles?: unknown } ? Omit<Result, 'needles'> : Result
 
-/** What comes back from an offered function: what its program comes to, or its promise. */
+/** The result of an offered function: the result of its program or promise. */
 export type Answered<Result> = Result extends Program<infer Value> ? WithoutNeedles<Value> : WithoutNeedles<Awaited<Result>>
 
-/** A room's functions as they are called from another place. */
+/** A room's functions, as another place calls them. */
 export type Called<Functions> = {
   readonly [Name in keyof Functions]: Functions[Name] extends (here: never, ...args: infer Arguments) => infer Result
     ? (...args: Arguments) => Promise<Answered<Result>>

@@ -2,8 +2,8 @@
 export type OrdinalRange = readonly [from: number, to: number]
 
 /**
- * The newest ordinals up to `seq` that are in no range (ascending, apart from each other): (after, upTo], or
- * undefined when none is left.
+ * Returns the newest ordinals up to `seq` that are in no range, as (after, upTo]; undefined when none is left. Ranges
+ * are ascending and apart from each other.
  */
 export function newestGap(done: readonly OrdinalRange[], seq: number): { after: number; upTo: number } | undefined {
   let upTo = seq
@@ -14,14 +14,14 @@ export function newestGap(done: readonly OrdinalRange[], seq: number): { after: 
   return upTo > 0 ? { after: 0, upTo } : undefined
 }
 
-/** All gaps, newest first. */
+/** Returns all gaps, newest first. */
 export function gaps(done: readonly OrdinalRange[], seq: number): { after: number; upTo: number }[] {
   const found: { after: number; upTo: number }[] = []
   for (let gap = newestGap(done, seq); gap !== undefined; gap = newestGap(done, gap.after)) found.push(gap)
   return found
 }
 
-/** The ranges with one more, joined where they touch. */
+/** Returns the ranges with one more, joined where they touch. */
 export function withRange(done: readonly OrdinalRange[], [from, to]: OrdinalRange): OrdinalRange[] {
   const apart = done.filter((range) => range[1] < from - 1 || range[0] > to + 1)
   const touching = done.filter((range) => range[1] >= from - 1 && range[0] <= to + 1)

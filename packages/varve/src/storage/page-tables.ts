@@ -1,14 +1,14 @@
-/** A page as it stands: a document, or the notes of a session. */
+/** A page in its present revision: a document, or the notes of a session. */
 export interface PageTable {
   id: number
   uuid: Uint8Array
-  /** The partition of its user, or what the project shares. */
+  /** The partition of its user, or the project's own. */
   partition_id: number
   /** 0 a document, 1 notes. */
   kind: number
-  /** Of notes: their session. 0 for a document. */
+  /** The session of notes; 0 for a document. */
   session_id: number
-  /** A document's subject, and the same folded; both empty for notes. */
+  /** A document's subject, and the subject folded; both empty for notes. */
   name: string
   name_key: string
   max_chars: number
@@ -17,50 +17,50 @@ export interface PageTable {
   content: string
   created_at: number
   updated_at: number
-  /** Of notes: the last message that they take in, and what the session's main line had come to then (tokens, tool calls). */
+  /** In notes: the last message taken in, and the tokens and tool calls of the session's main line at that time. */
   noted_seq: number
   noted_tokens: number
   noted_calls: number
-  /** 0 when its passages are to be made anew for the index. */
+  /** 0 when its passages must be made anew for the index. */
   indexed: number
 }
 
-/** What a page said, and who wrote it; the newest is what stands. */
+/** One revision of a page and its writer; the newest counts. */
 export interface PageRevisionTable {
   page_id: number
   revision: number
   description: string
-  /** The revision whose writer gave the description; 0 where it is made of the content. */
+  /** The revision whose writer gave the description; 0 when it is made of the content. */
   described_by: number
-  /** Null once it is let go: then it is kept for what later ones took from it. */
+  /** Null once the text is dropped. The row stays, because later revisions have lines of it. */
   content: string | null
-  /** JSON: [revision, lines] in a row: which revision wrote so many lines. */
+  /** JSON: a list of [revision, lines], in the order of the lines: the revision that wrote so many lines. */
   authors: string
   writer: string
   written_at: number
-  /** Of notes: the first message that its writer read; 0 where none was. */
+  /** In notes: the first message that its writer read; 0 for none. */
   read_from: number
-  /** JSON: [session, from, to]: what the lines that it wrote rest on. */
+  /** JSON: a list of [session, from, to]: the messages on which its own lines rest. */
   spans: string
 }
 
-/** What a message says of a subject, read for documents. */
+/** A statement about a subject in a message, read for documents. */
 export interface PageFactTable {
   id: number
   partition_id: number
   session_id: number
   seq: number
-  /** JSON: places of other messages whose words it takes. */
+  /** JSON: places of other messages whose words it uses. */
   also: string
-  /** As it was named, and the same folded. */
+  /** The subject as it was named, and folded. */
   subject: string
   subject_key: string
   fact: string
   said_at: number
   writer: string
   /**
-   * The document that it was worked into, and the revision that did so, 0 where that said it already; both 0 while it
-   * waits, -1 and 0 once its document was deleted by hand.
+   * The document that holds it, and the revision that worked it in: 0 when the document said it already. Both are 0
+   * while it waits. They are -1 and 0 once its document was deleted by hand.
    */
   page_id: number
   revision: number

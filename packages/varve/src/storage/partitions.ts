@@ -8,19 +8,21 @@ import { type Program, type SingleStep, abreast, all, change, first, run } from 
 import type { PartitionTable } from './schema.ts'
 import { statement } from './statement.ts'
 
-/** How an owner is stored. */
+/** The kinds of owners, as they are stored. */
 export const ownerKinds = { user: 0, anonymous: 1, shared: 2 } as const
 
 /**
- * What is derived from a partition's messages, or for what a project shares, stands in a partition of its own, whose
- * kind is so much higher: it has ordinals, an epoch, terms and vectors like any other, and an index of its own.
+ * The offset of a derived partition's kind. Items derived from a partition's messages, or for a project's shared bank,
+ * stand in a partition of their own.
+ *
+ * That partition has ordinals, an epoch, terms and vectors like any other, and an index of its own.
  */
 export const derivedKind = 3
 
-/** What is known of a partition's own user stands in one more: assertions, by an index of their own. */
+/** The offset of a known partition's kind. It holds the assertions of a partition's user, with an index of their own. */
 export const knownKind = 6
 
-/** A partition's row: its key in the store, and its state (`seq`, `epoch`), by which readers know what they lack. */
+/** A partition's row: its key in the store, and its state (`seq`, `epoch`). Readers compare the state to see what they lack. */
 export type PartitionRow = Pick<PartitionTable, 'id' | 'project_id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>
 
 // A sub-select, not a join: every call begins with this query, and the driver runs a join ten times slower (12 µs).
@@ -201,60 +203,60 @@ const partitionsOfProject = statement<{ project: number }>()((db, p) =>
     .orderBy('id'),
 )
 
-/** How a partition is found. */
+/** Returns the lookup key of a partition. */
 export function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
   return { project, kind: ownerKinds[owner.kind], owner: owner.kind === 'user' ? owner.name : '' }
 }
 
-/** The partition's row, or undefined while nothing was ever stored in it. */
+/** Returns the partition's row; undefined while nothing was ever stored in it. */
 export function findPartition(partition: PartitionId): Program<PartitionRow | undefined> {
   return first(selectPartition, keyOf(partition))
 }
 
-/** The partition of what is derived for an owner, or undefined while there is nothing. */
+/** Returns the derived partition of an owner; undefined while there is none. */
 export function findDerived(partition: PartitionId): Program<PartitionRow | undefined> {
   const { project, kind, owner } = keyOf(partition)
   return first(selectPartition, { project, kind: kind + derivedKind, owner })
 }
 
-/** The partition of what is known for an owner, or undefined while nothing is. */
+/** Returns the known partition of an owner; undefined while there is none. */
 export function findKnown(partition: PartitionId): Program<PartitionRow | undefined> {
   const { project, kind, owner } = keyOf(partition)
   return first(selectPartition, { project, kind: kind + knownKind, owner })
 }
 
-/** The same by the number of the partition whose messages it was learnt from. */
+/** Returns the known partition by the number of its source partition. */
 export function findKnownOf(source: number): Program<PartitionRow | undefined> {
   return first(derivedOf, { source, derived: knownKind })
 }
 
-/** The partition whose messages a partition of what is known was learnt from. */
+/** Returns the partition from whose messages a known partition was read. */
 export function findSourceOfKnown(known: number): Program<PartitionRow | undefined> {
   return first(derivedOf, { source: known, derived: -knownKind })
 }
 
-/** The partition of what is known, made when there is none. */
+/** Returns the known partition of a source; makes it when there is none. */
 export function ensureKnownOf(source: number, now: number): Program<PartitionRow> {
   return ensureOf(source, knownKind, now)
 }
 
-/** The partition of what is derived from a partition's messages, by that one's number. */
+/** Returns the derived partition by the number of its source partition. */
 export function findDerivedOf(source: number): Program<PartitionRow | undefined> {
   return first(derivedOf, { source, derived: derivedKind })
 }
 
-/** The partition whose messages another's items are derived from; undefined for what a project shares, which rests on its members'. */
+/** Returns the source partition of a derived one; undefined for a shared bank, whose source is the members' messages. */
 export function* findSourceOf(derived: number): Program<PartitionRow | undefined> {
   const source = yield* first(derivedOf, { source: derived, derived: -derivedKind })
   return source === undefined || (yield* isOfProject(source)) ? undefined : source
 }
 
-/** Whether a partition is what its project's own handle writes, and all members read. */
+/** Tells whether a partition is the project's own, which its handle writes and all members read. */
 export function* isOfProject({ id, project_id: project }: PartitionRow): Program<boolean> {
   return (yield* first(ofProject, { project, kind: ownerKinds.shared, owner: '' }))?.id === id
 }
 
-/** The partition of what is derived, made when there is none. */
+/** Returns the derived partition of a source; makes it when there is none. */
 export function ensureDerivedOf(source: number, now: number): Program<PartitionRow> {
   return ensureOf(source, derivedKind, now)
 }
@@ -267,7 +269,7 @@ function* ensureOf(source: number, derived: number, now: number): Program<Partit
   return made
 }
 
-/** The partition of what a project shares, made when there is none. */
+/** Returns the partition of a project's shared bank; makes it when there is none. */
 export function* ensureShared(project: number, now: number): Program<PartitionRow> {
   const key = { project, kind: ownerKinds.shared + derivedKind, owner: '' }
   const [, row] = yield* abreast([run(insertPartition, { ...key, now }), first(ofProject, key)])
@@ -275,7 +277,7 @@ export function* ensureShared(project: number, now: number): Program<PartitionRo
   return row
 }
 
-/** The partition of what a project shares, by the project's number. */
+/** Returns the partition of a project's shared bank by the project's number. */
 export function findShared(project: number): Program<PartitionRow | undefined> {
   return first(ofProject, { project, kind: ownerKinds.shared + derivedKind, owner: '' })
 }
@@ -284,7 +286,7 @@ export function partitionById(id: number): Program<PartitionRow | undefined> {
   return first(byId, { id })
 }
 
-/** The partition's row, made (with its project) when there is none. */
+/** Returns the partition's row; makes it, with its project, when there is none. */
 export function* ensurePartition(partition: PartitionId, now: number): Program<PartitionRow> {
   const existing = yield* findPartition(partition)
   if (existing !== undefined) return existing
@@ -299,7 +301,7 @@ export function* savePartition(row: PartitionRow): Program<void> {
   yield partitionChange(row)
 }
 
-/** The same, to be done in a list. What it writes is what the row says now. */
+/** Returns the step that saves a partition's row, to run in a list. It writes the values of the row as they are now. */
 export function partitionChange({ id, seq, epoch, messages, term_bytes }: PartitionRow): SingleStep {
   return change(updatePartition, { id, seq, epoch, messages, term_bytes })
 }
@@ -315,7 +317,7 @@ export function* projectSettings(name: string): Program<Readonly<Record<string, 
   return row === undefined ? {} : (JSON.parse(row.settings) as Record<string, unknown>)
 }
 
-/** Merges settings into what the project has; `null` takes one away. */
+/** Merges settings into the project's; `null` removes one. */
 export function* setProjectSettings(
   name: string,
   changes: Readonly<Record<string, unknown>>,
@@ -327,25 +329,25 @@ export function* setProjectSettings(
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
   const { set, on } = layersSet(kept['layers'])
   yield* run(updateSettings, { id, settings: JSON.stringify(kept), set, on })
-  // Which digests are due, and what holds of a subject, is told by these: both are to be looked at once more.
+  // These settings decide which digests are due and which facts hold, so both are looked at once more.
   if (['bank', 'timeZone', 'predicates'].some((key) => JSON.stringify(before[key]) !== JSON.stringify(kept[key])))
     yield* run(raiseDerived, { project: id })
   return kept
 }
 
-/** Names of a project's users, in the order of their bytes. */
+/** Returns the names of a project's users, in the order of their bytes. */
 export function* usersOf(project: string, request: ListRequest): Program<Listed<string>> {
   const [after, { limit }] = [namePlace('user', request), request]
   const rows = yield* all(usersAfter, { project, after, limit: limit + 1 })
   return namedPage('user', rows, limit, ({ name }) => name)
 }
 
-/** How many named users a project has; it stops counting at `mostCountedUsers`. */
+/** Counts a project's named users; it stops at `mostCountedUsers`. */
 export function* countNamedUsers(project: string): Program<number> {
   return (yield* first(countUsers, { project, most: mostCountedUsers }))?.users ?? 0
 }
 
-/** Whether a user's sessions of which nothing is said feed what the project shares. */
+/** Tells whether a user's sessions without a setting of their own feed the project's shared bank. */
 export function* sharesByDefault(partition: PartitionId): Program<boolean> {
   const row = yield* first(selectShare, keyOf(partition))
   return row?.share !== 0
@@ -361,17 +363,17 @@ export interface ProjectRow {
   readonly createdAt: number
 }
 
-/** Projects, in the order of their names' bytes. */
+/** Returns projects, in the order of their names' bytes. */
 export function* projects(request: ListRequest): Program<Listed<ProjectRow>> {
   const [after, { limit }] = [namePlace('project', request), request]
   const rows = yield* all(projectsAfter, { after, limit: limit + 1 })
   return namedPage('project', rows, limit, (row) => ({ name: row.name, createdAt: row.created_at }))
 }
 
-/** A partition of a project, and whose it is. */
+/** A partition of a project, and its owner. */
 export type ProjectPart = PartitionRow & Pick<PartitionTable, 'owner' | 'owner_kind'>
 
-/** A project's key and its partitions, for deleting it whole. */
+/** Returns a project's key and its partitions, for deleting it whole. */
 export function* projectParts(name: string): Program<{ id: number; partitions: readonly ProjectPart[] } | undefined> {
   const row = yield* first(selectProject, { name })
   if (row === undefined) return undefined
@@ -383,8 +385,8 @@ export function dropProject(id: number): Program<void> {
 }
 
 /**
- * Writes a partition's row as it is: on a store with snapshots, a forget that changes it meanwhile is heard of, and
- * one of the two begins anew.
+ * Writes a partition's row unchanged. On a store with snapshots this makes a concurrent forget conflict, and one of the
+ * two transactions begins anew.
  */
 export function touchPartition(id: number): Program<void> {
   return run(touch, { id })

@@ -32,7 +32,7 @@ const called = statement<{ entity: string }>()((db, p) =>
   db.selectFrom('entity').select('name_key as name').where('entity_key', '=', p('entity')).orderBy('name_key'),
 )
 
-/** Runs a program on an empty store; gives back its result, and the number of queries in each step. */
+/** Runs a program on an empty store. Returns its result, and the number of queries in each step. */
 function ran<Result>(program: Program<Result>, seen: (step: Step) => void = () => undefined): { result: Result; sizes: number[] } {
   const connection = openConnection(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })

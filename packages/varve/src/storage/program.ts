@@ -1,25 +1,26 @@
 import type { Statement } from './statement.ts'
 
 /**
- * What a store does, written once for all engines: a generator that yields queries and gets rows back. The SQLite
- * adapter runs it to its end without an await, so that nothing comes between the statements of a transaction; an
- * adapter over a network awaits at each step. See docs/decisions/0002-programs.md.
+ * A piece of the store's work, written once for all engines: a generator that yields queries and gets rows back.
+ *
+ * The SQLite adapter runs it to its end without an await, so that nothing comes between the statements of a
+ * transaction. An adapter over a network awaits at each step. See docs/decisions/0002-programs.md.
  */
 export type Program<Result> = Generator<Step, Result, readonly unknown[]>
 
-/** What a program waits for: one query and its rows, or a list of queries and the rows of each. */
+/** One wait of a program: a query and its rows, or a list of queries and the rows of each. */
 export type Step = SingleStep | ListStep
 
 export interface SingleStep {
   readonly query: Statement<never, unknown>
   readonly params: object
-  /** `first` when no more than one row is wanted, `run` when none comes back. */
+  /** `first` when at most one row is wanted, `run` when no row comes back. */
   readonly mode: 'all' | 'first' | 'run'
 }
 
 /**
- * Queries that are run in their order, each seeing what the ones before it wrote. The answer has the rows of each query at its place.
- * An engine over a network sends them in one go; SQLite runs a loop.
+ * Queries that run in their order; each sees the writes of those before. The answer has the rows of each query at its
+ * place. An engine over a network sends them together; SQLite runs a loop.
  */
 export interface ListStep {
   readonly list: readonly SingleStep[]
@@ -28,23 +29,23 @@ export interface ListStep {
 /** The most queries in one step: an engine over a network holds all of their answers at once. */
 export const mostPerStep = 1_000
 
-/** All rows of a query. */
+/** Returns all rows of a query. */
 export function* all<Params extends object, Row>(query: Statement<Params, Row>, params: Params): Program<readonly Row[]> {
   return yield* ask(query, params, 'all')
 }
 
-/** The first row of a query. */
+/** Returns the first row of a query. */
 export function* first<Params extends object, Row>(query: Statement<Params, Row>, params: Params): Program<Row | undefined> {
   const rows = yield* ask(query, params, 'first')
   return rows[0]
 }
 
-/** A query without an answer. */
+/** Runs a query without an answer. */
 export function* run<Params extends object, Row>(query: Statement<Params, Row>, params: Params): Program<void> {
   yield* ask(query, params, 'run')
 }
 
-/** All rows of a query for each set of arguments, in one step. */
+/** Returns all rows of a query for each set of arguments, in one step. */
 export function allEach<Params extends object, Row>(
   query: Statement<Params, Row>,
   list: readonly Params[],
@@ -52,7 +53,7 @@ export function allEach<Params extends object, Row>(
   return abreast(list.map((params) => all(query, params)))
 }
 
-/** The first row of a query for each set of arguments, in one step. */
+/** Returns the first row of a query for each set of arguments, in one step. */
 export function firstEach<Params extends object, Row>(
   query: Statement<Params, Row>,
   list: readonly Params[],
@@ -60,17 +61,17 @@ export function firstEach<Params extends object, Row>(
   return abreast(list.map((params) => first(query, params)))
 }
 
-/** A query without an answer for each set of arguments, in one step. */
+/** Runs a query without an answer for each set of arguments, in one step. */
 export function runEach<Params extends object, Row>(query: Statement<Params, Row>, list: readonly Params[]): Program<void> {
   return runList(list.map((params) => change(query, params)))
 }
 
-/** A query without an answer, to be run in a list. */
+/** Makes a step of a query without an answer, to be run in a list. */
 export function change<Params extends object, Row>(query: Statement<Params, Row>, params: Params): SingleStep {
   return single(query, params, 'run')
 }
 
-/** Queries without an answer, in their order and in one step. */
+/** Runs queries without an answer, in their order and in one step. */
 export function* runList(list: readonly SingleStep[]): Program<void> {
   yield* askList(list)
 }
@@ -81,10 +82,9 @@ type ResultsOf<Programs extends readonly Program<unknown>[]> = {
 
 /**
  * Runs programs side by side: the first step of each in one list, then the second of each, until all have ended. It
- * takes as many steps as the longest of them. Only for programs of which none reads or writes what another writes in
- * a later step.
+ * takes as many steps as the longest program. No program may read or write rows that another writes in a later step.
  *
- * `atOnce`: how many run at a time, where what each of them holds is large.
+ * `atOnce` bounds how many run at a time, for programs that hold much memory.
  */
 export function* abreast<const Programs extends readonly Program<unknown>[]>(
   programs: Programs,
@@ -119,7 +119,7 @@ function rowsAt(answers: readonly unknown[], place: number): readonly unknown[] 
   return rows
 }
 
-/** A program that asks nothing, where one that does is expected. */
+/** Makes a program that asks nothing and returns a result. */
 export function* answer<Result>(result: Result): Program<Result> {
   yield* []
   return result
@@ -138,7 +138,7 @@ function* ask<Params extends object, Row>(
   params: Params,
   mode: SingleStep['mode'],
 ): Program<readonly Row[]> {
-  // The row type is what kysely inferred from the query itself.
+  // kysely inferred the row type from the query itself.
   return (yield single(query, params, mode)) as readonly Row[]
 }
 

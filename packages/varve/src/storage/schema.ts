@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import type { AssertionSourceTable, AssertionTable, BlockRevisionTable, BlockTable } from './known-tables.ts'
 
-/** The tables, as both engines have them. One word a column, the words of the design; times are UTC milliseconds. */
+/** The tables, as both engines have them. A column's name is one word of the design; times are UTC milliseconds. */
 export interface Schema {
   meta: { key: string; value: string }
   schema_migration: { version: number; name: string; checksum: string; applied_at: number }
@@ -10,7 +10,7 @@ export interface Schema {
   partition: PartitionTable
   session: SessionTable
   message: MessageTable
-  /** Where a replaced message stands: its id still tells its first ordinal (ids/message-id.ts). */
+  /** The present ordinal of a replaced message: its id still gives its first one (ids/message-id.ts). */
   message_moved: { partition_id: number; uuid: Uint8Array; ord: number }
   message_terms: { partition_id: number; ord: number; session_id: number; seq: number; said_at: number; body: Uint8Array; traits: number }
   tombstone: { partition_id: number; epoch: number; ord: number }
@@ -27,13 +27,13 @@ export interface Schema {
   ledger: Omit<LedgerTable, 'id'> & { id: Generated<number> }
   assertion: AssertionTable
   assertion_source: AssertionSourceTable
-  /** Names that were merged by hand: what is said of one is said of the other. */
+  /** Names that were merged by hand: a statement about one is about the other. */
   entity: { partition_id: number; name_key: string; entity_key: string }
   block: Omit<BlockTable, 'id'> & { id: Generated<number> }
   block_revision: BlockRevisionTable
   page: Omit<PageTable, 'id'> & { id: Generated<number> }
   page_revision: PageRevisionTable
-  /** Which pages rest on messages of a session. */
+  /** The pages that rest on messages of a session. */
   page_source: { session_id: number; page_id: number }
   page_fact: Omit<PageFactTable, 'id'> & { id: Generated<number> }
 }
@@ -46,11 +46,11 @@ export interface ProjectTable {
   /** Bits (storage/layers.ts) of the layers that the project's settings name, and of those that they switch on. */
   layers_set: number
   layers_on: number
-  /** Sessions begun since then feed the shared bank; null while it is off. */
+  /** Sessions that began since then feed the shared bank; null while it is off. */
   sharing_since: number | null
 }
 
-/** A partition's row is also its state: `seq` is the last ordinal given out, `epoch` rises with every erasure. */
+/** A partition's row, which is also its state: `seq` is the last ordinal given out, `epoch` rises with every erasure. */
 export interface PartitionTable {
   id: number
   project_id: number
@@ -61,9 +61,9 @@ export interface PartitionTable {
   messages: number
   term_bytes: number
   created_at: number
-  /** Whether sessions feed what the project shares when nothing is said about one. */
+  /** 1 when sessions without a setting of their own feed the project's shared bank. */
   share: number
-  /** When it last had its turn at being distilled. */
+  /** The time of its last turn at distilling. */
   distilled_at: number
 }
 
@@ -72,7 +72,7 @@ export interface SessionTable {
   partition_id: number
   external_id: string
   name: string | null
-  /** 0 private, 1 shared, 2 as its partition has it. */
+  /** 0: private, 1: shared, 2: its partition's setting. */
   share: number
   metadata: string | null
   language: string
@@ -84,18 +84,15 @@ export interface SessionTable {
   first_said_at: number | null
   last_said_at: number | null
   last_recorded_at: number
-  /** How far it was read, as of which epoch, for which layers (bits), and which of them are to be written again. */
+  /** The last place that was read, the epoch at that time, the bits of the layers read, and those to be written again. */
   read_seq: number
   read_epoch: number
   read_layers: number
   provisional: number
-  /** Bits of the layers that it names itself, and of those that it switches on. */
+  /** Bits of the layers that the session names itself, and of those that it switches on. */
   layers_set: number
   layers_on: number
-  /**
-   * Of its main line of talk: tokens and tool calls that were ever recorded, and whether the assistant's last message
-   * in it calls no tool.
-   */
+  /** In its main line of talk: all tokens and tool calls ever recorded, and 1 when the assistant's last message calls no tool. */
   main_tokens: number
   main_calls: number
   main_pause: number
@@ -145,22 +142,22 @@ export interface ReceiptTable {
   lease_until: number
 }
 
-/** How far a partition is embedded by a model. */
+/** The progress of a model's embedding of a partition. */
 export interface EmbeddingTable {
   id: number
   partition_id: number
   model_id: number
   /** The last number given to a vector. */
   vector_seq: number
-  /** The partition's `seq` when nothing was left to embed; 0 while something is. */
+  /** The partition's `seq` when nothing was left to embed; 0 while there is work. */
   seen_seq: number
   /** Ordinals that need no more work: JSON of [from, to] pairs, ascending, apart from each other. */
   done: string
-  /** When it last had its turn. */
+  /** The time of its last turn. */
   claimed_at: number
   lease_holder: string | null
   lease_until: number
-  /** Failures since the last success; the next try is not before `due_at`. */
+  /** Failures since the last success. The next attempt is not before `due_at`. */
   attempts: number
   due_at: number
   reason: string | null
@@ -177,7 +174,7 @@ export interface VectorTable {
   body: Uint8Array
 }
 
-/** What a writer made of at most 40 messages of one sitting, for one layer. */
+/** A writer's text about at most 40 messages of one sitting, for one layer. */
 export interface PartTable {
   id: number
   partition_id: number
@@ -190,45 +187,46 @@ export interface PartTable {
   sitting: string
   first_at: number
   last_at: number
-  /** A sentence a line; null when it was taken out by hand, and is not to come back unless it is provisional too (storage/parts.ts). */
+  /** One sentence a line; null when a person took it out. It comes back only when it is provisional too (storage/parts.ts). */
   content: string | null
-  /** JSON: for each line, places (seq) of the messages that it rests on. */
+  /** JSON: for each line, the places (seq) of its source messages. */
   sources: string
   writer: string
   provisional: number
   written_at: number
 }
 
-/** A gist or a bank entry. What changes gets a new ordinal, as a replaced message does: the index follows ordinals. */
+/** A gist or a bank entry. A change gives it a new ordinal, as a replaced message gets one: the index follows ordinals. */
 export interface ItemTable {
-  /** The partition of what is derived (storage/partitions.ts): it has an index of its own. */
+  /** The derived partition (storage/partitions.ts): it has an index of its own. */
   partition_id: number
   ord: number
   uuid: Uint8Array
   /**
-   * 0 gist, 1 bank, 2 a message of a session that its project shares (its words are the message's own), 3 a block
-   * (its id is the block's), 4 a passage of a document, 5 one of a session's notes.
+   * 0 gist, 1 bank entry, 2 message of a shared session, 3 block, 4 passage of a document, 5 passage of notes.
+   *
+   * The words of kind 2 are the message's own. The id of kind 3 is the block's.
    */
   kind: number
-  /** Of a bank entry: place of its granularity, 0 for a conversation. */
+  /** The rung of a bank entry: 0 for a conversation. */
   rung: number
   period: string
-  /** The session that it is of; 0 for a digest. */
+  /** The item's session; 0 for a digest. */
   session_id: number
   /** A sentence or bullet a line. */
   content: string
-  /** JSON: for each line what it rests on: places (seq) in its session; of a digest, ordinals of entries. */
+  /** JSON: the sources of each line: places (seq) in its session, or ordinals of entries for a digest. */
   sources: string
   /**
-   * JSON: [from, to] places in its session; of a digest that a person corrected, [ordinal, messages] of each child
+   * JSON: [from, to] places in its session. For a digest that a person corrected: [ordinal, messages] of each child
    * that the person's words stand for.
    */
   spans: string
-  /** JSON: the parts (their ids), or a digest's children ([ordinal, id] of each), that it was made of. */
+  /** JSON: its source parts (their ids), or a digest's children ([ordinal, id] of each). */
   made_of: string
   /** The ordinal of the digest that covers it; 0 for none. */
   covered_by: number
-  /** What a person wrote in its place, and up to which message that stands for what was said; of a message, its place in its session. */
+  /** A person's text in its place, and the last message that this text stands for. For a message: its place in its session. */
   hand: string | null
   hand_seq: number
   pinned: number
@@ -240,15 +238,15 @@ export interface ItemTable {
   tokens: number
   writer: string
   provisional: number
-  /** Of a passage: its page. */
+  /** The page of a passage. */
   page_id: number
 }
 
-/** Who works on what, and what failed: a row only where there is something to say. */
+/** A lease on a piece of work, and its failures. There is a row only where there is one of these. */
 export interface WorkTable {
   /**
-   * 0 a session to be distilled (its id), 1 a bank to be digested (its partition of derived items), 2 a session's
-   * notes, 3 the documents of a partition.
+   * 0: a session to distil (its id), 1: a bank to digest (its derived partition), 2: notes of a session, 3: documents
+   * of a partition.
    */
   kind: number
   ref: number
@@ -257,7 +255,7 @@ export interface WorkTable {
   lease_until: number
   attempts: number
   due_at: number
-  /** Of a bank: its partition's `seq` and `epoch`, added, when nothing was due. Both only rise: either makes it due once more. */
+  /** For a bank: the sum of its partition's `seq` and `epoch` when nothing was due. Both only rise, and either makes it due again. */
   seen_seq: number
   reason: string | null
 }
@@ -267,13 +265,13 @@ export interface LedgerTable {
   id: number
   project_id: number
   task: string
-  /** Bits of the layers that it was for. */
+  /** Bits of the layers that the request was for. */
   layers: number
   model: string
   began_at: number
   ms: number
   input_tokens: number
   output_tokens: number
-  /** How it ended (models/language-model.ts), or `pending`. */
+  /** The outcome (models/language-model.ts), or `pending`. */
   outcome: string
 }

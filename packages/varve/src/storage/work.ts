@@ -4,15 +4,15 @@ import type { WorkTable } from './schema.ts'
 import { statement } from './statement.ts'
 
 /**
- * Kinds of work that is held under a lease: reading a session, making a bank's digests, writing a session's notes,
- * working facts into a partition's documents.
+ * The kinds of work under a lease: distil a session, digest a bank, write a session's notes, work facts into a
+ * partition's documents.
  */
 export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
 export type WorkKind = keyof typeof workKinds
 
 const byNumber: readonly WorkKind[] = ['session', 'bank', 'notes', 'documents']
 
-/** The kind of work that is stored under a number. */
+/** Returns the kind of work that is stored under a number. */
 export function kindOfWork(stored: number): WorkKind {
   return byNumber[stored] ?? 'session'
 }
@@ -22,7 +22,7 @@ interface Key {
   readonly ref: number
 }
 
-/** Who holds a piece of work, and until when by the store's clock. */
+/** The holder of a piece of work, and the end of its lease by the store's clock. */
 export interface Holder {
   readonly holder: string
   readonly now: number
@@ -84,7 +84,7 @@ const failing = statement<object>()((db) => db.selectFrom('work').selectAll().wh
 
 const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('work').where('partition_id', '=', p('partition')))
 
-/** Takes a piece of work. Gives back how often in a row it failed before, undefined when another holds it. */
+/** Claims a piece of work. Returns the number of failures in a row before; undefined when another holder has it. */
 export function* claimWork(key: Key, partition: number, { holder, now, until }: Holder): Program<number | undefined> {
   const row = yield* first(find, key)
   if (row === undefined) {
@@ -96,7 +96,7 @@ export function* claimWork(key: Key, partition: number, { holder, now, until }: 
   return row.attempts
 }
 
-/** The row of a piece of work that is still held: a lease that ran out may be another's. */
+/** Returns the row of a piece of work that is still held: a lease that ran out may be another's. */
 export function* heldWork(key: Key, holder: string): Program<WorkTable | undefined> {
   const row = yield* first(find, key)
   return row?.lease_holder === holder ? row : undefined
@@ -106,28 +106,28 @@ export function findWork(key: Key): Program<WorkTable | undefined> {
   return first(find, key)
 }
 
-/** Gives back what was held under a name and those below it (`name/1`, `name/2`, …): whoever held it is gone. */
+/** Gives back the work held under a name and the names below it (`name/1`, `name/2`, …): those holders are gone. */
 export function letGoOfWork(holder: string): Program<void> {
   const holders = `${holder}/`
   return run(letGo, { holders, length: holders.length })
 }
 
-/** Nothing more to say about it. */
+/** Drops the row of a piece of work: there is nothing left to note. */
 export function dropWork({ kind, ref }: Key): Program<void> {
   return run(drop, { kind, ref })
 }
 
-/** Notes why it could not be done as it should, and gives it back. */
+/** Notes the reason of a failure, and gives the work back. */
 export function putOffWork({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
   return run(putOff, { kind, ref, attempts, dueAt, reason })
 }
 
-/** Nothing was due as of a state; looked at again when that has changed, or at `dueAt`. */
+/** Notes the state in which nothing was due. Upkeep looks again when the state has changed, or at `dueAt`. */
 export function seenWork(key: Key, state: number, dueAt: number): Program<void> {
   return run(seen, { ...key, state, dueAt })
 }
 
-/** What failed, and why. */
+/** Returns the failing work, with the reasons. */
 export function failingWork(): Program<readonly WorkTable[]> {
   return all(failing, {})
 }
@@ -136,11 +136,11 @@ export function dropWorkOf(partition: number): Program<void> {
   return run(dropOfPartition, { partition })
 }
 
-/** Between tries: doubled from the first to the longest. */
+/** The wait between attempts doubles from the first to the longest: milliseconds. */
 const firstAgainMs = 60_000
 const longestAgainMs = 86_400_000
 
-/** When to try again after some attempts. */
+/** Returns the time of the next attempt after some failures. */
 export function againAt(attempts: number, notBefore: number, now: number): number {
   return Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
 }
