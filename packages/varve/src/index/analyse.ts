@@ -1,7 +1,7 @@
 import { stem } from './stem.ts'
 import { wordsOf } from './words.ts'
 
-/** What the index keeps of a text: its stemmed terms with their counts, and its length in words. */
+/** The index data of a text: its stemmed terms with their counts, and its length in words. */
 export interface AnalysedText {
   readonly terms: ReadonlyMap<string, number>
   readonly length: number
@@ -13,7 +13,7 @@ interface TextRange {
   readonly to: number
 }
 
-/** The terms of a text in the language of its session (ISO 639-1; '' for unknown), ranges that are not to be indexed left out. */
+/** Counts the terms of a text in the language of its session (ISO 639-1; '' for unknown). Leaves out the given ranges. */
 export function analyse(text: string, language: string, leftOut: readonly TextRange[] = []): AnalysedText {
   const terms = new Map<string, number>()
   let length = 0
@@ -27,7 +27,7 @@ export function analyse(text: string, language: string, leftOut: readonly TextRa
   return { terms, length }
 }
 
-/** What is left of a text when ranges (sorted, apart from each other) are taken out. */
+/** Returns the pieces of a text outside some ranges. The ranges are sorted and apart from each other. */
 export function without(text: string, ranges: readonly TextRange[]): string[] {
   const pieces: string[] = []
   let at = 0

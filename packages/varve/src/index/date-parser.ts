@@ -7,7 +7,7 @@ type DateParser = Pick<typeof en, 'parse'>
 const require = createRequire(import.meta.url)
 const parsers = new Map<string, DateParser>()
 
-/** A language's parser of chrono-node, which has it. Each is loaded when it is first needed: all of them take 190 ms. */
+/** Returns the parser that chrono-node has for a language. Each is loaded when it is first needed: all of them take 190 ms. */
 export function dateParser(language: string): DateParser {
   const found = parsers.get(language)
   if (found !== undefined) return found

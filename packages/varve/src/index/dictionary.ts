@@ -26,7 +26,7 @@ export class TermDictionary {
     return this.#arena.byteLength + this.#starts.byteLength + this.#table.byteLength
   }
 
-  /** The number of the term in bytes[from, to), a new one when it was not known. */
+  /** Returns the number of the term in bytes[from, to); gives an unknown term a new one. */
   intern(bytes: Uint8Array, from: number, to: number): number {
     const slot = this.#slot(bytes, from, to)
     const found = this.#table[slot] ?? 0
@@ -38,7 +38,7 @@ export class TermDictionary {
     return id
   }
 
-  /** The number of a term, or undefined when no message has it. */
+  /** Returns the number of a term; undefined when no message has it. */
   find(term: string): number | undefined {
     const bytes = encoder.encode(term)
     const found = this.#table[this.#slot(bytes, 0, bytes.length)] ?? 0
@@ -49,7 +49,7 @@ export class TermDictionary {
     return decoder.decode(this.bytesOf(id))
   }
 
-  /** A term as UTF-8: good until the next term is taken in. */
+  /** Returns a term as UTF-8: good until the next term comes in. */
   bytesOf(id: number): Uint8Array {
     return this.#arena.subarray(this.#starts[id], this.#starts[id + 1])
   }
@@ -99,7 +99,7 @@ function equals(arena: Uint8Array, start: number, bytes: Uint8Array, from: numbe
   return true
 }
 
-/** FNV-1a, 32 bits, with a last mix for the low bits that the mask keeps. */
+/** Hashes with FNV-1a, 32 bits. A last mix helps the low bits, which the mask keeps. */
 function hash(bytes: Uint8Array, from: number, to: number): number {
   let value = 0x811c9dc5
   for (let at = from; at < to; at += 1) value = Math.imul(value ^ (bytes[at] ?? 0), 0x01000193)

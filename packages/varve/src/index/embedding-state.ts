@@ -2,7 +2,7 @@ import { findEmbedding, findModel, type VectorMaker } from '../storage/segment/e
 import type { Program } from '../storage/program.ts'
 import type { EmbeddingState } from './segment-vectors.ts'
 
-/** What a partition has of a maker's vectors; undefined when it has none. */
+/** Returns the state of a maker's vectors of a partition; undefined when it has none. */
 export function* embeddingOf(partition: number, maker: VectorMaker): Program<EmbeddingState | undefined> {
   const model = yield* findModel(maker)
   const row = model === undefined ? undefined : yield* findEmbedding(partition, model)

@@ -34,10 +34,10 @@ export interface EmbeddingItem {
   readonly ends: number
 }
 
-/** What a partition will have done when the claim's vectors are stored. */
+/** The progress of a partition once the claim's vectors are stored. */
 interface Progress {
   readonly embedding: number
-  /** The partition's `seq` as it was claimed. */
+  /** The partition's `seq` at the time of the claim. */
   readonly seq: number
   readonly done: OrdinalRange | undefined
 }
@@ -48,29 +48,32 @@ export interface EmbeddingClaim {
   /** The items' texts, in their order. */
   readonly texts: readonly string[]
   readonly progress: readonly Progress[]
-  /** How often in a row it failed before, at most, in any of the partitions that it is of. */
+  /** Failures in a row before: the largest number among the claim's partitions. */
   readonly attempts: number
 }
 
-/** The most of one claim. */
+/** The bounds of one claim. */
 export interface ClaimBound {
   readonly texts: number
-  /** Estimated tokens; the first text is taken whatever it has. */
+  /** Estimated tokens; the first text is taken whatever its size. */
   readonly tokens: number
 }
 
 export interface Claimant {
-  /** Who holds the lease, and until when by the store's clock. */
+  /** The holder of the lease, and its end by the store's clock. */
   readonly holder: string
   readonly now: number
   readonly until: number
 }
 
-/** Partitions looked at for one claim, and messages read of each at once. */
+/** The number of partitions looked at for one claim, and of messages read of each at once. */
 const partitionsPerClaim = 16
 const messagesPerLook = 64
 
-/** Takes what is due by this model: of the partition that waited longest its newest messages first, and of others while there is room. */
+/**
+ * Claims messages that lack this model's vectors. It takes the newest messages of the partition that waited longest,
+ * then of others while there is room.
+ */
 export function* claimEmbeddings(maker: VectorMaker, claimant: Claimant, bound: ClaimBound): Program<EmbeddingClaim> {
   const model = yield* ensureModel(maker, claimant.now)
   const collector = new Collector(bound)
@@ -115,7 +118,7 @@ class Collector implements EmbeddingClaim {
 
   /** Takes a message's passages; false when not all of them were taken. */
   *#take(row: EmbeddingTable, { ord, origin, content, recalled }: EmbeddableRow): Program<boolean> {
-    // Instructions to a model are no memory of anybody's.
+    // A system message instructs a model; it is nobody's memory.
     if (origin === 'system') return true
     const leftOut: readonly RecalledRange[] = recalled === null ? [] : JSON.parse(recalled)
     let last: Passage | undefined
@@ -138,15 +141,15 @@ class Collector implements EmbeddingClaim {
   }
 }
 
-/** Whether a message may have more than one passage: a code unit costs a token at most. */
+/** Tells whether a message may have more than one passage: a code unit costs at most one token. */
 function isLong(content: string): boolean {
   return content.length > mostCost
 }
 
-/** A vector of each item; null for one that the model refuses and always will. */
+/** A vector for each item; null for an item that the model will always refuse. */
 export type MadeVectors = readonly (Float32Array | null)[]
 
-/** Stores what was made for a claim, as far as its lease still holds and its messages still stand; gives back how many vectors. */
+/** Stores the vectors of a claim whose lease still holds and whose messages still stand. Returns the number of stored vectors. */
 export function* storeEmbeddings(
   { items, progress }: Pick<EmbeddingClaim, 'items' | 'progress'>,
   vectors: MadeVectors,
@@ -198,12 +201,12 @@ export function* putOffEmbeddings(
   for (const { embedding } of progress) yield* putOffEmbedding(embedding, holder, dueAt, reason)
 }
 
-/** How much of what nobody makes any more is deleted in one transaction. */
+/** The number of outdated vectors that one transaction deletes. */
 const vectorsPerDrop = 500
 
 /**
- * Takes away some vectors of another model, where this one has embedded everything and the other had no turn since
- * `before`; whether there may be more.
+ * Deletes some vectors of another model in a partition that this model has embedded completely. The other had no turn
+ * since `before`. Returns whether there may be more.
  */
 export function* dropOutdated(maker: VectorMaker, before: number): Program<boolean> {
   const model = yield* findModel(maker)
@@ -213,17 +216,17 @@ export function* dropOutdated(maker: VectorMaker, before: number): Program<boole
   return true
 }
 
-/** Whether there is something to do by this model; without one, whether there is anything to embed at all. Reads only. */
+/** Tells whether this model has work; without a model, whether there is anything to embed at all. Reads only. */
 export function* embeddingsDue(maker: VectorMaker | undefined, holder: string, now: number, before: number): Program<boolean> {
   const model = maker === undefined ? undefined : yield* findModel(maker)
   if ((yield* dueEmbeddings(model ?? 0, holder, now, 1)).length > 0) return true
   return model !== undefined && (yield* outdatedEmbedding(model, before)) !== undefined
 }
 
-/** What a model still has to embed, and what it failed at. */
+/** The work that a model still has, and its failures. */
 export interface EmbeddingBacklog {
   readonly messages: number
-  /** Passages that the model refused: they are found by their words only. */
+  /** Passages that the model refused: recall finds them by their words only. */
   readonly refused: number
   readonly failures: readonly { readonly partition: number; readonly attempts: number; readonly dueAt: number; readonly reason: string }[]
 }

@@ -1,9 +1,10 @@
 import { stem } from './stem.ts'
 
 /**
- * Words whose forms no stemmer brings together, by language (ISO 639-1), the forms of a word side by side. Left out:
- * what is a stop word in every form (be, do, have), and forms that are more often another word (ground, wound, bore,
- * rose, lives, leaves).
+ * Words whose forms share no stem, by language (ISO 639-1), with the forms of a word side by side.
+ *
+ * Words that are stop words in every form are left out (be, do, have). So are forms that are more often another word
+ * (ground, wound, bore, rose, lives, leaves).
  */
 const irregular: Readonly<Record<string, string>> = {
   en: `arise arose arisen, awake awoke awoken, beat beaten, become became, begin began begun, bend bent, bite bit bitten, bleed
@@ -39,7 +40,7 @@ thieves, tooth teeth,
 
 const families = new Map<string, ReadonlyMap<string, readonly string[]>>()
 
-/** The stems under which other forms of a word may stand ("bought" of "buy", "buy" of "bought"), given its stem and a language. */
+/** Returns the stems of a word's other forms ("bought" for "buy", "buy" for "bought"), given its stem and a language. */
 export function irregularForms(stemmed: string, language: string): readonly string[] {
   let known = families.get(language)
   if (known === undefined) {

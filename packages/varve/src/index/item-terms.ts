@@ -3,7 +3,7 @@ import { analyse } from './analyse.ts'
 import { encodeTerms } from './terms-codec.ts'
 import { traitsOf } from './traits.ts'
 
-/** What the index needs of a text that was derived, and how long it is in tokens, estimated. */
+/** Returns the index data of a derived text, and its estimated length in tokens. */
 export function itemTerms(text: string, language: string): { terms: Uint8Array; traits: number; tokens: number } {
   return {
     terms: encodeTerms({ role: 'assistant', language, name: '', text: analyse(text, language) }),

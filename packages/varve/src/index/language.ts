@@ -4,16 +4,16 @@ export type LanguageVotes = Readonly<Record<string, number>>
 /** Names the language of a text as ISO 639-1, or '' when it cannot tell. */
 export type DetectLanguage = (text: string) => string
 
-/** The published detector (eld). Loading it takes 0.3 s, so only a thread that appends does, when it first must. */
+/** Loads the published detector (eld). That takes 0.3 s, so only a thread that appends loads it, when first needed. */
 export async function loadDetector(): Promise<DetectLanguage> {
   const { eld } = await import('eld/extrasmall')
   return (text) => eld.detect(text).language
 }
 
-/** With this many letters seen, a session's language is settled and detection (0.1 ms a text) stops. */
+/** The number of letters that settles a session's language. Then detection stops, which takes 0.1 ms a text. */
 export const enoughLetters = 400
 
-/** Fewer letters than this say nothing: "ok, danke" is not a language. */
+/** The least number of letters for a guess: "ok, danke" is too short for a language. */
 const leastLetters = 24
 
 /** The most that one detection reads, in UTF-16 code units. */
@@ -21,7 +21,7 @@ const sampleLength = 1000
 
 const letters = /\p{L}/gu
 
-/** The votes after some more texts of the session. */
+/** Adds the votes of some more texts of the session. */
 export function vote(votes: LanguageVotes, texts: readonly string[], detect: DetectLanguage): LanguageVotes {
   if (total(votes) >= enoughLetters) return votes
   const sample = sampleOf(texts)
@@ -32,7 +32,7 @@ export function vote(votes: LanguageVotes, texts: readonly string[], detect: Det
   return { ...votes, [heard]: (votes[heard] ?? 0) + count }
 }
 
-/** The language with most votes, or '' while too little was heard. Equal votes go to the first by name. */
+/** Returns the language with the most votes, or '' while there are too few letters. Equal votes go to the first by name. */
 export function votedLanguage(votes: LanguageVotes): string {
   if (total(votes) < leastLetters) return ''
   const ranked = Object.entries(votes).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))

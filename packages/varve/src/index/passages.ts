@@ -4,13 +4,13 @@ export interface Passage {
   readonly to: number
 }
 
-/** The most of a passage, in estimated tokens: MiniLM sees 256, and its own are estimated from above. */
+/** The most tokens of a passage, estimated. MiniLM reads 256; the estimate is never below its own count. */
 export const mostCost = 200
 
-/** The last sentence of a passage stands at the head of the next one too, if it is not longer than this. */
+/** The most tokens of a sentence that is repeated: the last one of a passage then begins the next passage too. */
 const mostOverlap = 60
 
-/** How far a passage may reach, in UTF-16 code units, whatever it costs: what is looked at to find its end. */
+/** The longest passage, in UTF-16 code units, whatever it costs: the search for its end reads no further. */
 const windowLength = 2_000
 
 /** Made when a text is first cut: that takes 13 ms. */
@@ -18,10 +18,11 @@ let segmenter: Intl.Segmenter | undefined
 const isPair = /[\uD800-\uDBFF]/
 
 /**
- * The passage after another one (the first without), or undefined when nothing is left. A text that fits is one passage;
- * a longer one is cut at sentences, each passage beginning with the last sentence of the one before. Ranges that are
- * not to be embedded (sorted, apart from each other) are in none. Costs no more than a look at its own few sentences,
- * so that a text of a megabyte is read as it is embedded.
+ * Returns the passage after another one (without one, the first); undefined when nothing is left.
+ *
+ * A text that fits is one passage. A longer one is cut at sentences, and each passage begins with the last sentence of
+ * the one before. Ranges left out (sorted, apart from each other) are in no passage. A call reads only the few
+ * sentences of its passage, so that a text of a megabyte is read while it is embedded.
  */
 export function nextPassage(text: string, leftOut: readonly Passage[], previous?: Passage): Passage | undefined {
   const begin = skipBlanks(text, leftOut, previous?.to ?? 0)
@@ -33,8 +34,8 @@ export function nextPassage(text: string, leftOut: readonly Passage[], previous?
 }
 
 /**
- * Estimated tokens, rather too many than too few: MiniLM's vocabulary has some four letters a token in words that it
- * knows, two digits, and one of anything else (marks, ideographs, emoji).
+ * Estimates tokens, rather too many than too few. MiniLM's vocabulary has some four letters a token in known words, two
+ * digits, and one of other characters (marks, ideographs, emoji).
  */
 export function costOf(text: string): number {
   let cost = 0
@@ -50,7 +51,7 @@ function costOfUnit(code: number): number {
   return code >= 0xc0 && code < 0x600 ? 0.5 : 1
 }
 
-/** How much of a stretch fits the budget: whole sentences if one does, else whole words, else what fits, and always something. */
+/** Returns the length of a stretch that fits the budget: whole sentences, else whole words, else characters, and at least one. */
 function lengthWithin(stretch: string, budget: number): number {
   if (costOf(stretch) <= budget) return stretch.length === windowLength ? lastBreak(stretch, stretch.length) : stretch.length
   let cost = 0
@@ -73,17 +74,14 @@ function hardLength(stretch: string, budget: number): number {
   return Math.max(1, at)
 }
 
-/**
- * The end of the last whole word before a place, or the place itself where there is no word's end; never between a
- * surrogate and its other half.
- */
+/** Returns the end of the last whole word before a place, or the place itself when there is none. It never splits a surrogate pair. */
 function lastBreak(stretch: string, at: number): number {
   const blank = stretch.slice(0, at).search(/\s\S*$/)
   const end = blank > 0 ? blank : at
   return isPair.test(stretch.charAt(end - 1)) ? end + 1 : end
 }
 
-/** Where a passage begins so that it has the last sentence of the one before, when nothing stands between them. */
+/** Returns the start of a passage. It is the last sentence of the passage before, when only blanks stand between them. */
 function overlapOf(text: string, previous: Passage, begin: number): number {
   if (text.slice(previous.to, begin).trim() !== '') return begin
   let last = previous.from

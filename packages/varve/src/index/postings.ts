@@ -6,7 +6,7 @@ export interface PostingList {
   readonly to: number
 }
 
-/** Whether a message is in one of the lists, by halving. */
+/** Tells by binary search whether a message is in one of the lists. */
 export function isListed(lists: readonly PostingList[], doc: number): boolean {
   return lists.some(({ docs, from, to }) => {
     let low = from
@@ -20,19 +20,21 @@ export function isListed(lists: readonly PostingList[], doc: number): boolean {
   })
 }
 
-/** How many new entries are kept unsorted, at least; a question scans them, so they stay few. */
+/** The least number of new entries kept unsorted. A question scans them, so they stay few. */
 const leastPending = 4096
 
-/** New entries that have room at first: three or four messages. */
+/** The initial room for new entries: three or four messages. */
 const firstPending = 64
 
-/** … or this share of the sorted ones, so that a large index is not sorted again too often. */
+/** Unsorted entries may also come to this share of the sorted ones, so that a large index is sorted less often. */
 const pendingShare = 64
 
 /**
- * Which messages have which terms, and how often (at most 255). Sorted by term in three flat arrays, since a pair of
- * arrays a term took ten times the memory; what came since the last sorting waits unsorted. Within a term messages
- * ascend: they are numbered as they come.
+ * The messages of each term, and the term's counts there (at most 255). Within a term messages ascend: they are
+ * numbered as they come.
+ *
+ * Entries are sorted by term in three flat arrays, since a pair of arrays a term took ten times the memory. Entries
+ * since the last sorting wait unsorted.
  */
 export class Postings {
   #starts = new Int32Array(1)
@@ -61,17 +63,17 @@ export class Postings {
     this.#pending = at + 1
   }
 
-  /** Makes room for about so many more entries, so that a load does not copy what it has again and again. */
+  /** Makes room for about so many more entries, so that a load does not copy the arrays again and again. */
   reserve(entries: number): void {
     if (entries > this.#pendingTerms.length - this.#pending) this.#widen(this.#pending + Math.ceil(entries))
   }
 
-  /** Sorts what waits, when it has become much. `terms` is how many terms there are. */
+  /** Sorts the waiting entries when they are many. `terms` is the number of terms. */
   settle(terms: number): void {
     if (this.#pending > Math.max(leastPending, this.#docs.length / pendingShare)) this.sort(terms)
   }
 
-  /** The messages of some terms, ascending: a sorted stretch for each term, then those that wait. */
+  /** Returns the messages of some terms, ascending: a sorted stretch for each term, then the waiting entries. */
   of(terms: readonly number[]): PostingList[] {
     const lists: PostingList[] = []
     for (const term of terms) {
@@ -84,14 +86,14 @@ export class Postings {
     return lists
   }
 
-  /** Takes messages out; what is left keeps its order. */
+  /** Takes messages out; the others keep their order. */
   remove(dead: Uint8Array, terms: number): void {
     this.sort(terms, dead)
   }
 
   /**
-   * A counting sort by term of everything that lives. Plain loops: a function called for each of two million entries
-   * took twice as long.
+   * Sorts all living entries by term, with a counting sort. Plain loops: a function call for each of two million
+   * entries took twice as long.
    */
   sort(terms: number, dead?: Uint8Array): void {
     const starts = new Int32Array(terms + 1)
@@ -122,7 +124,7 @@ export class Postings {
     return { docs, counts, from: 0, to: places.length }
   }
 
-  /** How many living entries each term has, one place further on. */
+  /** Counts the living entries of each term, one place further on. */
   #count(starts: Int32Array, dead: Uint8Array | undefined): void {
     const docs = this.#docs
     for (let term = 0; term < this.#starts.length - 1; term += 1) {

@@ -4,8 +4,8 @@ import { stem } from './stem.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /**
- * One word of a question: how it was written, and how it may stand in the index (a stem a language of the partition,
- * and those of irregular forms).
+ * One word of a question: as it was written, and its possible forms in the index. These are one stem for each language
+ * of the partition, and the stems of irregular forms.
  */
 export interface QueryWord {
   readonly written: string
@@ -17,14 +17,14 @@ export interface QueryWord {
 export const maxQueryLength = 20_000
 export const maxQueryWords = 128
 
-/** Languages whose stems are tried; a partition with more has its commonest ones. */
+/** The most languages whose stems are tried; a partition with more uses its commonest ones. */
 const maxLanguages = 6
 
 const require = createRequire(import.meta.url)
 let stopwords: Readonly<Record<string, readonly string[]>> | undefined
 const stopwordSets = new Map<string, ReadonlySet<string>>()
 
-/** The words of a question, each once, in the languages of the partition. Nothing in it is syntax. */
+/** Splits a question into words, each once, in the languages of the partition. A question has no syntax. */
 export function queryWords(query: string, languages: readonly string[]): QueryWord[] {
   const tried = languages.slice(0, maxLanguages)
   const found = new Map<string, QueryWord>()
@@ -40,7 +40,10 @@ export function queryWords(query: string, languages: readonly string[]): QueryWo
   return [...found.values()]
 }
 
-/** In scripts without spaces a run of two or more characters is looked up by its bigrams alone: single ones are in everything. */
+/**
+ * Splits a question into words. In scripts without spaces a run of two or more characters is looked up by its bigrams
+ * alone: single characters are everywhere.
+ */
 function questionWords(query: string): Word[] {
   const words = wordsOf(query.slice(0, maxQueryLength).toWellFormed())
   const bigrams = new Set<string>()

@@ -39,7 +39,7 @@ test('are the terms that begin with a word, and those that it begins with', () =
   expect(namesOf(dictionary, relatives, 'photographi')).toEqual(['photo'])
   expect(namesOf(dictionary, relatives, 'hafenstrass')).toEqual(['hafen'])
   expect(namesOf(dictionary, relatives, 'лодка')).toEqual(['лодкам'])
-  // Five letters at the least, and no numbers: 12345 is no relative of 123456.
+  // Relatives have at least five letters and no digits: 12345 is no relative of 123456.
   for (const word of ['phot', 'phon', 'лодк', '12345', '']) expect(relatives.of(word)).toEqual([])
 })
 

@@ -1,19 +1,20 @@
 import type { TermDictionary } from './dictionary.ts'
 
-/** Letters that two words must share: of shorter ones too many begin alike by chance. */
+/** The letters that two words must share: too many shorter words begin alike by chance. */
 const leastLetters = 5
 
 const isWord = new RegExp(`^\\p{L}{${leastLetters},}$`, 'u')
 const encoder = new TextEncoder()
 
 /**
- * Terms that begin with one another: words of one family that no stemmer brings together ("photo" and "photographi";
- * "hafen" and "hafenmeist"), in whatever language. Terms are grouped by their first letters, when a question first
- * needs it.
+ * Finds terms that begin with one another. These are words of one family with different stems ("photo" and
+ * "photographi"; "hafen" and "hafenmeist"), in any language.
+ *
+ * Terms are grouped by their first letters, when a question first needs it.
  */
 export class Relatives {
   readonly #terms: TermDictionary
-  /** By the hash of the first letters: the last term that has them, and by term the one before it. Each plus 1; 0 for none. */
+  /** By the hash of the first letters: the last term with them; by term: the one before it. Each plus 1; 0 for none. */
   #last = new Int32Array(0)
   #before = new Int32Array(0)
   #seen = 0
@@ -26,7 +27,7 @@ export class Relatives {
     return this.#last.byteLength + this.#before.byteLength
   }
 
-  /** The numbers of the terms that a word begins, or that begin it; not its own. */
+  /** Returns the terms that begin with a word, and those that a word begins with; without the word itself. */
   of(word: string): number[] {
     if (!isWord.test(word)) return []
     this.#takeNew()
@@ -63,7 +64,7 @@ export class Relatives {
   }
 }
 
-/** Where the first letters of UTF-8 end; 0 when there are fewer. */
+/** Returns the end of the first letters in UTF-8; 0 when there are fewer. */
 function firstLetters(bytes: Uint8Array): number {
   let letters = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -75,7 +76,7 @@ function firstLetters(bytes: Uint8Array): number {
   return letters === leastLetters ? bytes.length : 0
 }
 
-/** Whether one begins with the other, and they are not the same. */
+/** Tells whether one text begins with the other and they differ. */
 function isBeginning(one: Uint8Array, other: Uint8Array): boolean {
   const shared = Math.min(one.length, other.length)
   for (let at = 0; at < shared; at += 1) if (one[at] !== other[at]) return false

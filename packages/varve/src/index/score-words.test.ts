@@ -25,7 +25,7 @@ function segmentOf(messages: readonly Said[]): Segment {
   return segment
 }
 
-/** Written down plainly: BM25's part of a word (k1 1.2, b .4), at most 1, here or near by, whichever is more. */
+/** Computes the score in the plain way: BM25's part of a word (k1 1.2, b .4), at most 1, here or near by, whichever is more. */
 function naive(messages: readonly Said[], asked: readonly string[]): { own: number; near: number }[] {
   const average = Math.max(1, messages.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, messages.length))
   const count = (said: Said | undefined, word: string): number => said?.words.filter((other) => other === word).length ?? 0
@@ -127,7 +127,7 @@ test('a word of the same family counts for half as often, and makes the word ask
   expect(ownOf('photo').map((score) => Number(score.toFixed(5)))).toEqual(
     [1, half, 0, half, half, 0, 0].map((score) => Number(score.toFixed(5))),
   )
-  // A stop word has none: whoever asks "about" does not ask for "aboutness".
+  // A stop word has no relatives: a question with "about" does not ask for "aboutness".
   expect(scorer.find(segment, [{ written: 'photo', variants: ['photo'], stop: true }, ...queryWords('key', [])]).own[1]).toBe(0)
   const words = (query: string) => scorer.find(segment, queryWords(query, [])).words
   expect(words('photo soup').map(({ weight }) => weight)).toEqual(words('key soup').map(({ weight }) => weight))

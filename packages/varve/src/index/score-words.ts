@@ -3,18 +3,18 @@ import type { QueryWord } from './query.ts'
 import type { Segment } from './segment.ts'
 import { windowSize } from './windows.ts'
 
-/** BM25's saturation and length normalisation (Robertson and Zaragoza 2009); b is low, since short turns are not better ones. */
+/** BM25's saturation and length normalisation (Robertson and Zaragoza 2009). b is low, since short turns are not better. */
 const k1 = 1.2
 const b = 0.4
 
-/** How much of a word said one, two or three messages before or after counts as said here; by place in a window. */
+/** The share of a word that was said one, two or three messages before or after, by place in a window. */
 const nearness = Float64Array.of(1, 0.8, 0.8, 0.55, 0.55, 0.35, 0.35)
 
-/** A stop word counts so much of another word, and not at all when more than this share of the messages has it. */
+/** The weight of a stop word, relative to other words. One that more than this share of the messages has weighs nothing. */
 const stopWeight = 0.4
 const mostStopShare = 0.25
 
-/** How much a word of the same family counts, of the word itself (relatives.ts). */
+/** The weight of a word of the same family, relative to the word itself (relatives.ts). */
 const relatedShare = 0.5
 
 const none = -1
@@ -22,43 +22,50 @@ const none = -1
 /** A word of the question, and the messages that have it. */
 export interface FoundWord {
   readonly written: string
-  /** A stop word, where there are others that tell more. */
+  /** True for a stop word in a question with other words. */
   readonly stop: boolean
-  /** The most that it adds to a message's score: its part of what the question says. */
+  /** The most that it adds to a message's score: its share of the question. */
   readonly weight: number
-  /** Of its own forms, then of its relatives. */
+  /** Lists of its own forms, then of its relatives. */
   readonly lists: readonly WordList[]
-  /** Whether it stands under one term, so that no message has two entries. A list of what waits (Postings.of) has one for each term. */
+  /**
+   * True when it has only one term, so that no message has two entries. A list of waiting entries (Postings.of) has one
+   * for each term.
+   */
   readonly isOneTerm: boolean
 }
 
 interface WordList extends PostingList {
-  /** How much an entry counts. */
+  /** The weight of an entry in this list. */
   readonly share: number
 }
 
-/** What a partition says of a question's words. Good until the next question is looked up. */
+/** The words of a question in a partition. Good until the next question is looked up. */
 export interface FoundWords {
-  /** Those that carry weight here. */
+  /** The words that weigh something here. */
   readonly words: readonly FoundWord[]
-  /** By message, and one place longer: how much of what the question says it says itself in words that tell, 0 to 1. */
+  /** By message, with one place more: the share of the question that it says itself, without stop words, 0 to 1. */
   readonly own: Float32Array
 }
 
 /** Scores of some messages, in their order. */
 export interface WordScores {
-  /** How much of what the question says the message itself says: 0 to 1, its words weighed by how rare they are. */
+  /** The share of the question that the message itself says: 0 to 1, with rare words weighing more. */
   readonly own: Float32Array
-  /** The same with what was said near it; never less. */
+  /** The same with the messages near it; never less. */
   readonly near: Float32Array
-  /** 1 where a word that tells is in it or near it. */
+  /** 1 where a word other than a stop word is in it or near it. */
   readonly isByWord: Uint8Array
 }
 
 /**
- * How well messages cover a question's words, over the partition's own counts. A word is present as far as BM25 says (at
- * most 1), here or near by, whichever is more; so that no word counts twice, and none of a long talk adds up. Done in two steps, since most
- * of what says something is not worth a second look: what each message says itself, and for the chosen ones what was said near them.
+ * Scores how well messages cover a question's words, by the partition's own counts.
+ *
+ * A word counts by its BM25 value (at most 1), here or near by, whichever is more. So no word counts twice, and
+ * repetition in a long talk adds nothing.
+ *
+ * There are two steps, since most messages are not worth a second look. The first scores each message's own words, the
+ * second the words near the chosen messages.
  */
 export class WordScorer {
   #own = new Float32Array(0)
@@ -77,7 +84,7 @@ export class WordScorer {
     return { words, own }
   }
 
-  /** Scores messages, given those around each (windows.ts). */
+  /** Scores messages, given the window of each (windows.ts). */
   score(segment: Segment, { words }: FoundWords, docs: Int32Array, windows: Int32Array): WordScores {
     const size = docs.length
     const scores = { own: new Float32Array(size), near: new Float32Array(size), isByWord: new Uint8Array(size) }
@@ -105,14 +112,14 @@ export class WordScorer {
     this.#places = new Int32Array(room)
   }
 
-  /** Where each message stands among the chosen ones. */
+  /** Returns the place of each message among the chosen ones. */
   #placesOf(docs: Int32Array, count: number): Int32Array {
     const places = this.#places.fill(none, 0, count)
     for (let at = 0; at < docs.length; at += 1) places[docs[at] ?? 0] = at
     return places
   }
 
-  /** How often messages have the word, in all of its forms. */
+  /** Counts the word in messages, in all of its forms. */
   #count({ lists }: FoundWord): void {
     const all = this.#counts
     for (const { docs, counts, from, to, share } of lists) {
@@ -132,7 +139,7 @@ export class WordScorer {
       for (let at = from; at < to; at += 1) {
         const doc = docs[at] ?? 0
         const count = isOneTerm ? share * (counts[at] ?? 0) : (all[doc] ?? 0)
-        // Known from another of its forms.
+        // Counted already, under another of its forms.
         if (count === 0) continue
         if (!isOneTerm) all[doc] = 0
         own[doc] = (own[doc] ?? 0) + word.weight * Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
@@ -140,7 +147,7 @@ export class WordScorer {
     }
   }
 
-  /** From the messages that have a word to the chosen ones around each: for a word that few have. */
+  /** Goes from the messages with a word to the chosen ones around each: for rare words. */
   #spread(segment: Segment, word: FoundWord, places: Int32Array, presence: Float32Array, own: Float32Array): void {
     const { lists, weight, isOneTerm } = word
     if (!isOneTerm) this.#count(word)
@@ -155,7 +162,7 @@ export class WordScorer {
       for (let entry = from; entry < to; entry += 1) {
         const doc = docs[entry] ?? 0
         const count = isOneTerm ? share * (counts[entry] ?? 0) : (all[doc] ?? 0)
-        // Known from another of its forms.
+        // Counted already, under another of its forms.
         if (count === 0) continue
         if (!isOneTerm) all[doc] = 0
         const said = Math.min(1, (count * (k1 + 1)) / (count + least + perWord * (lengths[doc] ?? 0)))
@@ -179,7 +186,7 @@ export class WordScorer {
     }
   }
 
-  /** From the chosen messages to those around each that have a word: for a word that many have. */
+  /** Goes from the chosen messages to those around each that have a word: for common words. */
   #gather(segment: Segment, word: FoundWord, windows: Int32Array, presence: Float32Array, own: Float32Array): void {
     this.#count(word)
     const { lists, weight } = word
@@ -204,7 +211,7 @@ export class WordScorer {
   }
 }
 
-/** Whether no message of a window has the word: so it is with most, and seven places read at once cost half of a loop. */
+/** Tells whether no message of a window has the word. That is the usual case, and seven reads at once cost half of a loop. */
 function isNowhere(counts: Float32Array, windows: Int32Array, first: number): boolean {
   return (
     (counts[windows[first] ?? 0] ?? 0) +
@@ -219,7 +226,7 @@ function isNowhere(counts: Float32Array, windows: Int32Array, first: number): bo
 }
 
 /**
- * What BM25 needs to know of a segment: a word said `count` times in a message counts count * (k1 + 1) / (count +
+ * The values of a segment that BM25 needs. A word said `count` times in a message counts count * (k1 + 1) / (count +
  * least + perWord * length).
  */
 interface Presence {
@@ -233,8 +240,8 @@ function presenceIn({ lengths, totalLength, live }: Segment): Presence {
 }
 
 /**
- * A word that nobody ever said still weighs. Its weight is that of its own forms: a rare word is none the commoner
- * for having relatives.
+ * Weighs a word of the question; a word that nobody said weighs too. Only its own forms count for the weight: relatives
+ * do not make a rare word common.
  */
 function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord {
   const { own, related } = termsOf(segment, word)
@@ -246,12 +253,12 @@ function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord 
   return { written: word.written, stop, weight, lists: [...lists, ...relatives], isOneTerm: own.length + related.length === 1 }
 }
 
-/** Entries of a word, in all of its forms. */
+/** Counts the entries of a word, in all of its forms. */
 function sizeOf({ lists }: Pick<FoundWord, 'lists'>): number {
   return lists.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** The terms under which a word may stand, and those of its relatives; of a stop word none. */
+/** Returns the terms of a word, and those of its relatives; a stop word has no relatives. */
 function termsOf({ terms, relatives }: Segment, { variants, stop }: QueryWord): { own: number[]; related: number[] } {
   const own = variants.flatMap((variant) => terms.find(variant) ?? [])
   const related = stop ? [] : new Set(variants.flatMap((variant) => relatives.of(variant)))

@@ -4,35 +4,35 @@ import { readStoredCodes } from './vectors/stored-code.ts'
 import { VectorCodes } from './vectors/vector-codes.ts'
 import type { VectorArena } from './vectors/vector-arena.ts'
 
-/** An embedding as a segment is brought up to it. */
+/** The embedding whose vectors a segment loads. */
 export interface EmbeddingState {
   readonly id: number
   readonly vector_seq: number
   readonly dimension: number
 }
 
-/** The messages that vectors are of: the last ordinal that was looked at, and the number of the message at an ordinal. */
+/** The messages of the vectors: the last ordinal that was looked at, and a lookup from ordinal to number. */
 interface Messages {
   readonly seq: number
   find(ord: number): number | undefined
 }
 
-/** The vectors of a segment as a program may see them: what others add meanwhile is not among them. Good while they are held. */
+/** The vectors of a segment that a program may see, without those that others add meanwhile. Good while they are held. */
 export interface VectorsView {
   /** The embedding under which the store has them. */
   readonly embedding: number
   /** True when not all fitted the memory for vectors. */
   readonly partial: boolean
-  /** Fills `into`, by message, with the best cosine of its passages; `noVector` where it has none. */
+  /** Fills `into`, by message, with the best cosine of its passages; `noVector` for a message without one. */
   scan(query: Float32Array, into: Float32Array): void
-  /** The number, in the store, of the passage of a message that is most like the query. */
+  /** Returns the store's number of the message's passage that is most like the query. */
   bestSeq(query: Float32Array, doc: number): number | undefined
-  /** Keeps them when their segment is let go, until `release` is called as often. */
+  /** Keeps the vectors after their segment is dropped, until `release` was called as often. */
   hold(): void
   release(): void
 }
 
-/** The vectors of a segment by one model, and the numbers under which the store has them. */
+/** The vectors of a segment by one model, with their numbers in the store. */
 export class SegmentVectors {
   readonly embedding: number
   /** The last number that was looked at. */
@@ -58,15 +58,15 @@ export class SegmentVectors {
   }
 
   /**
-   * Takes over what the store has since, of the messages that the segment has seen.
-   * Several programs may do it at once: a page adds what no other has added before it came.
+   * Loads the store's newer vectors of messages that the segment has seen. Several programs may do it at once: each
+   * page adds only vectors that nobody added before.
    */
   *extend(state: EmbeddingState, segment: Messages, perPage: number): Program<void> {
     while (this.seq < state.vector_seq && !this.partial) {
       const { bodies, rows } = yield* codesAfter(state.id, this.seq, perPage)
       const codes = readStoredCodes(bodies)
       for (const { seq, ord, scale, from, to } of rows) {
-        // Of a message that the segment does not have yet: whoever brings that takes over its vector.
+        // The segment does not have this message yet: the program that adds the message loads its vector.
         if (ord > segment.seq) return
         if (seq <= this.seq || this.partial) continue
         const doc = segment.find(ord)
@@ -77,7 +77,7 @@ export class SegmentVectors {
     }
   }
 
-  /** Those with numbers up to `seq`. */
+  /** Returns the vectors with numbers up to `seq`. */
   asOf(seq: number): VectorsView {
     const rows = seq >= this.seq ? this.#codes.rows : this.#rowsUpTo(seq)
     return {
@@ -93,7 +93,7 @@ export class SegmentVectors {
     }
   }
 
-  /** Keeps the memory, though the segment is let go, until `release` is called as often. */
+  /** Keeps the memory after the segment is dropped, until `release` was called as often. */
   hold(): void {
     this.#holders += 1
   }
@@ -103,13 +103,13 @@ export class SegmentVectors {
     if (this.isDisposed && this.#holders === 0) this.#codes.dispose()
   }
 
-  /** Gives the memory back, at once or when the last who holds it lets go. */
+  /** Gives the memory back: at once, or when the last holder releases it. */
   dispose(): void {
     this.isDisposed = true
     if (this.#holders === 0) this.#codes.dispose()
   }
 
-  /** By halving: numbers rise. */
+  /** Returns the number of rows up to a number, by binary search: numbers rise. */
   #rowsUpTo(seq: number): number {
     let low = 0
     let high = this.#codes.rows

@@ -11,19 +11,20 @@ import { fold } from './words.ts'
 const bytesPerDocument = 47
 const bytesPerSegment = 4096
 
-/** Messages that have room at first, at least; most partitions are small. */
+/** The least initial room, in messages; most partitions are small. */
 const firstRoom = 32
 
-/** Terms that have room at first: some eight new ones a message, while there are few messages. */
+/** The initial room for terms: some eight new ones a message, while there are few messages. */
 const newTermsPerMessage = 8
 const mostFirstTerms = 4096
 
 const none = -1
 
 /**
- * The searchable part of a partition, in memory. Messages are numbered from 0 in the order of their ordinals; a number
- * is never used again while the segment lives. What is built by deltas is equal to what is loaded at once: a test
- * compares the two.
+ * The searchable part of a partition, in memory. Messages are numbered from 0 in the order of their ordinals. A number
+ * is never used again while the segment lives.
+ *
+ * A segment built by deltas equals one loaded at once: a test compares the two.
  */
 export class Segment {
   readonly partition: number
@@ -33,11 +34,11 @@ export class Segment {
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
   epoch = 0
-  /** True when only the newest messages are in it, because all would not fit the bound. */
+  /** True when the bound leaves room only for the newest messages. */
   partial = false
-  /** Bytes of stored terms that were read, those of messages taken out since included. */
+  /** Bytes of stored terms that were read, including those of messages taken out since. */
   storedBytes = 0
-  /** Vectors of its messages, by the model that was last asked with. */
+  /** Vectors of its messages, by the model of the last question. */
   vectors: SegmentVectors | undefined
   isDisposed = false
   count = 0
@@ -48,7 +49,7 @@ export class Segment {
   seqs: Int32Array
   /** The session's number in this segment, from 0. */
   sessionPlaces: Int32Array
-  /** What messages are like (traits.ts). */
+  /** Traits of the messages (traits.ts). */
   traits: Uint8Array
   saidAt: Float64Array
   lengths: Int32Array
@@ -58,7 +59,7 @@ export class Segment {
   previous: Int32Array
   next: Int32Array
   dead: Uint8Array
-  /** Speakers by number: the name as given and folded into words, and how many messages are theirs. '' is who has no name. */
+  /** Speakers by number: the name as given and folded into words, and the number of their messages. '' stands for no name. */
   readonly speakerNames: { readonly name: string; readonly words: readonly string[]; messages: number }[] = []
   /** Speakers who have a message. */
   liveSpeakers = 0
@@ -70,7 +71,7 @@ export class Segment {
   readonly #sessionPlaces = new Map<number, number>()
   readonly #reader = new TermsReader()
 
-  /** `expected` messages, and some more, have room from the start: what grows by doubling leaves holes behind. */
+  /** Makes initial room for `expected` messages and some more: arrays that grow by doubling leave holes behind. */
   constructor(partition: number, expected = 0) {
     this.partition = partition
     const room = firstRoom + Math.ceil(expected * 1.1)
@@ -91,7 +92,7 @@ export class Segment {
     this.#languageIds = new Uint8Array(room)
   }
 
-  /** Sessions that have, or had, a message here. */
+  /** The number of sessions that have, or had, a message here. */
   get sessionCount(): number {
     return this.#sessionPlaces.size
   }
@@ -134,13 +135,13 @@ export class Segment {
     this.#link(doc)
   }
 
-  /** To be called when the segment is kept no more. */
+  /** Must be called when the segment is no longer kept. */
   dispose(): void {
     this.isDisposed = true
     this.vectors?.dispose()
   }
 
-  /** Takes out the messages at these ordinals, as if they had never been. */
+  /** Removes the messages at these ordinals, as if they had never been. */
   remove(ords: readonly number[]): void {
     let removed = 0
     for (const ord of ords) {
@@ -209,7 +210,7 @@ export class Segment {
     } else known.messages += 1
   }
 
-  /** Sets the message in its place among its session's; one that replaces another comes late but belongs in the middle. */
+  /** Links the message into its session's order. A replacement comes late but belongs in the middle. */
   #link(doc: number): void {
     const session = this.sessions[doc] ?? 0
     let before = this.#last.get(session) ?? none
@@ -236,7 +237,7 @@ export class Segment {
     else this.#last.set(session, before)
   }
 
-  /** The number of the message at an ordinal, by halving: ordinals rise. */
+  /** Returns the number of the message at an ordinal, by binary search: ordinals rise. */
   find(ord: number): number | undefined {
     let low = 0
     let high = this.count

@@ -8,18 +8,18 @@ import { Segment } from './segment.ts'
 import { type EmbeddingState, SegmentVectors, type VectorsView } from './segment-vectors.ts'
 import { VectorArena } from './vectors/vector-arena.ts'
 
-/** What is read at once while a segment is brought up to date: so many messages of the usual size, fewer of large ones. */
+/** The amount that is read at once while a segment is updated: this number of usual messages, or fewer large ones. */
 const pageBytes = 256 * 1024
 const leastPerPage = 16
 const usualPages = { messages: 500, vectors: 512 }
 
-/** The most that is read at once: of MiniLM's codes 512 come to 200 KiB. */
+/** The most rows that are read at once: 512 of MiniLM's codes come to 200 KiB. */
 export type Pages = typeof usualPages
 
-/** A segment takes about this much memory a byte of stored terms; the true size is known only after loading. */
+/** The memory of a segment for a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
 
-/** An entry of the postings takes about this much of what is stored: 7.5 was measured. */
+/** The stored bytes for an entry of the postings: 7.5 was measured. */
 const storedBytesPerEntry = 7
 
 /** Memory of a vector beside its code, in bytes: its message, scale and number. */
@@ -28,20 +28,20 @@ const bytesPerVector = 32
 /** Least memory for vectors. */
 const leastArenaBytes = 1024 * 1024
 
-/** How far over the bound a segment may grow before it is loaded again: else every append would load it. */
+/** The share of the bound to which a segment may grow before it is loaded again: else every append would load it. */
 const slack = 1.25
 
 /** Least size of an entry, so that the cache's own cost counts. */
 const leastBytes = 4 * 1024
 
-/** What the cache holds: a new one each time, since it measures a value only when it is another one. */
+/** A value of the cache: a new object each time, since the cache measures a value only when it is another object. */
 interface Held {
   readonly segment: Segment
 }
 
 /**
- * A partition's messages and their vectors, as one state of the store has them. Good for one synchronous piece:
- * others go on with the segment.
+ * A partition's messages and their vectors, as one state of the store has them. Good for one synchronous piece of work:
+ * others then change the segment.
  */
 export interface Index {
   readonly segment: Segment
@@ -49,12 +49,12 @@ export interface Index {
 }
 
 /**
- * The segments of the partitions in use, least recently used out first, under a bound in bytes. A segment over the
+ * The segments of the partitions in use, under a bound in bytes; the least recently used goes first. A segment over the
  * bound by itself holds the newest messages that fit, and is `partial`.
  *
- * Programs may take turns at each step. What one reads it adds in one piece, as far as no other has added it before;
- * and what a segment has of later than a program's own state of the store, that program must not see: it then loads a
- * segment for itself.
+ * Programs may take turns at each step. A program adds the rows that it reads in one piece, except those that others
+ * added before. When a segment holds rows later than a program's state of the store, that program loads a segment of
+ * its own.
  */
 export class Segments {
   readonly #bound: number
@@ -73,7 +73,7 @@ export class Segments {
     })
   }
 
-  /** The most stored bytes of terms that one segment may hold, with the vectors of the same messages. */
+  /** Returns the most stored bytes of terms that one segment may hold, with the vectors of the same messages. */
   #mostStored({ term_bytes: bytes }: PartitionRow, embedding: EmbeddingState | undefined): number {
     const vectors = embedding === undefined ? 0 : embedding.vector_seq * (embedding.dimension + bytesPerVector)
     return this.#bound / (memoryPerStoredByte + vectors / Math.max(1, bytes))
@@ -89,8 +89,8 @@ export class Segments {
   }
 
   /**
-   * Looks, in one synchronous piece, at the partition as of its state, with the vectors of an embedding: loaded on
-   * first use, then only what came since.
+   * Looks at the partition in one synchronous piece, at a given state, with the vectors of an embedding. The first use
+   * loads the segment; later uses load only newer rows.
    */
   *look<Result>(state: PartitionRow, embedding: EmbeddingState | undefined, look: (index: Index) => Result): Program<Result> {
     const known = this.#cache.get(state.id)?.segment
@@ -103,7 +103,7 @@ export class Segments {
     return alone.result
   }
 
-  /** Undefined when others brought the segment further meanwhile. */
+  /** Returns undefined when others brought the segment further meanwhile. */
   *#lookAt<Result>(
     segment: Segment,
     state: PartitionRow,
@@ -124,15 +124,15 @@ export class Segments {
     }
   }
 
-  /** Whether a segment is worth following: not mostly dead, nor much too large. */
+  /** Tells whether a segment is worth updating: not mostly dead, nor much too large. */
   #isFit(segment: Segment, state: PartitionRow, embedding: EmbeddingState | undefined): boolean {
     if (!isWorn(segment) && segment.storedBytes <= this.#mostStored(state, embedding) * slack) return true
-    // The old one's vectors make room for the new one's.
+    // The old segment's vectors make room for the new one's.
     this.#drop(segment)
     return false
   }
 
-  /** Brings a segment up to a state, unless it is worn; false when others brought it further. */
+  /** Brings a segment up to a state, unless it is worn. Returns false when others brought it further. */
   *#follow(segment: Segment, state: PartitionRow): Program<boolean> {
     while (segment.epoch < state.epoch) {
       const { epoch } = segment
@@ -149,7 +149,7 @@ export class Segments {
     return isAt(segment, state) || isWorn(segment)
   }
 
-  /** The one slot for vectors goes to the model that asks. */
+  /** Returns the vectors of the model that asks, which gets the segment's one slot. */
   #vectorsOf(segment: Segment, embedding: EmbeddingState): SegmentVectors {
     const known = segment.vectors
     if (known?.embedding === embedding.id && !known.isDisposed) return known
@@ -158,7 +158,7 @@ export class Segments {
     return segment.vectors
   }
 
-  /** Keeps a segment for the next program, unless there is one as new, or it was let go meanwhile. */
+  /** Keeps a segment for the next program, unless there is one as new, or it was dropped meanwhile. */
   #keep(segment: Segment): void {
     const known = this.#cache.get(segment.partition)?.segment
     if (known !== segment && known !== undefined && known.epoch >= segment.epoch && known.seq >= segment.seq) return
@@ -169,7 +169,7 @@ export class Segments {
     this.#cache.set(segment.partition, { segment })
   }
 
-  /** What failed may have left a segment half changed. */
+  /** A failed change may have left the segment half changed. */
   *#orDrop<Result>(segment: Segment, change: Program<Result>): Program<Result> {
     try {
       return yield* change
@@ -197,7 +197,7 @@ export class Segments {
     return segment
   }
 
-  /** Adds what came since, page by page: of each, what no other program has added meanwhile. */
+  /** Adds newer messages page by page, except those that other programs added meanwhile. */
   *#extend(segment: Segment, state: PartitionRow): Program<void> {
     const pageSize = this.#messagesPerPage(state)
     while (segment.seq < state.seq) {
@@ -214,7 +214,7 @@ export class Segments {
     return Math.min(this.#pages.messages, Math.max(leastPerPage, Math.floor((pageBytes * messages) / Math.max(1, bytes))))
   }
 
-  /** The ordinal after which everything fits the bound. */
+  /** Returns the ordinal after which everything fits the bound. */
   *#floor(state: PartitionRow, mostStored: number): Program<number> {
     let room = mostStored
     let before = state.seq + 1
@@ -233,7 +233,7 @@ export class Segments {
   }
 }
 
-/** Whether most of it is dead weight, and vocabulary that nobody has any more: it is cheaper to load what is left. */
+/** Tells whether a segment is mostly dead messages and unused vocabulary: then loading the rest anew is cheaper. */
 function isWorn({ live, count }: Segment): boolean {
   return live * 2 < count
 }
@@ -242,7 +242,7 @@ function isAt(segment: Segment, { epoch, seq }: PartitionRow): boolean {
   return segment.epoch === epoch && segment.seq === seq
 }
 
-/** The segments that a place keeps. */
+/** Returns the segments that this place keeps. */
 export function segmentsIn(here: Pick<Here, 'keep' | 'segmentBytes'>): Segments {
   return here.keep(Segments, () => new Segments(here.segmentBytes))
 }

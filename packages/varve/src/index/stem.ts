@@ -1,7 +1,7 @@
 import snowball from 'snowball-stemmers'
 import type { Script, Word } from './words.ts'
 
-/** ISO 639-1 codes to the names of the published Snowball algorithms. Other languages are not stemmed. */
+/** ISO 639-1 codes with the names of the published Snowball algorithms. Other languages are not stemmed. */
 const algorithms: Readonly<Record<string, string>> = {
   ar: 'arabic',
   ca: 'catalan',
@@ -29,12 +29,12 @@ const algorithms: Readonly<Record<string, string>> = {
 
 const scriptOfLanguage: Readonly<Record<string, Script>> = { ar: 'arabic', ru: 'cyrillic', hy: 'other' }
 
-/** A word in another script than its session's language is stemmed as that script's most common language here. */
+/** The language for a word in another script than its session's language: the script's most common language here. */
 const languageOfScript: Readonly<Partial<Record<Script, string>>> = { cyrillic: 'ru', arabic: 'ar' }
 
 /**
- * Stems that are remembered per algorithm; a stem costs 30 µs, a look-up .1 µs. Over the bound all are dropped:
- * cheaper than keeping an order.
+ * The most stems that are remembered for an algorithm; a stem costs 30 µs, a look-up .1 µs. Over the bound all are
+ * dropped: keeping an order costs more.
  */
 const maxRemembered = 50_000
 
@@ -45,7 +45,7 @@ interface Algorithm {
 
 const loaded = new Map<string, Algorithm>()
 
-/** The stem of a word in a language (ISO 639-1), or the word itself where there is no published stemmer. */
+/** Returns the stem of a word in a language (ISO 639-1), or the word itself where there is no published stemmer. */
 export function stem(word: Word, language: string): string {
   if (word.script === 'spaceless' || word.script === 'dictionary') return word.text
   const known = algorithms[language] !== undefined && (scriptOfLanguage[language] ?? 'latin') === word.script

@@ -3,10 +3,11 @@ import type { AnalysedText } from './analyse.ts'
 import type { TermDictionary } from './dictionary.ts'
 
 /**
- * How a message's terms are stored: one blob, so that loading a segment neither analyses nor makes strings.
- * Layout, all numbers as LEB128 of one more, so that there is no zero byte: format, role (place in `roles`),
- * language, speaker's name, length in words, number of terms, then per term its count and its bytes. Strings are a
- * byte length and UTF-8.
+ * A message's terms as they are stored: one blob, so that loading a segment neither analyses text nor makes strings.
+ *
+ * All numbers are LEB128 of the number plus one, so there is no zero byte. The order is: format, role (place in
+ * `roles`), language, speaker's name, length in words, number of terms. Then each term has its count and its bytes.
+ * Strings are a byte length and UTF-8.
  */
 export interface StoredTerms {
   readonly role: Role
@@ -26,7 +27,7 @@ class TermsWriter {
   #bytes = new Uint8Array(64 * 1024)
   #at = 0
 
-  /** Begins anew: the buffer is used again and again. */
+  /** Begins a new blob in the same buffer. */
   open(): void {
     this.#at = 0
   }
@@ -41,7 +42,7 @@ class TermsWriter {
     this.#bytes[this.#at++] = rest
   }
 
-  /** Nearly all terms are ASCII: those are written without the encoder, which costs more than the term. */
+  /** Writes a string. Nearly all terms are ASCII: those need no encoder, which costs more than the term. */
   string(value: string): void {
     this.#reserve(mostBytesPerEntry + value.length * 4)
     const start = this.#at
@@ -95,7 +96,7 @@ export function encodeTerms(stored: StoredTerms): Uint8Array {
   return writer.take()
 }
 
-/** Walks a stored blob. A cursor instead of an object per term: a cold load reads millions of them. */
+/** Reads a stored blob. A cursor instead of an object a term: a cold load reads millions of them. */
 export class TermsReader {
   bytes: Uint8Array = new Uint8Array(0)
   at = 0
@@ -126,7 +127,7 @@ export class TermsReader {
     }
   }
 
-  /** The number that a dictionary has, or gives, for the string at the cursor. */
+  /** Returns the dictionary's number for the string at the cursor; an unknown string gets a new one. */
   intern(dictionary: TermDictionary): number {
     const length = this.number()
     const from = this.at

@@ -1,21 +1,21 @@
-/** What a message is like, apart from its words: kept in a byte with its terms. */
+/** The traits of a message apart from its words, kept in a byte with its terms. */
 export interface Traits {
-  /** How much of it asks: 0 to 1, in fifteenths. */
+  /** The share of it that asks: 0 to 1, in fifteenths. */
   readonly question: number
-  /** Whether it says when something was or will be. */
+  /** True when it names a time in the past or the future. */
   readonly when: boolean
 }
 
 const questionSteps = 15
 const whenBit = 16
 
-/** How far a text is read: traits of a long one are those of its beginning. */
+/** The characters of a text that are read: a long text has the traits of its beginning. */
 const mostRead = 4_000
 
 const sentence = /[^.!?。！？؟]+[.!?。！？؟]*/g
 const asks = /[?？؟]\s*$/
 
-/** English for now, and silent in other languages: months, days, dates, years, and words that reckon from today. */
+/** Words for times, in English only for now: months, days, dates, years, and words that reckon from today. */
 const saysWhen = new RegExp(
   [
     String.raw`\b(?:yesterday|tonight|tomorrow|ago|since|(?:last|next|this|past) \w+|few (?:days|weeks|months|years))\b`,
@@ -26,7 +26,7 @@ const saysWhen = new RegExp(
   'i',
 )
 
-/** The traits of a text in one byte. */
+/** Returns the traits of a text in one byte. */
 export function traitsOf(text: string): number {
   const read = text.slice(0, mostRead)
   return Math.round(shareOfQuestions(read) * questionSteps) + (saysWhen.test(read) ? whenBit : 0)

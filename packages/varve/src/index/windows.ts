@@ -1,14 +1,14 @@
 import type { Segment } from './segment.ts'
 
-/** How far around a message is looked, on each side. */
+/** The number of messages in a window on each side of a message. */
 export const reach = 3
 
-/** Places of a message's window: itself, then the one after and the one before, then those two away, and so on. */
+/** The size of a message's window: itself, then the one after and the one before, then those two away, and so on. */
 export const windowSize = 1 + 2 * reach
 
 /**
- * The messages around each of some in its session, `windowSize` numbers a message. Where there is none stands the
- * segment's count, which is no message's number: a column that is one longer has nothing there.
+ * Returns the windows of some messages in their sessions, `windowSize` numbers a message. An empty place has the
+ * segment's count, which is no message's number: a column with one place more has nothing there.
  */
 export function windowsOf({ next, previous, count }: Pick<Segment, 'next' | 'previous' | 'count'>, docs: Int32Array): Int32Array {
   const windows = new Int32Array(docs.length * windowSize)

@@ -6,7 +6,7 @@ export interface Word {
 
 export type Script = 'latin' | 'cyrillic' | 'arabic' | 'spaceless' | 'dictionary' | 'other'
 
-/** The longest word that is indexed, in UTF-16 code units; what is longer (a base64 blob) is cut. */
+/** The longest indexed word, in UTF-16 code units; a longer one (a base64 blob) is cut. */
 export const maxWordLength = 64
 
 // Apostrophes join letters (don't), and marks between digits join them (3.14, 1,000, 12:30), as in UAX #29. Other
@@ -29,8 +29,8 @@ const latin = /\p{Script=Latin}|^[\p{N}.,:]+$/u
 let wordSegmenter: Intl.Segmenter | undefined
 
 /**
- * NFKC and case folding. Upper-casing first folds ß to ss and every sigma to one; the dot that İ leaves behind goes.
- * The apostrophe is made plain, so that it's and it’s are one word.
+ * Folds a text: NFKC and case folding. Upper-casing first folds ß to ss and every sigma to one; the dot that İ leaves
+ * behind goes. The apostrophe is made plain, so that it's and it’s are one word.
  */
 export function fold(text: string): string {
   if (asciiOnly.test(text)) return text.toLowerCase()
@@ -38,9 +38,10 @@ export function fold(text: string): string {
 }
 
 /**
- * The words of a text. Scripts with spaces are cut by a regular expression (ten times cheaper than Intl.Segmenter, and
- * equal to it on prose: a test compares them), scripts that need a dictionary by Intl.Segmenter, and scripts without
- * spaces become single characters and bigrams.
+ * Splits a text into words. A regular expression cuts scripts with spaces: ten times cheaper than Intl.Segmenter, and
+ * equal to it on prose (a test compares them).
+ *
+ * Intl.Segmenter cuts scripts that need a dictionary. Scripts without spaces become single characters and bigrams.
  */
 export function wordsOf(text: string): Word[] {
   const folded = fold(text)
@@ -79,7 +80,7 @@ function addRun(run: string, found: Word[]): void {
   }
 }
 
-// Never between the halves of a surrogate pair: a lone one could not be stored as UTF-8.
+// Cuts a long word, never between the halves of a surrogate pair: a lone one could not be stored as UTF-8.
 function cut(word: string): string {
   return word.length <= maxWordLength ? word : word.slice(0, maxWordLength).toWellFormed().replaceAll('\ufffd', '')
 }

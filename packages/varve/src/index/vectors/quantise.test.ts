@@ -12,7 +12,7 @@ test('is off by half a scale at most, in any component of any size', () => {
       const { code, scale } = quantise(components)
       expect(code.length).toBe(components.length)
       expect(scale).toBe(Math.fround(scale))
-      // A 32-bit scale may be off by 2⁻²⁴ of itself, 127 times; one of 0 stands for less than 2⁻¹²⁶.
+      // A 32-bit scale may be off by 2⁻²⁴ of itself, 127 times; a scale of 0 stands for less than 2⁻¹²⁶.
       const most = scale === 0 ? 127 * 2 ** -126 : scale * (0.5 + 127 * 2 ** -23)
       for (const [at, component] of components.entries()) expect(Math.abs(component - (code[at] ?? 0) * scale)).toBeLessThanOrEqual(most)
     }),

@@ -1,16 +1,19 @@
-/** A vector in one byte a component: component ≈ code × scale, off by half a scale at most (and the rounding of 32-bit numbers). */
+/**
+ * A vector in one byte a component: component ≈ code × scale. The error is at most half a scale, plus the rounding of
+ * 32-bit numbers.
+ */
 export interface Quantised {
   readonly code: Int8Array
-  /** A 32-bit number: the largest component by amount / 127. 0 for a vector of zeros. */
+  /** A 32-bit number: the largest absolute component / 127. 0 for a vector of zeros. */
   readonly scale: number
 }
 
 const mostCode = 127
 
-/** Under the least normal 32-bit number a scale would have too few digits; a vector that small has no direction. */
+/** Under the least normal 32-bit number a scale has too few digits; a vector that small has no direction. */
 const leastScale = 2 ** -126
 
-/** Quantises symmetrically, with codes from −127 to 127. Refuses components that are not finite with a RangeError. */
+/** Quantises symmetrically, with codes from −127 to 127. Throws RangeError for components that are not finite. */
 export function quantise(vector: Float32Array): Quantised {
   let largest = 0
   for (const component of vector) {

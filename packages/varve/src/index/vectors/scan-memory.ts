@@ -1,17 +1,17 @@
 import { scanBytes } from './scan-bytes.ts'
 import { type Scan, scanTwin } from './scan-twin.ts'
 
-/** A piece of memory that grows, and the kernel that reads it. */
+/** Memory that can grow, and the kernel that reads it. */
 export interface ScanMemory {
   readonly kind: 'simd' | 'plain'
-  /** Another object after each growth: views of the one before are empty. */
+  /** Another object after each growth: earlier views are empty. */
   readonly buffer: ArrayBuffer
-  /** Grows to so many bytes, a multiple of `pageBytes`; false, and nothing changes, when the system gives no more. */
+  /** Grows to so many bytes, a multiple of `pageBytes`. Returns false and changes nothing when the system gives no more. */
   growTo(bytes: number): boolean
   readonly scan: Scan
 }
 
-/** WebAssembly's page: memory comes in multiples of it. */
+/** The page size of WebAssembly: memory comes in multiples of it. */
 export const pageBytes = 64 * 1024
 
 interface WasmMemory {
@@ -19,7 +19,7 @@ interface WasmMemory {
   grow(pages: number): number
 }
 
-/** The part of WebAssembly that is used here: Node's types leave it to the browser's. */
+/** The part of WebAssembly that is used here: only the browser's types declare it, not Node's. */
 interface Wasm {
   Memory: new (limits: { initial: number; maximum: number }) => WasmMemory
   Module: new (bytes: Uint8Array) => object
@@ -27,8 +27,8 @@ interface Wasm {
 }
 
 /**
- * One page with the SIMD kernel, or undefined where there is no WebAssembly, no SIMD, or no room among addresses: it
- * reserves gigabytes of them.
+ * Makes one page with the SIMD kernel. Returns undefined without WebAssembly, without SIMD, or without free addresses:
+ * it reserves gigabytes of them.
  */
 export function simdMemory(maxBytes: number): ScanMemory | undefined {
   const wasm: Wasm | undefined = Reflect.get(globalThis, 'WebAssembly')
@@ -49,7 +49,7 @@ export function simdMemory(maxBytes: number): ScanMemory | undefined {
   }
 }
 
-/** One page with the plain twin of the kernel. */
+/** Makes one page with the plain twin of the kernel. */
 export function plainMemory(): ScanMemory {
   let buffer = new ArrayBuffer(pageBytes)
   return {
@@ -70,7 +70,7 @@ function grown(grow: () => void): boolean {
     grow()
     return true
   } catch (error) {
-    // What both memories throw when the system refuses.
+    // Both memories throw RangeError when the system refuses.
     if (error instanceof RangeError) return false
     throw error
   }

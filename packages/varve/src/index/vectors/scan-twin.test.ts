@@ -9,7 +9,7 @@ import { runs } from '../../testing/runs.ts'
 const outAt = 1024
 const codesAt = 8 * 1024
 
-/** Extremes often: they are what overflows. −128 is no code of ours, but nothing keeps it out of a stored vector. */
+/** Extremes come often, because they overflow. Our codes have no −128, but a stored vector may. */
 const code = fc.oneof(fc.constantFrom(-128, -127, 127, 0), fc.integer({ min: -128, max: 127 }))
 const some = fc.array(code, { minLength: 1, maxLength: 97 })
 

@@ -1,14 +1,16 @@
-/** How many places of memory one call of the kernel reads. */
+/** The number of memory places that one call of the kernel reads. */
 export const lanes = 4
 
 /**
- * Dot products of the int8 codes at `query` with `rows` rows from each of the addresses a, b, c and d, written as 32-bit numbers from
- * `out`: the four of the first rows, of the second, and so on. Rows lie one after another, `rowBytes` each, a multiple of 16; the query
- * has as many. `out` is a multiple of 4. All addresses are bytes.
+ * Computes dot products of the int8 codes at `query` with `rows` rows from each of the addresses a, b, c and d.
+ *
+ * The results are 32-bit numbers from `out` on: the four of the first rows, of the second, and so on. Rows lie one
+ * after another, `rowBytes` each, a multiple of 16; the query has as many. `out` is a multiple of 4. All addresses are
+ * bytes.
  */
 export type Scan = (query: number, rowBytes: number, rows: number, a: number, b: number, c: number, d: number, out: number) => void
 
-/** What scan.wat does, in plain TypeScript: the oracle of its tests, and its stand-in where there is no SIMD. */
+/** Does the work of scan.wat in plain TypeScript: the oracle of its tests, and its substitute without SIMD. */
 export function scanTwin(memory: ArrayBuffer, ...[query, rowBytes, rows, a, b, c, d, out]: Parameters<Scan>): void {
   const codes = new Int8Array(memory)
   const dots = new Int32Array(memory, out, rows * lanes)

@@ -1,16 +1,19 @@
 import { lanes } from './scan-twin.ts'
 import { pageBytes, plainMemory, type ScanMemory, simdMemory } from './scan-memory.ts'
 
-/** A hundred rows of 384 bytes take three blocks and leave a fifth of them free; of 64 KiB they would leave two fifths. */
+/**
+ * The size of a block. A hundred rows of 384 bytes take three blocks and leave a fifth of them free; at 64 KiB two
+ * fifths would be free.
+ */
 export const blockBytes = 16 * 1024
 
-/** Rows are padded to a multiple of it: what the kernel reads in one step. */
+/** Rows are padded to a multiple of this, which the kernel reads in one step. */
 export const rowStep = 16
 
-/** Memory doubles, and from here on grows by as much at a time. */
+/** Memory doubles up to this size, and then grows by as much at a time. */
 const mostGrowth = 64 * 1024 * 1024
 
-/** What 32-bit addresses reach. */
+/** The range of 32-bit addresses. */
 const mostBytes = 4 * 1024 ** 3
 
 /** The first blocks hold the query and the dot products of the shortest rows. */
@@ -20,15 +23,16 @@ const mostDots = (blockBytes / rowStep) * lanes
 const firstBlock = (dotsAt + mostDots * 4) / blockBytes
 
 export interface VectorArenaOptions {
-  /** The most memory, in bytes: from 64 KiB, down to a multiple of it; what is over 4 GiB is not used. */
+  /** The most memory, in bytes: at least 64 KiB, rounded down to a multiple of it; over 4 GiB is not used. */
   readonly maxBytes: number
-  /** `plain` does without WebAssembly, for comparison. */
+  /** `plain` runs without WebAssembly, for comparison. */
   readonly kind?: 'simd' | 'plain'
 }
 
 /**
- * Memory for the vectors of all segments of a process, in blocks of one size that are used again. One memory for all:
- * each reserves gigabytes of addresses, and a thousand partitions would not fit. It never shrinks. Places in it are
+ * Memory for the vectors of all segments of a process, in blocks of one size that are used again. It never shrinks.
+ *
+ * One memory for all: each reserves gigabytes of addresses, and a thousand partitions would not fit. Places in it are
  * numbers of blocks, since a view of it ends when it grows.
  */
 export class VectorArena {
@@ -52,12 +56,12 @@ export class VectorArena {
     this.#dots = new Int32Array(buffer, dotsAt, mostDots)
   }
 
-  /** Which kernel runs. Both give the same numbers; `plain` takes some twenty times as long. */
+  /** The kernel that runs. Both give the same numbers; `plain` takes some twenty times as long. */
   get kind(): 'simd' | 'plain' {
     return this.#memory.kind
   }
 
-  /** Memory that it has, in bytes: free blocks too. What was never written costs addresses only. */
+  /** Its memory in bytes, with free blocks. Memory that was never written costs addresses only. */
   get bytes(): number {
     return this.#bytes.length
   }
@@ -67,10 +71,7 @@ export class VectorArena {
     return (this.#next - this.#free.length) * blockBytes
   }
 
-  /**
-   * The number of a block that is free until now, or undefined when the bound is reached or the system gives no more.
-   * Its content is anything.
-   */
+  /** Returns the number of a free block with any content; undefined when the bound is reached or the system gives no more. */
   allocate(): number | undefined {
     let block = this.#free.pop()
     if (block === undefined) {
@@ -96,7 +97,7 @@ export class VectorArena {
     if (code.length < rowBytes) this.#bytes.fill(0, at + code.length, at + rowBytes)
   }
 
-  /** The row at an offset in a block: a view, good until the arena grows. */
+  /** Returns the row at an offset in a block: a view, good until the arena grows. */
   read(block: number, offset: number, length: number): Int8Array {
     const at = block * blockBytes + offset
     return this.#codes.subarray(at, at + length)
@@ -107,7 +108,7 @@ export class VectorArena {
     this.write(queryAt / blockBytes, 0, code, rowBytes)
   }
 
-  /** Dot products with the first rows of four blocks; the four of the first rows, of the second … Good until the next scan. */
+  /** Returns the dot products with the rows of four blocks: the four of the first rows, of the second … Good until the next scan. */
   scan(rowBytes: number, rows: number, a: number, b: number, c: number, d: number): Int32Array {
     this.#memory.scan(queryAt, rowBytes, rows, a * blockBytes, b * blockBytes, c * blockBytes, d * blockBytes, dotsAt)
     return this.#dots

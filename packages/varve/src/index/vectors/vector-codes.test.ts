@@ -8,7 +8,7 @@ import { runs } from '../../testing/runs.ts'
 const mebibyte = 1024 ** 2
 const maxBytes = 32 * mebibyte
 
-/** Made up from a seed, of unit length; smaller seeds are simpler. */
+/** Makes a vector of unit length from a seed; smaller seeds are simpler. */
 function vectorOf(seed: number, dimension: number): Float32Array {
   const vector = Float32Array.from({ length: dimension }, (_, at) => Math.imul((seed + 1) * 7_919 + at * 31, 0x9e3779b1) / 2 ** 31)
   const length = Math.hypot(...vector) || 1
@@ -24,7 +24,7 @@ function added(codes: VectorCodes, vector: Float32Array, doc: number): boolean {
   return codes.add(code, scale, doc)
 }
 
-/** How far a dot product of two quantised vectors of unit length may be off: half a scale in each component of either. */
+/** Returns the largest error of a dot product of two quantised unit vectors: half a scale in each component of either. */
 function mostError(a: Float32Array, b: Float32Array): number {
   const [errorA, errorB] = [a, b].map((vector) => (quantise(vector).scale / 2) * Math.sqrt(vector.length))
   return (errorA ?? 0) + (errorB ?? 0) + (errorA ?? 0) * (errorB ?? 0) + 1e-5

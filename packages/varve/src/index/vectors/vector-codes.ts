@@ -8,8 +8,9 @@ export const noVector = -2
 
 /**
  * The vectors of one segment, a row each, in one byte a component. A message (`doc`) has a row for each of its
- * passages, and the best one counts. Rows are only added: what is taken out of a segment goes when it is loaded
- * again.
+ * passages, and the best one counts.
+ *
+ * Rows are only added: those of removed messages go when the segment is loaded again.
  */
 export class VectorCodes {
   readonly dimension: number
@@ -39,7 +40,7 @@ export class VectorCodes {
     return this.#blocks.length * (blockBytes + 8) + this.#rows.bytes
   }
 
-  /** Adds a row; false, and nothing changes, when the arena is full. */
+  /** Adds a row. Returns false and changes nothing when the arena is full. */
   add(code: Uint8Array | Int8Array, scale: number, doc: number): boolean {
     this.#mustTake(code.length)
     mustBeRow(scale, doc)
@@ -59,8 +60,8 @@ export class VectorCodes {
   }
 
   /**
-   * Fills `into`, by message, with the best cosine that one of its rows (of the first `rows`) has with the query;
-   * `noVector` where it has none. Messages are below its length.
+   * Fills `into`, by message, with the best cosine of its rows (of the first `rows`) with the query; `noVector` for a
+   * message without one. Message numbers are below its length.
    */
   scan(query: Float32Array, into: Float32Array, rows = this.rows): void {
     this.#mustTake(query.length)
@@ -69,7 +70,8 @@ export class VectorCodes {
     const { code, scale } = quantise(query)
     into.fill(noVector)
     this.#arena.ask(code, this.#rowBytes)
-    // A lane takes a quarter of the blocks, one after another. Where the last quarter is short, its lane reads lane 0's again, in vain.
+    // A lane takes a quarter of the blocks, one after another. Past a short last quarter, its lane reads lane 0's
+    // blocks again, to no use.
     const quarter = Math.ceil(rows / this.#rowsPerBlock / lanes)
     for (let at = 0; at < quarter; at += 1) {
       const first = this.#block(at)
@@ -80,8 +82,8 @@ export class VectorCodes {
   }
 
   /**
-   * The row of a message, of the first `before`, that is most like the query, the first of equals; undefined when it
-   * has none. Meant for a few messages after a scan, which keeps no rows.
+   * Returns the row of a message, of the first `before`, that is most like the query; the first of equals, undefined
+   * for none. Meant for a few messages after a scan, which keeps no rows.
    */
   bestRow(query: Float32Array, doc: number, before = this.rows): number | undefined {
     this.#mustTake(query.length)
@@ -92,15 +94,15 @@ export class VectorCodes {
     return rows[cosines.indexOf(Math.max(...cosines))]
   }
 
-  /** Gives the blocks back. Nothing can be added or scanned after; a second time does nothing. */
+  /** Gives the blocks back. After that nothing can be added or scanned; a second call does nothing. */
   dispose(): void {
     this.#disposed = true
-    // From the last on: the arena hands out first what it got last, and blocks in order are read faster.
+    // From the last on: the arena reuses the last block given back first, and blocks in order are read faster.
     for (const block of this.#blocks.splice(0).toReversed()) this.#arena.free(block)
     this.#rows = new VectorRows()
   }
 
-  /** Takes the dot products of one lane over to the messages of a block's rows. */
+  /** Folds the dot products of one lane into the scores of the messages of a block's rows. */
   #fold(block: number, before: number, dots: Int32Array, lane: number, queryScale: number, into: Float32Array): void {
     const { docs, scales } = this.#rows
     const first = block * this.#rowsPerBlock

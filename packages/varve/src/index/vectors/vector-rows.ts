@@ -1,18 +1,21 @@
-/** Rows that have room at first; columns double. */
+/** The initial room for rows; columns double. */
 const firstRoom = 16
 
 const mostDoc = 2 ** 31 - 1
 const none = -1
 
-/** Of which message each row is, and its scale. */
+/** The message and the scale of each row. */
 export class VectorRows {
-  /** Columns, longer than there are rows; others after `add`. */
+  /** Columns, longer than the number of rows; new objects after `add`. */
   docs = new Int32Array(firstRoom)
   scales = new Float32Array(firstRoom)
   count = 0
   /** The highest message that has a row, −1 without any. */
   lastDoc = none
-  /** The last row of a message, and the one before a row of the same message: newest messages come first, so that nothing is in order. */
+  /**
+   * By message its last row, and by row the earlier row of the same message. The newest messages come first, so nothing
+   * is in order.
+   */
   #last = new Int32Array(firstRoom).fill(none)
   #before = new Int32Array(firstRoom)
 
@@ -32,7 +35,7 @@ export class VectorRows {
     this.count = row + 1
   }
 
-  /** The rows of a message, ascending. */
+  /** Returns the rows of a message, ascending. */
   of(doc: number): number[] {
     const found: number[] = []
     for (let row = this.#last[doc] ?? none; row !== none; row = this.#before[row] ?? none) found.push(row)
@@ -52,7 +55,7 @@ function wider<Column extends Int32Array | Float32Array>(old: Column, larger: Co
   return larger
 }
 
-/** Refuses with a RangeError what the columns cannot hold. */
+/** Throws RangeError for values that the columns cannot hold. */
 export function mustBeRow(scale: number, doc: number): void {
   if (!(scale >= 0 && scale < Number.POSITIVE_INFINITY)) throw new RangeError(`a scale is finite and not negative, received ${scale}`)
   if (!Number.isInteger(doc) || doc < 0 || doc > mostDoc)
