@@ -7,22 +7,23 @@ import { type Lineage, PageInChange, type PageWork, PreparedWork } from './page-
 import type { PagePort } from './port.ts'
 import { inTurns } from './turns.ts'
 
-/** How often a page is read and worked on anew that others change meanwhile. Within a process they wait for each other. */
+/** The most attempts to work on a page that others change meanwhile. Within a process they wait for each other. */
 const mostTries = 8
 
-/** Lineages that are read in one go. */
+/** The number of lineages that are read at once. */
 const lineagesAtOnce = 16
 
-/** Text that counts as one in a transaction's weight, in characters. */
+/** Characters of text that add one to a transaction's weight. */
 const charsPerWeight = 1_000
 
-/** For each store, by the function that writes there, the last work on each page that is under way. */
+/** The last running work on each page, by store: the key is the function that writes there. */
 const lanes = new WeakMap<PagePort['write'], Map<string, Promise<unknown>>>()
 
 /**
- * Writes pages with all that takes long done ahead: `prepare` reads and works out, and says what the transaction
- * weighs; `program` looks up what was worked out. What came between is noticed, and all of it is done again. What
- * else is to be done for a page then is done in transactions of its own.
+ * Writes pages with the long work done ahead. `prepare` reads, works, and returns the weight of the transaction;
+ * `program` looks the results up.
+ *
+ * When a page changed in between, all is done again. Further work on a page then runs in transactions of its own.
  */
 export async function writeAhead<Result>(
   here: PagePort,
@@ -73,18 +74,18 @@ async function inLane<Result>(here: PagePort, lane: string, work: () => Promise<
   }
 }
 
-/** What is to stand on a page, as far as it has to be known ahead. */
+/** The new content of a page, as far as it must be known ahead. */
 export interface Draft {
   readonly content: string
   readonly description: string | undefined
-  /** Of a revision that is to stand again. */
+  /** The line authors of a revision that is restored. */
   readonly authors?: string
 }
 
-/** Where a page stands or is to stand; its partition may not be there yet. */
+/** The place of a page, new or old; its partition may not exist yet. */
 export type DraftPlace = Pick<StoredPage, 'kind' | 'name' | 'session_id'> & { readonly partition_id: number | undefined }
 
-/** Works out all that is needed to write some revisions of a page, one after another; gives back what writing them weighs. */
+/** Prepares some revisions of a page, one after another. Returns the weight of writing them. */
 export async function prepareDrafts(
   here: PagePort,
   work: PreparedWork,
@@ -99,7 +100,7 @@ export async function prepareDrafts(
   let chars = old?.content.length ?? 0
   for (const { content, authors, description = pageDescription(content) } of drafts) {
     chars += content.length
-    // What is there already is no new revision. One alone may change the cap.
+    // Equal content is no new revision. A single draft may change the cap.
     if (drafts.length > 1 && stands?.content === content && stands.description === description) continue
     revision += 1
     if (authors !== undefined) work.stand(authors)

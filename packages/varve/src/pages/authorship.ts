@@ -2,14 +2,17 @@ import { type Authors, authorOfEachLine, inRow, linesIn } from '../storage/pages
 import { type LineChange, lineChanges } from './line-changes.ts'
 import type { Turns } from './turns.ts'
 
-/** Who wrote each line of a page that was changed, and whose lines gave way. */
+/** The author of each line of a changed page, and the authors whose lines gave way. */
 export interface Authorship {
   readonly authors: Authors
-  /** Revisions of which lines were taken out or rewritten. */
+  /** Revisions that lost lines or had lines rewritten. */
   readonly replaced: ReadonlySet<number>
 }
 
-/** A line that stands as it did is its writer's still, wherever it was moved or copied to; any other is the new revision's. */
+/**
+ * Finds the authors of a changed page. An unchanged line keeps its author, wherever it was moved or copied; any other
+ * belongs to the new revision.
+ */
 export function* authorship(before: string, authors: Authors, after: string, revision: number): Turns<Authorship> {
   const [old, lines] = [linesIn(before), linesIn(after)]
   const known = authorOfEachLine(authors)
@@ -39,10 +42,7 @@ export function* authorship(before: string, authors: Authors, after: string, rev
 
 type Gone = readonly (readonly [line: string, author: number])[]
 
-/**
- * Whose a line is, wherever it comes to stand: of those that say the same the last that stood there, and one that
- * gives way before one that stays.
- */
+/** Returns the author of each line of text. Of equal lines the last one counts, and a removed one counts before one that stays. */
 function writersOf(old: readonly string[], known: readonly number[], gone: Gone): ReadonlyMap<string, number> {
   const writers = new Map<string, number>()
   for (const [at, line] of old.entries()) if (says(line)) writers.set(line, known[at] ?? 0)
@@ -60,7 +60,7 @@ function removedBy(changes: readonly LineChange[], known: readonly number[]): Go
   return gone
 }
 
-/** A blank, a rule or a fence is nobody's. */
+/** Tells whether a line says anything: a blank, a rule or a fence has no author. */
 function says(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line)
 }

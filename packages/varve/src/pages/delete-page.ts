@@ -7,8 +7,8 @@ import { inTurns } from './turns.ts'
 import { unindexInTurns } from './unindex.ts'
 
 /**
- * Makes the deletion of a page a short transaction: drops the contexts that showed it, takes its passages out of the
- * index, and reads what it ever said, a revision a turn.
+ * Prepares the deletion of a page, so that its transaction is short. It drops the contexts that showed the page, takes
+ * its passages out of the index, and reads all its revisions, one a turn.
  */
 export async function readyToDelete(here: PagePort, id: number, needles: Needles): Promise<ToldPage | undefined> {
   await dropContextsOfPage(here, id, needles)

@@ -32,7 +32,7 @@ const anyEdit: fc.Arbitrary<PageEdit> = fc.oneof(
 const textsOf = (content: string): string[] => linesOf(content).map(({ start, end }) => content.slice(start, end))
 const added = (edit: PageEdit): string[] => ('text' in edit ? edit.text.replace(/\n$/, '').split('\n') : [])
 
-/** The plain way: the edits one by one from the bottom up, on an array of lines. */
+/** Applies the edits in the plain way: one by one from the bottom up, on an array of lines. */
 function bottomUp(content: string, edits: readonly PageEdit[]): string[] {
   const lines = textsOf(content)
   const ranges = edits.map((edit) =>
@@ -43,7 +43,7 @@ function bottomUp(content: string, edits: readonly PageEdit[]): string[] {
   return lines
 }
 
-/** Whether all ranges are lines of the page, and apart. */
+/** Tells whether all ranges are lines of the page, and apart. */
 function areSound(content: string, edits: readonly PageEdit[]): boolean {
   const count = linesOf(content).length
   const taken = new Set<number>()
@@ -76,7 +76,7 @@ test('edits by lines do what the same edits from the bottom up do, and are refus
   )
 })
 
-/** Lines as a page that ends as another does. */
+/** Joins lines, and ends them as another page does. */
 function withEnd(content: string, lines: readonly string[]): string {
   const isOpen = content !== '' && !content.endsWith('\n')
   return lines.map((one, place) => (place < lines.length - 1 || !isOpen ? `${one}\n` : one)).join('')

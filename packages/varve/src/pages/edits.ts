@@ -5,26 +5,27 @@ import type { PageEdit } from './page-edit.ts'
 import { type Section, sectionsByName, sectionsIn } from './sections.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
-/** Why an edit was refused; `place` is its place among the edits, from 0. */
+/** The reason why an edit was refused; `place` is its place among the edits, from 0. */
 export interface RefusedEdit {
   readonly place: number
   readonly reason: string
 }
 
 /**
- * A page after these edits, or why it stays as it is. Line numbers are those of the page as it was shown: all edits are located in
- * it and applied at once, or none. What no edit touches survives byte for byte.
+ * Applies edits to a page, all of them or none. Line numbers are those of the page as it was shown: all edits are
+ * located in it and applied at once. Text that no edit touches stays byte for byte.
  *
- * @example applyEdits('- red\n- fast\n', [{ tool: 'replace_lines', from: 2, to: 2, text: '- slow' }]) // { content: '- red\n- slow\n' }
+ * @example applyEdits('- red\n- fast\n', [{ tool: 'replace_lines', from: 2, to: 2, text: '- slow' }]) // { content: '-
+ * red\n- slow\n' }
  */
 export function applyEdits(content: string, edits: readonly PageEdit[]): Edited {
   return inOneGo(editing(content, edits))
 }
 
-/** The page, or what was refused: then nothing of it was changed. */
+/** The new page, or the refused edits: then the page is unchanged. */
 export type Edited = { readonly content: string } | { readonly refused: readonly RefusedEdit[] }
 
-/** The same, an edit a turn. */
+/** Applies edits in turns, one edit a turn. */
 export function* editing(content: string, edits: readonly PageEdit[]): Turns<Edited> {
   const sections = edits.some((edit) => 'section' in edit && edit.section !== undefined) ? yield* sectionsIn(content) : []
   const page = viewOf(content, sections)
@@ -49,7 +50,7 @@ export function* editing(content: string, edits: readonly PageEdit[]): Turns<Edi
       }
 }
 
-/** For the while of the edits every line has an end. */
+/** Makes the view that edits work on: every line of it has an end. */
 function viewOf(content: string, sections: readonly Section[]): PageView {
   const lines = linesOf(content)
   const eol = endOf(content, lines.at(0))
@@ -85,7 +86,7 @@ interface Range {
   readonly end: number
 }
 
-/** A point meets a range that it stands within, not one that it stands beside. */
+/** Tells whether two ranges meet. A point meets a range that it stands within, not one that it stands beside. */
 function meet(a: Range, b: Range): boolean {
   return a.start < b.end && b.start < a.end
 }
@@ -103,7 +104,7 @@ function spliced({ text, eol, isOpen }: PageView, edits: readonly Located[]): st
   }
   result += text.slice(at)
   if (!isOpen) return result
-  // A page whose last line had no end is left with such a line.
+  // A page whose last line had no end keeps it that way.
   const last = inOrder.at(-1)
   const isWhole = last === undefined || last.end < text.length || last.start === text.length || last.insert.endsWith(eol)
   return isWhole ? result.slice(0, -eol.length) : result.replace(/\r?\n$/, '')

@@ -2,9 +2,9 @@ import type { PageLine } from './lines.ts'
 
 /** The lines of a page that are not blank, by their numbers from 1. */
 export interface FilledLines {
-  /** The first of them from a line on; a number after the last line's where there is none. */
+  /** Returns the first of them from a line on; a number after the last line's when there is none. */
   from(line: number): number
-  /** The last of them up to a line; 0 where there is none. */
+  /** Returns the last of them up to a line; 0 when there is none. */
   upTo(line: number): number
 }
 

@@ -7,7 +7,7 @@ import type { StoredPage } from '../storage/pages/pages.ts'
 import { passagesIn } from './passages.ts'
 import type { Turns } from './turns.ts'
 
-/** What is found of a page: its description under its name, or a passage under its headings. */
+/** A searchable text of a page: its description under its name, or a passage under its headings. */
 export interface Findable {
   readonly text: string
   readonly terms: Uint8Array
@@ -15,13 +15,13 @@ export interface Findable {
   readonly tokens: number
 }
 
-/** How much of each heading a passage below it is found by, in characters: a page has up to 2,000 passages. */
+/** The characters of each heading that help to find a passage below it: a page has up to 2,000 passages. */
 const headingChars = 200
 
 /** Text that is analysed in one turn, in characters: some 5 ms. */
 const charsPerTurn = 8_000
 
-/** What is found of a page, each text once. */
+/** Returns the searchable texts of a page, each once. */
 export function* findableIn(
   { name, description, content }: Pick<StoredPage, 'name' | 'description' | 'content'>,
   language: string,
@@ -42,7 +42,7 @@ export function* findableIn(
   return found
 }
 
-/** The same as of any item; a text that is long is analysed piece by piece. */
+/** Analyses a text like any item's; a long text in pieces, one a turn. */
 function* analysed(text: string, language: string): Turns<Omit<Findable, 'text'>> {
   if (text.length <= charsPerTurn) return itemTerms(text, language)
   const terms = new Map<string, number>()
@@ -57,7 +57,7 @@ function* analysed(text: string, language: string): Turns<Omit<Findable, 'text'>
   return { terms: encodeTerms({ role: 'assistant', language, name: '', text: { terms, length } }), traits: traitsOf(text), tokens }
 }
 
-/** A text in pieces, cut before a blank where there is one. */
+/** Cuts a text into pieces, before a blank where there is one. */
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const window = text.slice(from, from + charsPerTurn)

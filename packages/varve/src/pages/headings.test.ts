@@ -6,7 +6,7 @@ import { runs } from '../testing/runs.ts'
 
 const numRuns = runs(300) * 5
 
-/** What stands within a line is no matter here. */
+/** Markup within a line does not matter here. */
 const inline = [
   'attention',
   'autolink',
@@ -21,8 +21,8 @@ const inline = [
 ]
 
 /**
- * Lines that a page is made of. A parser of markdown reads three things otherwise than the specification, so that
- * those stand apart: see below.
+ * The lines of a generated page. A parser of markdown reads three things differently from the specification, so those
+ * have tests of their own: see below.
  */
 const lines = [
   '# a',

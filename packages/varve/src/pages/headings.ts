@@ -2,9 +2,9 @@ import { htmlBegun } from './html-blocks.ts'
 import { linesOf } from './lines.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
-/** A heading of a page, with its lines from 1; that of an underlined one ends on another than it begins on. */
+/** A heading of a page, with its lines from 1. An underlined heading ends on a later line than it begins on. */
 export interface Heading {
-  /** As it stands there, without the number signs, in one line. */
+  /** Its text in one line, without the number signs. */
   readonly heading: string
   /** 1 to 6. */
   readonly depth: number
@@ -12,40 +12,40 @@ export interface Heading {
   readonly headingTo: number
 }
 
-/** A quotation, or an item of a list with how far its lines are set in. */
+/** A quotation, or an item of a list with the indent of its lines. */
 type Container = { readonly kind: 'quote' } | { readonly kind: 'item'; readonly width: number; isEmpty: boolean }
 
-/** Its lines may turn out to be a heading. */
+/** A paragraph: its lines may turn out to be a heading. */
 interface Paragraph {
   readonly kind: 'paragraph'
   readonly from: number
   readonly lines: string[]
 }
 
-/** What a line may go on with. */
+/** The open block that the next line may continue. */
 type Leaf =
   | Paragraph
   | { readonly kind: 'fence'; readonly sign: string; readonly length: number }
   | { readonly kind: 'html'; readonly ends: RegExp | undefined }
 
-/** Quotations and lists in each other that are told apart; what lies deeper is text to us. */
+/** The most nested quotations and lists that are told apart; deeper ones are read as text. */
 const maxNesting = 20
 
 /** Lines that are read in one turn: some ms. */
 const linesPerTurn = 8_192
 
-/** Spaces from which on a line is code, or goes on with a paragraph. */
+/** The indent that makes a line code, or a continuation of a paragraph. */
 const codeIndent = 4
 
 /**
- * The headings of a markdown page that lie in no quotation and no list, line by line (CommonMark 0.31): in linear
- * time, whatever the page.
+ * Returns the headings of a markdown page outside quotations and lists, line by line (CommonMark 0.31). The time is
+ * linear for any page.
  */
 export function headingsOf(content: string): readonly Heading[] {
   return inOneGo(headingsIn(content))
 }
 
-/** The same, some thousand lines a turn. */
+/** Finds the headings in turns of some thousand lines. */
 export function* headingsIn(content: string): Turns<readonly Heading[]> {
   const reader = new BlockReader()
   for (const [place, { start, end }] of linesOf(content).entries()) {
@@ -70,7 +70,7 @@ class BlockReader {
     this.#begin(text, at, matched)
   }
 
-  /** How many of the open containers a line is in, and where what they hold begins. */
+  /** Returns the number of open containers that a line is in, and the offset of their content. */
   #continued(text: string): { at: number; matched: number } {
     let at = 0
     for (const [place, container] of this.#containers.entries()) {
@@ -89,7 +89,7 @@ class BlockReader {
     return { at, matched: this.#containers.length }
   }
 
-  /** Whether a line lies in a block of code or of markup that is open, and may end it. */
+  /** Tells whether a line lies in an open block of code or markup; the line may end that block. */
   #goesOn(text: string, at: number): boolean {
     const leaf = this.#leaf
     if (leaf === undefined || leaf.kind === 'paragraph') return false
@@ -104,7 +104,7 @@ class BlockReader {
     return true
   }
 
-  /** What begins on a line, or what paragraph it goes on with. */
+  /** Reads a line that begins blocks, or continues a paragraph. */
   #begin(text: string, start: number, matched: number): void {
     let at = start
     const begun: Container[] = []
@@ -114,7 +114,7 @@ class BlockReader {
       const from = filledFrom(text, at)
       if (from === text.length || from - at >= codeIndent) break
       const depth = matched + begun.length
-      // A line of no container of the paragraph's goes on with it only where nothing begins.
+      // A line outside the paragraph's containers continues it only when it begins nothing.
       const paragraph = isWithin && begun.length === 0 ? open : undefined
       const rest = text.slice(from)
       const container = depth < maxNesting ? containerBegun(rest, from - at, paragraph !== undefined) : undefined
@@ -139,7 +139,7 @@ class BlockReader {
     this.#containers = [...this.#containers.slice(0, matched), ...begun]
   }
 
-  /** A heading, a rule, or a block of code or markup: what is open after its first line. */
+  /** Reads a heading, a rule, or a block of code or markup. Returns the block that is open after its first line. */
   #leafBegun(
     rest: string,
     { depth, paragraph, isLazy }: { depth: number; paragraph: Paragraph | undefined; isLazy: boolean },
@@ -164,7 +164,7 @@ class BlockReader {
     return isRule(rest) ? { leaf: undefined } : undefined
   }
 
-  /** What a paragraph says beside the targets of links is a heading once it is underlined. */
+  /** Tells whether an underline makes a paragraph a heading: it needs text beside the targets of links. */
   #isUnderlined({ from, lines }: Paragraph, rank: number, depth: number): boolean {
     const text = lines.join('\n')
     const said = withoutDefinitions(text)
@@ -175,7 +175,7 @@ class BlockReader {
   }
 }
 
-/** A line with spaces in the place of tabs, and of what it has of a line's end. */
+/** Replaces the tabs and the carriage returns of a line by spaces. */
 function spaced(line: string): string {
   const text = line.replaceAll('\r', ' ')
   if (!text.includes('\t')) return text
@@ -191,14 +191,14 @@ function filledFrom(text: string, at: number): number {
   return from
 }
 
-/** How often a sign stands in a row. */
+/** Counts the repetitions of a sign in a row. */
 function runOf(text: string, at: number, sign: string): number {
   let to = at
   while (to < text.length && text[to] === sign) to += 1
   return to - at
 }
 
-/** A quotation or an item of a list that a line begins, and how much of the line is its sign. */
+/** Finds the quotation or the list item that a line begins, and the length of its sign. */
 function containerBegun(rest: string, indent: number, isInParagraph: boolean): { container: Container; taken: number } | undefined {
   if (rest.startsWith('>')) return { container: { kind: 'quote' }, taken: rest[1] === ' ' ? 2 : 1 }
   const [marker] = /^(?:[-+*]|\d{1,9}[.)])(?= |$)/.exec(rest) ?? []
@@ -221,7 +221,7 @@ function isRule(rest: string): boolean {
   return /^(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(rest)
 }
 
-/** The text of a heading without the number signs that close it. */
+/** Returns the text of a heading without its closing number signs. */
 function withoutEnd(text: string): string {
   let at = text.length
   while (at > 0 && text[at - 1] === '#') at -= 1
@@ -238,7 +238,7 @@ const definition = new RegExp(
   String.raw`^ *\[(?=[^\]]*[^\s\]])(?:[^\\[\]]|\\[^]){1,999}\]:\s*${target}(?:\s+${title} *(?=\n|$)| *(?=\n|$))\n?`,
 )
 
-/** A paragraph without the targets of links that it begins with. */
+/** Returns a paragraph without the link targets that it begins with. */
 function withoutDefinitions(text: string): string {
   let rest = text
   for (let found = definition.exec(rest); found !== null; found = definition.exec(rest)) rest = rest.slice(found[0].length)

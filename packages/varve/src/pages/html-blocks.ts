@@ -1,8 +1,8 @@
-/** What begins a block of markup, and what ends it; without an end a blank line does. CommonMark 0.31, 4.6. */
+/** The start and the end of a kind of markup block. Without `ends`, a blank line ends it. CommonMark 0.31, 4.6. */
 interface HtmlKind {
   readonly begins: RegExp
   readonly ends?: RegExp
-  /** It may not come right below the lines of a paragraph. */
+  /** True when it may not follow a paragraph directly. */
   readonly needsRoom?: true
 }
 
@@ -79,8 +79,8 @@ const kinds: readonly HtmlKind[] = [
 ]
 
 /**
- * How a block of markup that a line begins ends: by a line in which something stands, or (`undefined`) by a blank
- * one. Undefined where none begins.
+ * Tells how a block of markup ends that a line begins: at a line that matches `ends`, or at a blank one. Returns
+ * undefined when the line begins no block.
  */
 export function htmlBegun(line: string, isInParagraph: boolean): { readonly ends: RegExp | undefined } | undefined {
   const kind = line.startsWith('<') ? kinds.find(({ begins }) => begins.test(line)) : undefined

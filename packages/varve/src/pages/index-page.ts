@@ -13,10 +13,10 @@ import { withinTransaction, type PageWork, PreparedWork } from './page-work.ts'
 import type { PagePort } from './port.ts'
 import { inTurns } from './turns.ts'
 
-/** Passages that one transaction takes out of the index or puts in: some 10 ms. */
+/** The number of passages that one transaction takes out of the index or puts in: some 10 ms. */
 export const passagesAtOnce = 200
 
-/** Has pages found by what they say now, all in one transaction: passages that changed are indexed anew, the others stay. */
+/** Makes pages searchable by their new text, all in one transaction. Changed passages are indexed anew, the others stay. */
 export function* indexPages(now: number): Program<void> {
   for (const id of yield* pagesToIndex()) {
     const page = yield* pageById(id)
@@ -25,9 +25,10 @@ export function* indexPages(now: number): Program<void> {
 }
 
 /**
- * The same, page after page and in as many transactions as it takes. A page that is changed meanwhile is left to
- * whoever changed it, and where the store refuses, the rest waits for the next writing of a page. Says whether all is
- * done.
+ * Does the same page by page, in as many transactions as needed. Returns whether all is done.
+ *
+ * A page that changes meanwhile is left to the program that changed it. When the store refuses, the next write of a
+ * page does the rest.
  */
 export async function indexPagesInTurns(here: PagePort, now: number): Promise<boolean> {
   try {
@@ -46,7 +47,7 @@ async function indexInTurns(here: PagePort, id: number, now: number): Promise<bo
   const work = new PreparedWork()
   const words = { ...page, description: descriptionStanding(page) }
   const found = await inTurns(work.find(words, await here.read(pageLanguage(page))))
-  // Each takes out or puts in what the ones before have left; one more is for what others changed meanwhile.
+  // Each turn takes passages out or puts passages in. One more turn is for changes by others.
   const most =
     2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(indexedPassages(id))).length / passagesAtOnce) + 1
   for (let turn = 0; turn < most; turn += 1) {
@@ -56,7 +57,7 @@ async function indexInTurns(here: PagePort, id: number, now: number): Promise<bo
   return false
 }
 
-/** One part of a page that is as it was read; undefined while there is more of it. */
+/** Indexes one part of a page that is as it was read; returns undefined while there is more of it. */
 function* indexAgain({ id, uuid, revision }: StoredPage, work: PageWork, now: number): Program<boolean | undefined> {
   const state = yield* pageState(id)
   if (state === undefined || state.indexed === 1) return true
@@ -65,7 +66,7 @@ function* indexAgain({ id, uuid, revision }: StoredPage, work: PageWork, now: nu
   return page !== undefined && (yield* indexPage(yield* described(page), work, now)) ? true : undefined
 }
 
-/** A description that was forgotten is made of what is left. */
+/** Returns a page with its description; a forgotten description is made from the remaining content. */
 export function* described(page: StoredPage): Program<StoredPage> {
   const description = descriptionStanding(page)
   if (description === page.description) return page
@@ -77,10 +78,10 @@ export function descriptionStanding({ kind, description, content }: Pick<StoredP
   return kind !== pageKinds.document || description !== '' ? description : pageDescription(content)
 }
 
-/** The longest description that is made of a content, in characters. */
+/** The longest description that is made from a content, in characters. */
 const descriptionChars = 200
 
-/** The first line that says something, or else the first heading. */
+/** Makes a description: the first line with text, or else the first heading. */
 export function pageDescription(content: string): string {
   const text = content.trim()
   let said = ''
@@ -96,7 +97,7 @@ export function pageDescription(content: string): string {
   return line.length <= descriptionChars ? line : `${line.slice(0, descriptionChars - 1).toWellFormed()}…`
 }
 
-/** The language that a page is analysed in. */
+/** Returns the language in which a page is analysed. */
 export function* pageLanguage({
   partition_id: partition,
   session_id: session,
@@ -107,7 +108,7 @@ export function* pageLanguage({
   return owner === undefined ? '' : yield* bankLanguage(owner.id)
 }
 
-/** Indexes as much of a page as one transaction takes; whether that is all. */
+/** Indexes as much of a page as one transaction takes. Returns whether that is all. */
 export function* indexPage(page: StoredPage, work: PageWork, now: number): Program<boolean> {
   const wanted = work.findable(page, yield* pageLanguage(page))
   if (wanted === undefined) return false
@@ -116,7 +117,7 @@ export function* indexPage(page: StoredPage, work: PageWork, now: number): Progr
   const gone = (yield* indexedPassages(page.id)).filter(({ content }) => !missing.delete(content))
   const most = work.isAhead ? passagesAtOnce : Number.POSITIVE_INFINITY
   if (gone.length > 0) owner.epoch += 1
-  // Their bytes are not searched for: what they were made of stands.
+  // Their bytes are not searched for, because the page itself stands.
   yield* eraseItemsAt(
     owner,
     gone.slice(0, most).map(({ ord }) => ord),

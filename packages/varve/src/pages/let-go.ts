@@ -6,28 +6,28 @@ import type { Program } from '../storage/program.ts'
 import { pageRevisionsKept } from './page-bounds.ts'
 import type { PagePort } from './port.ts'
 
-/** How often it is looked what may be let go. */
+/** The interval of revisions at which old ones are dropped. */
 const lookEvery = 20
 
-/** Revisions that are read, or let go, in one go: each may have a MB. */
+/** The number of revisions that are read or dropped at once: each may have a MB. */
 const revisionsAtOnce = 8
 
-/** The newest revision that may be let go once another is stored; undefined where it is not looked. */
+/** Returns the newest revision that may be dropped after another is stored; undefined between the intervals. */
 export function letGoUpTo(revision: number): number | undefined {
   return revision > pageRevisionsKept && revision % lookEvery === 0 ? revision - pageRevisionsKept : undefined
 }
 
-/** What is known of a revision that may be let go, or may need one that is. */
+/** A revision that may be dropped, or that may have lines of a dropped one. */
 interface Known {
   readonly revision: number
   readonly isLetGo: boolean
   readonly sessions: readonly number[]
 }
 
-/** What goes, and what is kept, of the oldest revisions. */
+/** The oldest revisions: those to drop, and those to keep. */
 class Letting {
   readonly #upTo: number
-  /** The first gave the page its name. */
+  /** The first revision gave the page its name. */
   readonly #needed = new Set([1])
   readonly #all: Known[] = []
 
@@ -46,7 +46,7 @@ class Letting {
     return this.#all.filter(({ revision }) => revision <= this.#upTo)
   }
 
-  /** Words of the oldest revisions go; where lines of theirs stand in a later one, what those rest on is kept. */
+  /** Drops the words of old revisions. Where a later revision has lines of theirs, their sources are kept. */
   *letGo(page: number, some: readonly Known[]): Program<void> {
     for (const { revision, isLetGo } of some) {
       if (!this.#needed.has(revision)) yield* dropPageRevision(page, revision)
@@ -61,7 +61,7 @@ class Letting {
   }
 }
 
-/** Lets go in one transaction. */
+/** Drops old revisions in one transaction. */
 export function* letGo(page: number, upTo: number): Program<void> {
   const letting = new Letting(upTo)
   for (const row of yield* lineagesOf(page)) letting.add(row)
@@ -70,8 +70,8 @@ export function* letGo(page: number, upTo: number): Program<void> {
 }
 
 /**
- * The same for pages that were written, in as many transactions as it takes. Where a page is changed meanwhile, or
- * the store refuses, the next look takes the rest.
+ * Drops old revisions of written pages, in as many transactions as needed. When a page changes meanwhile, or the store
+ * refuses, the next round does the rest.
  */
 export async function letGoInTurns(here: PagePort, written: readonly { readonly id: number; readonly revision: number }[]): Promise<void> {
   const due = new Map(

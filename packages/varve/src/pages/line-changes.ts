@@ -1,26 +1,26 @@
 import { diffArrays } from 'diff'
 
-/** Lines in a row that stand as they did, were taken out, or came in. */
+/** Lines in a row that stayed, were taken out, or came in. */
 export interface LineChange {
   readonly added: boolean
   readonly removed: boolean
   readonly value: readonly string[]
 }
 
-/** Lines taken out and put in that are told one by one, at most: the search takes the square of them, some 20 ms. */
+/** The most removed and added lines that are told one by one: the search takes the square of them, some 20 ms. */
 const mostChanges = 500
 
-/** The same of long pages, where each step may walk along all lines: changes times lines. */
+/** The same bound for long pages, where each step may walk along all lines: changes times lines. */
 const mostCompared = 5_000_000
 
-/** How many changes are looked for between two pages, of which so many lines may differ. */
+/** Returns the most changes to search for between two pages with so many different lines. */
 export function changesLookedFor(lines: number): number {
   return Math.min(mostChanges, Math.max(1, Math.floor(mostCompared / Math.max(1, lines))))
 }
 
 /**
- * How lines became others. Where that are more changes than are looked for, all between the first and the last line
- * that differ counts as rewritten.
+ * Returns the changes between two lists of lines. Beyond the bound, everything between the first and the last changed
+ * line counts as rewritten.
  */
 export function lineChanges(old: readonly string[], lines: readonly string[]): readonly LineChange[] {
   const shorter = Math.min(old.length, lines.length)

@@ -4,9 +4,9 @@ import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts
 import type { Program } from '../storage/program.ts'
 import { mergedSpans } from './spans.ts'
 
-/** What is known of who wrote a page's lines, and on which messages. */
+/** The line authors of a page and their sources. */
 interface KnownLineage {
-  /** The revisions that wrote what stands. */
+  /** Returns the revisions that wrote the present lines. */
   standing(authors: string): ReadonlySet<number>
   lineages(page: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Pick<LineageRow, 'revision' | 'spans'>[]>
 }
@@ -17,14 +17,14 @@ export function standingIn(authors: string): ReadonlySet<number> {
   return new Set(authorsIn({ authors }).map(([revision]) => revision))
 }
 
-/** The messages that what stands on a page rests on. */
+/** Returns the messages on which the present text of a page rests. */
 export function* lineageOfPage(page: StoredPage, known: KnownLineage = asStored): Program<readonly Span[]> {
   const standing = new Set([...known.standing(page.authors), page.described_by])
   const spans = (yield* known.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
   return named(mergedSpans(spans), yield* sessionsUnderPage(page.id))
 }
 
-/** Spans with their sessions' names; those of sessions that are gone are left out. */
+/** Gives spans their sessions' names, and leaves out sessions that are gone. */
 export function named(spans: readonly StoredSpan[], names: ReadonlyMap<number, string>): Span[] {
   return spans.flatMap(([id, from, to]) => {
     const session = names.get(id)

@@ -1,4 +1,4 @@
-/** One line of a page, as offsets into it: its text ends at `end`, and what ends the line at `next`. */
+/** One line of a page, as offsets into it: its text ends at `end`, its line end at `next`. */
 export interface PageLine {
   readonly start: number
   readonly end: number
@@ -6,8 +6,8 @@ export interface PageLine {
 }
 
 /**
- * The lines of a page, as they are numbered for whoever edits it. What ends the last line begins no further one; a
- * carriage return by itself ends none.
+ * Splits a page into lines, as editors number them. The end of the last line begins no further one; a carriage return
+ * alone ends none.
  */
 export function linesOf(content: string): readonly PageLine[] {
   const lines: PageLine[] = []

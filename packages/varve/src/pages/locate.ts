@@ -7,31 +7,31 @@ import type { Section } from './sections.ts'
 /** A page that is about to be edited. */
 export interface PageView {
   readonly text: string
-  /** What ends the lines that are added. */
+  /** The line end of added lines. */
   readonly eol: string
-  /** Whether the last line had no end of its own. */
+  /** True when the last line had no end of its own. */
   readonly isOpen: boolean
   readonly lines: readonly PageLine[]
-  /** None where no edit names one. */
+  /** Empty when no edit names a section. */
   readonly sections: readonly Section[]
-  /** Those that a name means. */
+  /** Returns the sections that a name means. */
   readonly named: (name: string) => readonly Section[]
-  /** Looked up when the first edit asks for it. */
+  /** Built when the first edit asks for it. */
   readonly filled: () => FilledLines
 }
 
-/** An edit as a range of the page and what comes in its place. */
+/** An edit as a range of the page, and its new text. */
 export interface Located {
   readonly start: number
   readonly end: number
   readonly insert: string
-  /** What no other edit may touch. */
+  /** The range that no other edit may touch. */
   readonly touches: { readonly start: number; readonly end: number }
-  /** The heading that the edit was located by: to stay as it is. */
+  /** The heading by which the edit was located: it must stay as it is. */
   readonly restsOn?: { readonly start: number; readonly end: number }
 }
 
-/** Where an edit applies, or why it does not. */
+/** Returns the place of an edit, or the reason why it does not apply. */
 export function locate(page: PageView, edit: PageEdit): Located | string {
   switch (edit.tool) {
     case 'append':
@@ -51,7 +51,7 @@ type Edit<Tool extends PageEdit['tool']> = Extract<PageEdit, { tool: Tool }>
 
 const noText = 'it has no text'
 
-/** Sections that a refusal names. */
+/** The most sections that a refusal names. */
 const maxNamed = 40
 
 function append(page: PageView, { text, section: name }: Edit<'append'>): Located | string {
@@ -74,7 +74,7 @@ function deleteLines(page: PageView, { from, to }: Edit<'delete_lines'>): Locate
   return typeof lines === 'string' ? lines : at(lines.start, lines.end, '')
 }
 
-/** The heading and the blank lines around the body stay. */
+/** Replaces the body of a section. The heading and the blank lines around the body stay. */
 function replaceSection(page: PageView, { section: name, text }: Edit<'replace_section'>): Located | string {
   const section = sectionOf(page, name)
   if (typeof section === 'string') return section
@@ -106,7 +106,7 @@ function at(start: number, end: number, insert: string): Located {
   return { start, end, insert, touches: { start, end } }
 }
 
-/** Offsets of lines, or what lines there are. */
+/** Returns the offsets of lines, or a reason that names the page's lines. */
 function rangeOf({ lines }: PageView, from: number, to: number): { start: number; end: number } | string {
   if (lines.length === 0) return 'the page has no lines yet: append to it'
   const [first, last] = [lines[from - 1], lines[to - 1]]
@@ -139,29 +139,29 @@ function headingOf({ lines }: PageView, { from, headingTo }: Section): { start: 
   return { start: lines[from - 1]?.start ?? 0, end: lines[headingTo - 1]?.next ?? 0 }
 }
 
-/** The offset behind a line; 0 for none. */
+/** Returns the offset behind a line; 0 for line 0. */
 function offsetAfter({ lines }: PageView, line: number): number {
   return lines[line - 1]?.next ?? 0
 }
 
-/** The first line of a section's body that is not blank. */
+/** Returns the first line of a section's body that is not blank. */
 function firstFilled(page: PageView, { headingTo, to }: Section): number | undefined {
   const line = page.filled().from(headingTo + 1)
   return line <= to ? line : undefined
 }
 
-/** The last line of a section that is not blank: that of its heading, where it has no body. */
+/** Returns the last line of a section that is not blank; without a body, the last line of its heading. */
 function lastFilled(page: PageView, { headingTo, to }: Section): number {
   return Math.max(headingTo, page.filled().upTo(to))
 }
 
-/** Text that comes right before an underlined heading would become a part of it. */
+/** Adds a line end before an underlined heading: text right above it would become a part of it. */
 function beforeHeading(page: PageView, { to }: Section, point: number, insert: string): string {
   const next = page.sections.find(({ from }) => from === to + 1)
   return next !== undefined && next.headingTo > next.from && point === offsetAfter(page, to) ? insert + page.eol : insert
 }
 
-/** Text as whole lines of this page. */
+/** Makes text whole lines of this page. */
 function linesIn(text: string, page: PageView): string {
   return withEnds(text.toWellFormed().replace(/\r?\n$/, ''), page) + page.eol
 }
@@ -170,7 +170,7 @@ function withEnds(text: string, { eol }: PageView): string {
   return text.replaceAll(/\r?\n/g, eol)
 }
 
-/** Without blank lines at its ends. */
+/** Removes blank lines at both ends. */
 function trimmed(text: string): string {
   const lines = text.split('\n')
   const isFilled = (line: string): boolean => line.trim() !== ''

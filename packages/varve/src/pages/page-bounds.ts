@@ -1,2 +1,2 @@
-/** Revisions of a page whose words are kept: the newest. */
+/** The number of a page's newest revisions that keep their words. */
 export const pageRevisionsKept = 200

@@ -1,6 +1,6 @@
 /**
- * What an editor may ask for. Lines count from 1, inclusive, as they were shown; a section is named by its heading; `old` is text
- * that stands exactly once in the page, or in the section that is named.
+ * An edit of a page. Lines count from 1, both ends included, as they were shown. A section is named by its heading.
+ * `old` must stand exactly once in the page, or in the named section.
  */
 export type PageEdit =
   | { readonly tool: 'append'; readonly text: string; readonly section?: string | undefined }

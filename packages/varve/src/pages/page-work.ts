@@ -10,10 +10,10 @@ import { standingIn } from './lineage.ts'
 import type { PageEdit } from './page-edit.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
-/** What a revision rests on. */
+/** The sources of a revision. */
 export type Lineage = Pick<LineageRow, 'revision' | 'spans' | 'described_by'>
 
-/** Who wrote the lines, as it is stored, and whose lines gave way. */
+/** The line authors as they are stored, and the authors whose lines gave way. */
 export interface NewAuthors {
   readonly row: string
   readonly replaced: ReadonlySet<number>
@@ -22,22 +22,22 @@ export interface NewAuthors {
 type OldLines = Pick<StoredPage, 'content' | 'authors'> | undefined
 type Words = Pick<StoredPage, 'name' | 'description' | 'content'>
 
-/** All that costs time when a page is written: worked out where it is asked for, or before. */
+/** The costly work of writing a page, done on demand or ahead. */
 export interface PageWork {
-  /** Whether what is long is done ahead, or in transactions of its own. */
+  /** True when long work is done ahead, or in transactions of its own. */
   readonly isAhead: boolean
   edited(content: string, edits: readonly PageEdit[]): Edited
   authors(old: OldLines, after: string, revision: number): NewAuthors
-  /** Revisions of which a line stands. */
+  /** Returns the revisions with a line on the page. */
   standing(authors: string): ReadonlySet<number>
   lineages(page: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Lineage[]>
-  /** Undefined where that takes too long now. */
+  /** Returns undefined when that would take too long now. */
   findable(page: Words, language: string): readonly Findable[] | undefined
-  /** To be told of each revision that is stored. */
+  /** Must be called for each stored revision. */
   stored(page: Pick<StoredPage, 'id' | 'uuid'>, lineage: Lineage): void
 }
 
-/** Everything within the transaction that asks for it, however long it takes. */
+/** Does all work within the transaction that asks for it, however long it takes. */
 export const withinTransaction: PageWork = {
   isAhead: false,
   edited: (content, edits) => inOneGo(editing(content, edits)),
@@ -48,12 +48,12 @@ export const withinTransaction: PageWork = {
   stored: () => undefined,
 }
 
-/** A page and a change with less text than this, in characters, are worked on within a transaction: some 10 ms. */
+/** A page and a change with less text, in characters, are worked on within a transaction: some 10 ms. */
 const quickChars = 16_384
 
 /**
- * Somebody changed a page between its reading and its writing: all is to be read again. To a caller the store is
- * busy, and the call may be made again.
+ * A page changed between its reading and its writing: it must be read again. To a caller the store is busy, and the
+ * call may be made again.
  */
 export class PageInChange extends StoreBusy {
   constructor() {
@@ -67,8 +67,8 @@ interface KnownLineages {
 }
 
 /**
- * What was worked out ahead of a transaction, by what it was made of: so it stands wherever that does, and whatever
- * came between. What is asked for and not there is worked out now if it is short, and otherwise is a PageInChange.
+ * Results that were worked out ahead of a transaction, by their inputs. So they hold wherever the inputs do, whatever
+ * came in between. A missing result is worked out now if it is short; otherwise the lookup throws PageInChange.
  */
 export class PreparedWork implements PageWork {
   readonly isAhead = true
@@ -79,7 +79,7 @@ export class PreparedWork implements PageWork {
   readonly #findable: { page: Words; language: string; result: readonly Findable[] }[] = []
   #written: { id: number; uuid: string; lineage: Lineage }[] = []
 
-  /** To be called when the transaction begins, also when it begins again. */
+  /** Must be called when the transaction begins, also when it begins again. */
   begin(): void {
     this.#written = []
   }

@@ -2,25 +2,25 @@ import { costOf, mostCost } from '../index/passages.ts'
 import { type Heading, headingsIn } from './headings.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
-/** A part of a page that is found by itself. */
+/** A part of a page that search finds by itself. */
 export interface PagePassage {
   /** The headings above it, the highest first. */
   readonly headings: readonly string[]
   readonly text: string
 }
 
-/** Passages of a page, at most. */
+/** The most passages of a page. */
 const mostPassages = 2_000
 
-/** Lines that are looked at in one turn: some ms. */
+/** Lines that one turn reads: some ms. */
 const linesPerTurn = 16_384
 
-/** Cuts a page at its headings, and what is longer than a passage at its lines. A heading by itself says nothing. */
+/** Cuts a page at its headings, and long parts at their lines. A heading alone is no passage. */
 export function pagePassages(content: string): PagePassage[] {
   return inOneGo(passagesIn(content))
 }
 
-/** The same, some thousand lines a turn. */
+/** Cuts a page in turns of some thousand lines. */
 export function* passagesIn(content: string): Turns<PagePassage[]> {
   const starts = new Map((yield* headingsIn(content)).map((heading) => [heading.from, heading]))
   yield

@@ -1,7 +1,10 @@
-/** A text that is looked for with the runtime's own search: a longer one may take it the square of its length. */
+/** The longest text that the runtime's own search looks for: a longer one may take it the square of its length. */
 const quickLength = 64
 
-/** Where a text stands first in another, and how often, also where it overlaps itself: in linear time (Knuth, Morris and Pratt). */
+/**
+ * Returns the first place of a text in another, and the number of places, overlaps included. In linear time (Knuth,
+ * Morris and Pratt).
+ */
 export function placesOf(text: string, sought: string): { readonly first: number | undefined; readonly times: number } {
   const first = sought.length <= quickLength ? text.indexOf(sought) : undefined
   if (first === -1) return { first: undefined, times: 0 }
@@ -20,7 +23,7 @@ export function placesOf(text: string, sought: string): { readonly first: number
   return { first: found, times }
 }
 
-/** For each beginning of a text, how much of its end is a beginning too. */
+/** Returns for each prefix of a text the length of its longest end that is a prefix too. */
 function fallbacks(sought: string): Int32Array {
   const back = new Int32Array(sought.length)
   let matched = 0

@@ -9,28 +9,28 @@ import { changesLookedFor } from './line-changes.ts'
 import { linesOf } from './lines.ts'
 import { named } from './lineage.ts'
 
-/** What a page said. Times are UTC milliseconds. */
+/** A revision of a page. Times are UTC milliseconds. */
 export interface PageRevision {
   readonly revision: number
   /**
-   * `person`, an agent's name, a model's, `extractive`; `template` for the headings of notes; `forgetting` where
-   * something of the page was forgotten.
+   * `person`, an agent's name, a model's, `extractive`; `template` for the headings of notes; `forgetting` after a
+   * forget took lines out.
    */
   readonly writer: string
   readonly at: number
   readonly description: string
-  /** Absent once its words were let go. */
+  /** Absent once its words were dropped. */
   readonly content?: string
-  /** How it differs from the revision before, as a unified diff; absent where the words of either are not kept. */
+  /** The changes since the revision before, as a unified diff; absent when the words of either are dropped. */
   readonly diff?: string
-  /** The messages that its writer's lines rest on; empty for what a project shares. */
+  /** The messages on which its writer's lines rest; empty for a page that a project shares. */
   readonly lineage: readonly Span[]
 }
 
-/** Revisions that are read at once: one may have a million bytes. */
+/** The number of revisions that are read at once: one may have a million bytes. */
 const rowsAtOnce = 16
 
-/** What a page said, the newest first. */
+/** Returns the revisions of a page, the newest first. */
 export function* revisionsOf(
   page: Pick<StoredPage, 'id' | 'name'>,
   request: ListRequest,
@@ -40,7 +40,7 @@ export function* revisionsOf(
   const found: PageRevision[] = []
   let before = Number(placeOf('revision', request, /(\d{1,15})/)?.[0] ?? Number.MAX_SAFE_INTEGER)
   for (let room = mostListedBytes; ;) {
-    // One more, to tell the difference from it.
+    // One more, for the difference.
     const rows = yield* pageRevisions(page.id, rowsAtOnce + 1, before)
     for (const [place, row] of rows.slice(0, rowsAtOnce).entries()) {
       const goesOn = { items: found, cursor: cursorTo('revision', row.revision + 1) }
@@ -73,7 +73,7 @@ function revisionOf(
   }
 }
 
-/** A page that was rewritten over and over is told as that. */
+/** Makes a unified diff; a page with too many changes is reported as rewritten. */
 function unifiedDiff(old: string, now: string, name: string, revision: number): string {
   const patch = createTwoFilesPatch(name, name, ended(old), ended(now), `revision ${revision - 1}`, `revision ${revision}`, {
     context: 2,
@@ -83,7 +83,7 @@ function unifiedDiff(old: string, now: string, name: string, revision: number): 
   return patch ?? `--- ${name}\n+++ ${name}\n(rewritten: ${old.split('\n').length} lines before, ${now.split('\n').length} now)\n`
 }
 
-/** A page's last line needs no end of its own. */
+/** Ends a page with a line end: the diff does not report a missing one. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -2,14 +2,15 @@ import { type Heading, headingsIn } from './headings.ts'
 import { linesOf } from './lines.ts'
 import { inOneGo, type Turns } from './turns.ts'
 
-/** One section of a page, from its heading's first line; those of a lower rank that follow lie within it. */
+/** One section of a page, from its heading's first line. Following sections of a lower rank lie within it. */
 export interface Section extends Heading {
   /** The last line before the next heading of the same or a higher rank. */
   readonly to: number
 }
 
 /**
- * The sections of a markdown page in their order. A number sign in a code fence, a quotation or a list is no heading.
+ * Returns the sections of a markdown page in their order. A number sign in a code fence, a quotation or a list is no
+ * heading.
  *
  * @example sectionsOf('# Bike\nRed.\n') // [{ heading: 'Bike', depth: 1, from: 1, to: 2, headingTo: 1 }]
  */
@@ -17,11 +18,11 @@ export function sectionsOf(content: string): readonly Section[] {
   return inOneGo(sectionsIn(content))
 }
 
-/** The same, some thousand lines a turn. */
+/** Finds the sections in turns of some thousand lines. */
 export function* sectionsIn(content: string): Turns<readonly Section[]> {
   const headings = yield* headingsIn(content)
   const last = linesOf(content).length
-  /** By rank, the line before the nearest heading of that rank or a higher one. */
+  /** By rank: the line before the nearest heading of that rank or a higher one. */
   const ends: number[] = [1, 2, 3, 4, 5, 6, 7].map(() => last)
   return headings
     .toReversed()
@@ -33,12 +34,12 @@ export function* sectionsIn(content: string): Turns<readonly Section[]> {
     .toReversed()
 }
 
-/** The sections that a name means: those of exactly this heading, else those that differ in case, blanks or marks alone. */
+/** Returns the sections with exactly this heading, else those that differ only in case, blanks or marks. */
 export function sectionsNamed(sections: readonly Section[], name: string): readonly Section[] {
   return sectionsByName(sections)(name)
 }
 
-/** The same for many names: headings are folded once. */
+/** Makes that lookup for many names: headings are folded once. */
 export function sectionsByName(sections: readonly Section[]): (name: string) => readonly Section[] {
   const exact = Map.groupBy(sections, ({ heading }) => heading)
   let folded: ReadonlyMap<string, readonly Section[]> | undefined

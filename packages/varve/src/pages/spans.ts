@@ -1,6 +1,6 @@
 import type { StoredSpan } from '../storage/pages/authors.ts'
 
-/** The same messages in as few spans as there can be, by session and place. */
+/** Merges spans into as few as possible, by session and place. */
 export function mergedSpans(spans: readonly StoredSpan[]): StoredSpan[] {
   const merged: [session: number, from: number, to: number][] = []
   for (const [session, from, to] of spans.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])) {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work on a page that may be put down after each step, a few ms long, so that others have their turn. */
+/** Work on a page that may pause after each step of a few ms, so that other work has its turn. */
 export type Turns<Result> = Generator<undefined, Result>
 
-/** Does all of it, and lets others have their turn in between. */
+/** Runs all steps, and lets other work run in between. */
 export async function inTurns<Result>(work: Turns<Result>): Promise<Result> {
   let next = work.next()
   while (next.done !== true) {
@@ -13,7 +13,7 @@ export async function inTurns<Result>(work: Turns<Result>): Promise<Result> {
   return next.value
 }
 
-/** Does all of it at once. */
+/** Runs all steps at once. */
 export function inOneGo<Result>(work: Turns<Result>): Result {
   let next = work.next()
   while (next.done !== true) next = work.next()

@@ -12,8 +12,10 @@ interface Passage {
 }
 
 /**
- * Takes passages of pages out of the index ahead of what erases the pages or lines of them, in as many transactions as it takes, until few
- * enough are left for that one. Until it came, they may be put in again: a page of which passages are out counts as not indexed.
+ * Takes passages of pages out of the index before the pages or their lines are erased. It takes as many transactions as
+ * needed, until few enough are left for the erasing one.
+ *
+ * A page with passages out counts as not indexed, so that they may be put in again until then.
  */
 export async function unindexInTurns(here: PagePort, pages: readonly number[], needles: Needles): Promise<void> {
   const passages: Passage[] = []

@@ -11,41 +11,44 @@ import { letGo, letGoUpTo } from './let-go.ts'
 import { withinTransaction, type NewAuthors, type PageWork } from './page-work.ts'
 import { mergedSpans } from './spans.ts'
 
-/** Where a page stands: among the documents of a partition by its folded name, or as the notes of a session. */
+/** The place of a page: among the documents of a partition by its folded name, or as the notes of a session. */
 export interface PagePlace {
   readonly partition: number
   readonly kind: number
   readonly session: number
   readonly name: string
   readonly key: string
-  /** How errors call a page that has no name. */
+  /** The name in errors for a page without one. */
   readonly called?: string
 }
 
-/** What is to stand on a page. */
+/** The new content of a page. */
 export interface PageChange {
   readonly content: string
-  /** What it is about; left out, it is made of the content. */
+  /** A line about the page; without it, one is made from the content. */
   readonly description?: string
-  /** That the description is made of the content, by rules: it goes with any of its lines. */
+  /** True when rules made the description from the content: it goes with any of its lines. */
   readonly isSummary?: boolean
-  /** The most characters that the content may have. */
+  /** The most characters of the content. */
   readonly maxChars: number
-  /** Who writes. */
+  /** The writer's name. */
   readonly writer: string
   /** Messages on which the new lines rest. */
   readonly spans: readonly StoredSpan[]
-  /** Whether new lines rest on all that stood there, as with a writer that was shown the page, or only on what they replace. */
+  /**
+   * True when new lines rest on the whole page, because the writer was shown it. False when they rest only on the lines
+   * that they replace.
+   */
   readonly sawPage: boolean
-  /** The revision that it was made of; 0 for a new page. StaleRevision when another one stands. Undefined: whatever stands. */
+  /** The revision that was edited; 0 for a new page, undefined for any. Throws StaleRevision when the page has another. */
   readonly basis: number | undefined
-  /** Of notes: the first message that was read. */
+  /** In notes: the first message that was read. */
   readonly readFrom?: number
-  /** The revision that is to stand again: its lines are their writers' still. */
+  /** The revision to restore: its lines keep their writers. */
   readonly restored?: Pick<PageRevisionTable, 'authors' | 'described_by'>
 }
 
-/** Writes a page and has it found by what it says; what is there already is no new revision. What takes long may have been done ahead. */
+/** Writes a page and makes it searchable. Equal content is no new revision. The long work may have been done ahead. */
 export function* writeIndexedPage(
   place: PagePlace,
   old: StoredPage | undefined,
@@ -112,7 +115,7 @@ export function* writeIndexedPage(
   return standing
 }
 
-/** Who wrote the lines, and whose lines and description gave way. */
+/** Returns the line authors, and the authors whose lines and description gave way. */
 function written(
   old: StoredPage | undefined,
   { content, description, isSummary, restored }: PageChange,
@@ -125,14 +128,14 @@ function written(
   return { row, replaced: isReworded ? new Set([...replaced, old.described_by]) : replaced }
 }
 
-/** The revision whose writer gave the description; 0 where it is made of the content. */
+/** Returns the revision whose writer gave the description; 0 when it is made from the content. */
 function describedBy(old: StoredPage | undefined, { description, isSummary, restored }: PageChange, revision: number): number {
   if (restored !== undefined) return restored.described_by
   if (description === undefined || isSummary === true) return 0
   return old?.description === description ? old.described_by : revision
 }
 
-/** What the lines of some revisions rest on, of those that stand; without them, of all. */
+/** Returns the sources of the lines of some revisions; without a set, of all with a line on the page. */
 function* spansUnder(page: StoredPage, of: ReadonlySet<number> | undefined, work: PageWork): Program<readonly StoredSpan[]> {
   if (of?.size === 0) return []
   const wanted = of ?? new Set([...work.standing(page.authors), page.described_by])
